@@ -1,0 +1,96 @@
+"""
+Everything that can go wrong, in one tree.
+
+    ClueError
+    ├── EditionError     an edition file that cannot be used
+    ├── SetupError       a table that cannot be: seats, sizes, cards on the table
+    ├── NotationError    a line that cannot be read, with the place in the line
+    ├── RecordError      a file that cannot be read as a record, with the line
+    ├── Contradiction    a log whose entries cannot all be true
+    └── TooLarge         a question beyond what the deal diagram may hold
+
+A message says what was expected, what was found and the nearest right thing; the same facts are
+attributes, so that a face can show them its own way.
+"""
+
+from __future__ import annotations
+
+
+class ClueError(Exception):
+    """Any error that a person can cause and mend; its text is one message for that person."""
+
+
+class EditionError(ClueError):
+    """
+    An edition that does not exist or a file that does not describe one.
+
+    Attributes:
+        path: The file or the name asked for.
+        key: Where in the file, such as `category[0].cards[2].name`; empty for the whole file.
+    """
+
+    def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
+        self.path, self.key = path, key
+        where = ": ".join(part for part in (path, key) if part)
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class SetupError(ClueError):
+    """A table that cannot be: too many seats, a name twice, sizes that do not add up."""
+
+
+class NotationError(ClueError):
+    """
+    A line that cannot be read.
+
+    Attributes:
+        reason: Expected, found and the nearest right thing, in words.
+        line: The line as it was typed.
+        column: Where in the line the trouble starts, counted from 0.
+        nearest: What may have been meant, likeliest first.
+    """
+
+    def __init__(
+        self, reason: str, *, line: str = "", column: int = 0, nearest: tuple[str, ...] = ()
+    ) -> None:
+        self.reason, self.line, self.column, self.nearest = reason, line, column, nearest
+        super().__init__(reason)
+
+
+class RecordError(ClueError):
+    """
+    A file that cannot be read as a game record.
+
+    Attributes:
+        path: The file as it was named.
+        number: The line in it, counted from 1; 0 for the file as a whole.
+    """
+
+    def __init__(self, message: str, *, path: str = "", number: int = 0) -> None:
+        self.path, self.number = path, number
+        where = f"{path}:{number}" if path and number else path or (f"line {number}" * bool(number))
+        super().__init__(f"{where}: {message}" if where else message)
+
+
+class Contradiction(ClueError):
+    """
+    A log whose entries cannot all be true.
+
+    Attributes:
+        entries: A smallest set of entry numbers, counted from 1, that cannot all be true; empty
+            where the header alone allows no deal.
+    """
+
+    def __init__(self, entries: tuple[int, ...]) -> None:
+        self.entries = entries
+        if not entries:
+            super().__init__("the header alone allows no deal")
+        elif len(entries) == 1:
+            super().__init__(f"entry {entries[0]} cannot be true at this table")
+        else:
+            named = ", ".join(map(str, entries[:-1])) + f" and {entries[-1]}"
+            super().__init__(f"entries {named} cannot all be true")
+
+
+class TooLarge(ClueError):
+    """A question that the deal diagram could answer only with more memory than it may use."""

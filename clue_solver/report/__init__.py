@@ -1,0 +1,1 @@
+"""A report of what is known: the frozen value, and the ways to draw it."""
