@@ -1,8 +1,8 @@
 """
 Editions of the game: cards, rules and board, each edition one TOML file.
 
-`load_edition` takes the name of a shipped edition or the path of a file. A file may extend a shipped
-edition and say only what differs. `editions/clue-custom.toml` is the commented template.
+`load_edition` takes the name of a shipped edition or the path of a file. A file may extend a
+shipped edition and say only what differs. `editions/clue-custom.toml` is the commented template.
 """
 
 from __future__ import annotations
