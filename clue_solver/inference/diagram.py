@@ -1,0 +1,269 @@
+"""
+The deal diagram: every deal that fits, as the paths of one layered graph.
+
+One layer for each open card. A state is one state of every holder's hand automaton, packed into one
+integer; an arrow gives the layer's card to one holder, whose automaton reads "mine" while all others
+read "not mine". Equal states merge. A path is a deal and its weight the product of its arrows'
+weights, so one pass forward and one backward give the number of deals, the total weight and every
+marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-Vincentelli,
+"Multi-valued Decision Diagrams", 1998). All weights are positive: nothing cancels, floats are safe.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.errors import TooLarge
+from clue_solver.inference.hands import DEAD, Automaton, Rule, automaton
+from clue_solver.inference.openings import OpenHand, Openings
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+MEMORY = 1_000_000_000
+"""The most bytes that a diagram may hold."""
+
+_SCRATCH_BITS = 23
+_KEY_BITS = 58
+_NOWHERE = -(1 << _KEY_BITS)
+
+
+class Layer(NamedTuple):
+    """
+    The arrows of one card.
+
+    Attributes:
+        card: The card that the layer places.
+        holders: The holders that may have it, shape (k,).
+        after: For each of them and each state the state it leads to, shape (k, states); the number
+            of states after the layer where there is no arrow.
+        weight: What the arrows multiply by, same shape, or `None` where that is 1 for all.
+        states: Number of states before the layer.
+    """
+
+    card: int
+    holders: Ints
+    after: npt.NDArray[np.intp]
+    weight: Floats | None
+    states: int
+
+
+class Diagram:
+    """
+    All deals that fit, for counting, weighing and drawing.
+
+    Attributes:
+        openings: What the diagram was built from.
+        layers: One for each open card, in the order in which the cards are placed.
+        weight: The total weight of all deals, constant likelihoods left out.
+    """
+
+    def __init__(self, openings: Openings) -> None:
+        self.openings = openings
+        order = card_order(openings)
+        hands = [_read(hand, order) for hand in openings.hands]
+        self.layers, self._forward = _product(order, hands, openings.hands)
+        self._backward = self._pass_back([layer.weight for layer in self.layers])
+        self.weight = float(self._backward[0][0])
+
+    def count(self) -> int:
+        """Return the exact number of deals."""
+        unit: list[Floats | None] = [None] * len(self.layers)
+        if all(layer.weight is None for layer in self.layers):
+            estimate = self.weight
+        else:
+            estimate = float(self._pass_back(unit)[0][0])
+        if estimate < 2.0**53:  # sums of whole numbers below 2**53 are exact
+            return round(estimate)
+        return int(self._pass_back(unit, whole=True)[0][0])
+
+    def marginals(self) -> Floats:
+        """Return the probability of each open card with each holder, shape (cards, holders)."""
+        openings = self.openings
+        table = np.zeros((len(openings.certain), len(openings.hands)))
+        for layer, before, behind in zip(
+            self.layers, self._forward, self._backward[1:], strict=False
+        ):
+            onward = behind[layer.after]
+            if layer.weight is not None:
+                onward *= layer.weight
+            table[layer.card, layer.holders] = onward @ before
+        table /= self.weight
+        for card, holder in enumerate(openings.certain):
+            if holder >= 0:
+                table[card, holder] = 1.0
+        return table
+
+    def _pass_back(self, weights: list[Floats | None], *, whole: bool = False) -> list[npt.NDArray]:
+        """Return for each layer the weight of all ways on from its states, and a 0 behind them."""
+        dtype = object if whole else np.float64
+        ahead = np.array([1, 0], dtype)
+        passed = [ahead]
+        for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
+            onward = ahead[layer.after]
+            if weight is not None:
+                onward *= weight
+            ahead = np.zeros(layer.states + 1, dtype)
+            onward.sum(axis=0, out=ahead[:-1])
+            passed.append(ahead)
+        passed.reverse()
+        return passed
+
+
+def card_order(openings: Openings) -> list[int]:
+    """
+    Return the open cards in an order in which few rules are under way at once.
+
+    Greedy: next comes the card that ends most rules and begins fewest; among equals the one that
+    furthers most rules already begun.
+    """
+    rules = [rule.cards for hand in openings.hands for rule in hand.rules]
+    of_card = {card: [i for i, r in enumerate(rules) if r >> card & 1] for card in openings.cards}
+    left = [mask.bit_count() for mask in rules]
+    begun = [False] * len(rules)
+    remaining = list(openings.cards)
+    order: list[int] = []
+
+    def cost(card: int) -> tuple[int, int]:
+        opens = sum(not begun[i] for i in of_card[card])
+        closes = sum(left[i] == 1 for i in of_card[card])
+        return opens - closes, -len(of_card[card])
+
+    while remaining:
+        card = min(remaining, key=cost)
+        remaining.remove(card)
+        order.append(card)
+        for i in of_card[card]:
+            begun[i] = True
+            left[i] -= 1
+    return order
+
+
+def _read(hand: OpenHand, order: list[int]) -> Automaton:
+    """Return the holder's automaton, reading its cards in the diagram's order."""
+    own = [card for card in order if hand.cards >> card & 1]
+    place = {card: 1 << number for number, card in enumerate(own)}
+    rules = []
+    for cards, table in hand.rules:
+        mask = 0
+        for card in own:
+            if cards >> card & 1:
+                mask |= place[card]
+        rules.append(Rule(mask, table))
+    return automaton(hand.least, hand.most, len(own), tuple(sorted(rules)))
+
+
+class _Tables:
+    """The automata of all holders as flat arrays, and where each layer's part starts."""
+
+    def __init__(self, order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...]):
+        self.candidates: list[list[int]] = []  # by layer
+        self.offsets: list[list[int]] = []  # by layer and candidate
+        self.weighted: list[bool] = []  # by layer
+        self.shifts: list[list[int]] = []  # by layer boundary and holder
+        self.masks: list[list[int]] = []
+        bases = list(accumulate((len(a.skip) for a in automata), initial=0))
+        position = [0] * len(hands)
+        shift_of = np.empty(bases[-1], np.int64)
+        self._boundary(automata, position)
+        for card in order:
+            bit = 1 << card
+            here = [h for h, hand in enumerate(hands) if hand.cards & bit]
+            self.candidates.append(here)
+            self.offsets.append([bases[h] + automata[h].starts[position[h]] for h in here])
+            self.weighted.append(any(automata[h].weighted[position[h]] for h in here))
+            spans = [(h, bases[h] + automata[h].starts[position[h]]) for h in here]
+            for h in here:
+                position[h] += 1
+            self._boundary(automata, position)
+            for h, start in spans:
+                count = automata[h].counts[position[h] - 1]
+                shift_of[start : start + count] = self.shifts[-1][h]
+        skip = np.concatenate([a.skip for a in automata])
+        take = np.concatenate([a.take for a in automata])
+        self.skip = np.where(skip == DEAD, _NOWHERE, skip << shift_of)
+        self.take = np.where(take == DEAD, _NOWHERE, take << shift_of)
+        self.skip_weight = np.concatenate([a.skip_weight for a in automata])
+        self.take_weight = np.concatenate([a.take_weight for a in automata])
+
+    def _boundary(self, automata: list[Automaton], position: list[int]) -> None:
+        shift, shifts, masks = 0, [], []
+        for a, place in zip(automata, position, strict=True):
+            bits = max(a.counts[place] - 1, 0).bit_length()
+            shifts.append(shift)
+            masks.append((1 << bits) - 1)
+            shift += bits
+        if shift > _KEY_BITS - 4:
+            raise TooLarge("too many open questions at once for the deal diagram")
+        self.shifts.append([*shifts, shift])
+        self.masks.append(masks)
+
+
+def _product(
+    order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...]
+) -> tuple[list[Layer], list[Floats]]:
+    """Return the layers, and for each boundary the weight of all ways to its states."""
+    tables = _Tables(order, automata, hands)
+    keys = np.zeros(1, np.int64)
+    forward = [np.ones(1)]
+    layers: list[Layer] = []
+    used = 0
+    for number, card in enumerate(order):
+        holders = np.array(tables.candidates[number])
+        used += _room(used, len(keys), len(holders), tables.weighted[number])
+        shift = np.array(tables.shifts[number][:-1])[:, None]
+        digits = keys >> shift
+        digits &= np.array(tables.masks[number])[:, None]
+        at = digits[holders]
+        at += np.array(tables.offsets[number])[:, None]
+        skip = tables.skip[at]
+        landing = tables.take[at]
+        landing -= skip
+        landing += skip.sum(axis=0)
+        still = [h for h in range(len(hands)) if h not in set(tables.candidates[number])]
+        for h in still:
+            landing += digits[h] << tables.shifts[number + 1][h]
+        alive = landing >= 0
+        keys, reached = _merge(landing[alive], tables.shifts[number + 1][-1])
+        after = np.full(landing.shape, len(keys), np.intp)
+        after[alive] = reached
+        weight = _weights(tables, at) if tables.weighted[number] else None
+        layers.append(Layer(card, holders, after, weight, at.shape[1]))
+        flow = np.broadcast_to(forward[-1], after.shape) if weight is None else forward[-1] * weight
+        forward.append(np.bincount(after.ravel(), flow.ravel(), len(keys) + 1)[:-1])
+    return layers, forward
+
+
+def _weights(tables: _Tables, at: Ints) -> Floats:
+    skip = tables.skip_weight[at]
+    weight = tables.take_weight[at] / skip
+    weight *= skip.prod(axis=0)
+    return weight
+
+
+def _room(used: int, states: int, holders: int, weighted: bool) -> int:
+    """Return the bytes that a layer will keep, or refuse it."""
+    arrows = states * holders
+    if used + arrows * (16 if weighted else 8) + arrows * 48 > MEMORY:
+        raise TooLarge(
+            "the deal diagram would need more than 1 GB of memory: too many cards are open in too "
+            "many hands; more entries, a viewer's hand or known hand sizes make it smaller"
+        )
+    return arrows * (16 if weighted else 8)
+
+
+def _merge(keys: Ints, bits: int) -> tuple[Ints, npt.NDArray[np.intp]]:
+    """Return the distinct keys, and for each key its place among them."""
+    if bits > _SCRATCH_BITS:
+        distinct, place = np.unique(keys, return_inverse=True)
+        return distinct, place
+    owner = np.empty(1 << bits, np.intp)  # only what is written is read: no need to clear it
+    order = np.arange(len(keys))
+    owner[keys] = order
+    distinct = keys[owner[keys] == order]
+    owner[distinct] = np.arange(len(distinct))
+    return distinct, owner[keys]

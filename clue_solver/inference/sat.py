@@ -1,0 +1,104 @@
+"""
+The one place that speaks to python-sat.
+
+Variable `card * holders + holder + 1` says that the holder has the card. Each entry of the log has a
+selector behind them; its clauses hold only while the selector is assumed. So undo, what-if and "as of
+entry N" are assumptions, never a rebuild. minicard counts natively, so hand sizes need no encoding
+(Liffiton and Maglalang, "A Cardinality Solver: More Expressive Constraints for Free", SAT 2012).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pysat.solvers import Minicard
+
+from clue_solver.knowledge import Clause, Knowledge, Layout
+from clue_solver.knowledge.layout import card_numbers
+
+
+class Solver:
+    """
+    A SAT solver that holds one knowledge and answers under any selection of its entries.
+
+    Assumptions are entry selectors from `entry` and card literals from `has`; a literal's negative
+    says that the holder lacks the card.
+    """
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.layout = knowledge.layout
+        self._solver = Minicard()
+        self._first_selector = self.layout.cards * self.layout.holders + 1
+        self._deal()
+        for clause in knowledge.clauses:
+            self.add(clause)
+
+    def has(self, card: int, holder: int) -> int:
+        """Return the literal that says that the holder has the card."""
+        return card * self.layout.holders + holder + 1
+
+    def place(self, literal: int) -> tuple[int, int]:
+        """Return the card and the holder that a literal of either sign speaks of."""
+        return divmod(abs(literal) - 1, self.layout.holders)
+
+    def entry(self, number: int) -> int:
+        """Return the literal that makes an entry's clauses hold; entries are counted from 1."""
+        return self._first_selector + number - 1
+
+    def add(self, clause: Clause) -> None:
+        """Add a clause under the selectors of its entries."""
+        sign = 1 if clause.has else -1
+        self._solver.add_clause(
+            [-self.entry(number) for number in clause.entries]
+            + [sign * self.has(card, clause.holder) for card in card_numbers(clause.cards)]
+        )
+
+    def prefer(self, literals: Iterable[int]) -> None:
+        """Make models choose these literals where they are free to."""
+        self._solver.set_phases(list(literals))
+
+    def model(self, assumptions: list[int]) -> list[int] | None:
+        """Return the holder of each card in some deal that fits, or `None` if there is none."""
+        if not self._solver.solve(assumptions=assumptions):
+            return None
+        holders = self.layout.holders
+        true = self._solver.get_model()[: self.layout.cards * holders]
+        return [(literal - 1) % holders for literal in true if literal > 0]
+
+    def core(self, assumptions: list[int]) -> list[int] | None:
+        """Return some of the assumptions that no deal fits, or `None` if a deal fits them all."""
+        if self._solver.solve(assumptions=assumptions):
+            return None
+        return list(self._solver.get_core() or ())
+
+    def implied(self, assumptions: list[int]) -> list[int] | None:
+        """Return card literals that follow by unit propagation alone; `None` on a clash."""
+        consistent, literals = self._solver.propagate(assumptions=assumptions)
+        if not consistent:
+            return None
+        return [literal for literal in literals if abs(literal) < self._first_selector]
+
+    def _deal(self) -> None:
+        """State what holds for every deal of this layout."""
+        layout, add = self.layout, self._solver
+        for card in range(layout.cards):
+            places = [self.has(card, holder) for holder in range(layout.holders)]
+            add.add_clause(places)
+            add.add_atmost(places, 1)
+        for category in layout.categories:
+            self._exactly(
+                1, 1, [self.has(card, layout.envelope) for card in card_numbers(category)]
+            )
+        for holder, (least, most) in enumerate(layout.bounds):
+            self._exactly(least, most, [self.has(card, holder) for card in range(layout.cards)])
+
+    def _exactly(self, least: int, most: int, literals: list[int]) -> None:
+        if most < len(literals):
+            self._solver.add_atmost(literals, most)
+        if least == 1:
+            self._solver.add_clause(literals)
+        elif least > 1:
+            self._solver.add_atmost([-literal for literal in literals], len(literals) - least)
+
+
+__all__ = ["Layout", "Solver"]
