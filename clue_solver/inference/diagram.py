@@ -2,17 +2,18 @@
 The deal diagram: every deal that fits, as the paths of one layered graph.
 
 One layer for each open card. A state is one state of every holder's hand automaton, packed into one
-integer; an arrow gives the layer's card to one holder, whose automaton reads "mine" while all others
-read "not mine". Equal states merge. A path is a deal and its weight the product of its arrows'
-weights, so one pass forward and one backward give the number of deals, the total weight and every
-marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-Vincentelli,
-"Multi-valued Decision Diagrams", 1998). All weights are positive: nothing cancels, floats are safe.
+integer; an arrow gives the layer's card to one holder, whose automaton reads "mine" while all
+others read "not mine". Equal states merge. A path is a deal and its weight the product of its
+arrows' weights, so one pass forward and one backward give the number of deals, the total weight and
+every marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-
+Vincentelli, "Multi-valued Decision Diagrams", 1998). All weights are positive: nothing cancels,
+floats are safe.
 """
 
 from __future__ import annotations
 
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,9 +28,10 @@ Floats = npt.NDArray[np.float64]
 MEMORY = 1_000_000_000
 """The most bytes that a diagram may hold."""
 
-_SCRATCH_BITS = 23
+_SCRATCH = 1 << 23
 _KEY_BITS = 58
 _NOWHERE = -(1 << _KEY_BITS)
+_FLOAT = np.dtype(np.float64)
 
 
 class Layer(NamedTuple):
@@ -52,6 +54,15 @@ class Layer(NamedTuple):
     states: int
 
 
+class Arrows(NamedTuple):
+    """Single arrows of a layer as equally long lists: states before and after, holder, weight."""
+
+    start: npt.NDArray[np.intp]
+    stop: npt.NDArray[np.intp]
+    holder: Ints
+    weight: Floats
+
+
 class Diagram:
     """
     All deals that fit, for counting, weighing and drawing.
@@ -66,20 +77,29 @@ class Diagram:
         self.openings = openings
         order = card_order(openings)
         hands = [_read(hand, order) for hand in openings.hands]
+        self.layers: list[Layer]
+        self._forward: list[Floats]
         self.layers, self._forward = _product(order, hands, openings.hands)
         self._backward = self._pass_back([layer.weight for layer in self.layers])
         self.weight = float(self._backward[0][0])
 
     def count(self) -> int:
-        """Return the exact number of deals."""
+        """
+        Return the exact number of deals.
+
+        Sums of whole numbers are exact in float64 below 2**53. Beyond, the same pass in whole
+        numbers modulo 2**64 gives the low digits and the float the high ones.
+        """
         unit: list[Floats | None] = [None] * len(self.layers)
-        if all(layer.weight is None for layer in self.layers):
-            estimate = self.weight
-        else:
-            estimate = float(self._pass_back(unit)[0][0])
-        if estimate < 2.0**53:  # sums of whole numbers below 2**53 are exact
+        weighted = any(layer.weight is not None for layer in self.layers)
+        estimate = float(self._pass_back(unit)[0][0]) if weighted else self.weight
+        if estimate < 2.0**53:
             return round(estimate)
-        return int(self._pass_back(unit, whole=True)[0][0])
+        steps = sum(len(layer.holders) + 1 for layer in self.layers)
+        if estimate * steps * 2.0**-52 > 2.0**62:
+            return int(self._pass_back(unit, np.dtype(object))[0][0])
+        low = int(self._pass_back(unit, np.dtype(np.uint64))[0][0])
+        return low + (round(estimate) - low + (1 << 63) >> 64 << 64)
 
     def marginals(self) -> Floats:
         """Return the probability of each open card with each holder, shape (cards, holders)."""
@@ -98,9 +118,37 @@ class Diagram:
                 table[card, holder] = 1.0
         return table
 
-    def _pass_back(self, weights: list[Floats | None], *, whole: bool = False) -> list[npt.NDArray]:
+    def draw(self, count: int, rng: np.random.Generator) -> Ints:
+        """
+        Draw deals, independently and with the exact probabilities.
+
+        Returns:
+            The holder of each card in play, shape (count, cards).
+        """
+        deals = np.tile(np.array(self.openings.certain), (count, 1))
+        state = np.zeros(count, np.intp)
+        for layer, behind in zip(self.layers, self._backward[1:], strict=True):
+            after = layer.after[:, state]
+            chance = behind[after]
+            if layer.weight is not None:
+                chance *= layer.weight[:, state]
+            chance = chance.cumsum(axis=0)
+            chosen = (chance <= rng.random(count) * chance[-1]).sum(axis=0)
+            deals[:, layer.card] = layer.holders[chosen]
+            state = after[chosen, np.arange(count)]
+        return deals
+
+    def arrows(self, number: int) -> Arrows:
+        """Return the arrows of a layer that lie on some deal, by layer number from 0."""
+        layer, behind = self.layers[number], self._backward[number + 1]
+        row, start = np.nonzero(behind[layer.after])
+        weight = np.ones(len(row)) if layer.weight is None else layer.weight[row, start]
+        return Arrows(start, layer.after[row, start], layer.holders[row], weight)
+
+    def _pass_back(
+        self, weights: list[Floats | None], dtype: np.dtype[Any] = _FLOAT
+    ) -> list[npt.NDArray[Any]]:
         """Return for each layer the weight of all ways on from its states, and a 0 behind them."""
-        dtype = object if whole else np.float64
         ahead = np.array([1, 0], dtype)
         passed = [ahead]
         for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
@@ -209,7 +257,7 @@ def _product(
     """Return the layers, and for each boundary the weight of all ways to its states."""
     tables = _Tables(order, automata, hands)
     keys = np.zeros(1, np.int64)
-    forward = [np.ones(1)]
+    forward: list[Floats] = [np.ones(1)]
     layers: list[Layer] = []
     used = 0
     for number, card in enumerate(order):
@@ -228,20 +276,19 @@ def _product(
         for h in still:
             landing += digits[h] << tables.shifts[number + 1][h]
         alive = landing >= 0
-        keys, reached = _merge(landing[alive], tables.shifts[number + 1][-1])
+        keys, reached = merge(landing[alive], 1 << tables.shifts[number + 1][-1])
         after = np.full(landing.shape, len(keys), np.intp)
         after[alive] = reached
         weight = _weights(tables, at) if tables.weighted[number] else None
         layers.append(Layer(card, holders, after, weight, at.shape[1]))
         flow = np.broadcast_to(forward[-1], after.shape) if weight is None else forward[-1] * weight
-        forward.append(np.bincount(after.ravel(), flow.ravel(), len(keys) + 1)[:-1])
+        forward.append(collect(after.ravel(), flow.ravel(), len(keys) + 1)[:-1])
     return layers, forward
 
 
 def _weights(tables: _Tables, at: Ints) -> Floats:
     skip = tables.skip_weight[at]
-    weight = tables.take_weight[at] / skip
-    weight *= skip.prod(axis=0)
+    weight: Floats = tables.take_weight[at] / skip * skip.prod(axis=0)
     return weight
 
 
@@ -256,14 +303,19 @@ def _room(used: int, states: int, holders: int, weighted: bool) -> int:
     return arrows * (16 if weighted else 8)
 
 
-def _merge(keys: Ints, bits: int) -> tuple[Ints, npt.NDArray[np.intp]]:
-    """Return the distinct keys, and for each key its place among them."""
-    if bits > _SCRATCH_BITS:
+def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
+    """Return the distinct keys, all below `bound`, and for each key its place among them."""
+    if bound > _SCRATCH:
         distinct, place = np.unique(keys, return_inverse=True)
         return distinct, place
-    owner = np.empty(1 << bits, np.intp)  # only what is written is read: no need to clear it
+    owner = np.empty(bound, np.intp)  # only what is written is read: no need to clear it
     order = np.arange(len(keys))
     owner[keys] = order
     distinct = keys[owner[keys] == order]
     owner[distinct] = np.arange(len(distinct))
     return distinct, owner[keys]
+
+
+def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:
+    """Return the sums of the weights by place, shape (size,) or larger if a place needs it."""
+    return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats

@@ -1,13 +1,13 @@
 """
 One holder's hand as a small automaton.
 
-Everything that the evidence says speaks of one holder at a time: how many cards it holds in all, and
-how many of a set of cards. So the weight of a hand is a product of rules, each a set of cards and a
-table by how many of them the hand has (0 where that cannot be). Read the holder's possible cards one
-by one, "not mine" or "mine": the states are the room left and the counts of the rules that are under
-way. States with the same future are one state, so the automaton is the smallest there is (the
-reduction rule of decision diagrams: Bryant, "Graph-Based Algorithms for Boolean Function
-Manipulation", IEEE Transactions on Computers 35, 1986).
+Everything that the evidence says speaks of one holder at a time: how many cards it holds in all,
+and how many of a set of cards. So the weight of a hand is a product of rules, each a set of cards
+and a table by how many of them the hand has (0 where that cannot be). Read the holder's possible
+cards one by one, "not mine" or "mine": the states are the room left and the counts of the rules
+that are under way. States with the same future are one state, so the automaton is the smallest
+there is (the reduction rule of decision diagrams: Bryant, "Graph-Based Algorithms for Boolean
+Function Manipulation", IEEE Transactions on Computers 35, 1986).
 
 The deal diagram is the product of these automata: each card is "mine" for exactly one of them.
 """
@@ -142,7 +142,7 @@ def _unrolled(
         following.discard(DEAD)
         layers.append(layer)
         states = following
-    layers.append({key: (dead, dead) for key in states})
+    layers.append(dict.fromkeys(states, (dead, dead)))
     return layers
 
 
@@ -156,13 +156,13 @@ def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]]) -> Automaton:
         merged: dict[tuple[int, float, int, float], int] = {}
         before: dict[int, int] = {DEAD: DEAD}
         for key, ((skip, skip_weight), (take, take_weight)) in layer.items():
-            skip, take = numbers[skip], numbers[take]
-            if skip == DEAD and take == DEAD:
+            skipped, taken = numbers[skip], numbers[take]
+            if skipped == DEAD and taken == DEAD:
                 before[key] = DEAD
                 continue
             row = (
-                skip, 1.0 if skip == DEAD else skip_weight,
-                take, 1.0 if take == DEAD else take_weight,
+                skipped, 1.0 if skipped == DEAD else skip_weight,
+                taken, 1.0 if taken == DEAD else take_weight,
             )  # fmt: skip
             before[key] = merged.setdefault(row, len(merged))
         numbers = before

@@ -61,16 +61,14 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
 
     tables: list[dict[int, tuple[float, ...]]] = [{} for _ in range(layout.holders)]
     scale = 1.0
-    for holder, cards, table in _rules(knowledge):
-        known, open_cards = (cards & has[holder]).bit_count(), cards & may[holder]
-        table = table[known : known + open_cards.bit_count() + 1]
+    for holder, cards, whole in _rules(knowledge):
+        known, still = (cards & has[holder]).bit_count(), cards & may[holder]
+        table = whole[known : known + still.bit_count() + 1]
         if all(value == table[0] for value in table):
             scale *= table[0]
             continue
-        earlier = tables[holder].get(open_cards)
-        if earlier is not None:
-            table = tuple(a * b for a, b in zip(earlier, table, strict=True))
-        tables[holder][open_cards] = table
+        earlier = tables[holder].get(still, (1.0,) * len(table))
+        tables[holder][still] = tuple(a * b for a, b in zip(earlier, table, strict=True))
 
     bounds = (*layout.bounds, (len(layout.categories),) * 2)
     hands = tuple(

@@ -1,10 +1,11 @@
 """
 The one place that speaks to python-sat.
 
-Variable `card * holders + holder + 1` says that the holder has the card. Each entry of the log has a
-selector behind them; its clauses hold only while the selector is assumed. So undo, what-if and "as of
-entry N" are assumptions, never a rebuild. minicard counts natively, so hand sizes need no encoding
-(Liffiton and Maglalang, "A Cardinality Solver: More Expressive Constraints for Free", SAT 2012).
+Variable `card * holders + holder + 1` says that the holder has the card. Each entry of the log has
+a selector behind them; its clauses hold only while the selector is assumed. So undo, what-if and
+"as of entry N" are assumptions, never a rebuild. minicard counts natively, so hand sizes need no
+encoding (Liffiton and Maglalang, "A Cardinality Solver: More Expressive Constraints for Free", SAT
+2012).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Iterable
 
 from pysat.solvers import Minicard
 
-from clue_solver.knowledge import Clause, Knowledge, Layout
+from clue_solver.knowledge import Clause, Knowledge
 from clue_solver.knowledge.layout import card_numbers
 
 
@@ -101,4 +102,18 @@ class Solver:
             self._solver.add_atmost([-literal for literal in literals], len(literals) - least)
 
 
-__all__ = ["Layout", "Solver"]
+class HittingSets:
+    """Smallest sets that share an element with every set given so far (by MaxSAT: RC2)."""
+
+    def __init__(self) -> None:
+        from pysat.examples.hitman import Hitman
+
+        self._hitman = Hitman(htype="sorted")
+
+    def hit(self, elements: Iterable[int]) -> None:
+        """Demand that one of these elements be in the set from now on."""
+        self._hitman.hit(list(elements))
+
+    def smallest(self) -> list[int]:
+        """Return a set of smallest size."""
+        return list(self._hitman.get() or ())

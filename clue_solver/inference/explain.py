@@ -1,0 +1,75 @@
+"""
+Why: smallest sets of entries that force a fact or cannot all be true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clue_solver.inference.sat import HittingSets, Solver
+
+ROUNDS = 2_000
+"""How many hitting sets are tried before a minimal set is given for a minimum one."""
+
+
+class Culprits(NamedTuple):
+    """
+    Entries that cannot all be true, none of which can be spared.
+
+    Attributes:
+        entries: Their numbers, ascending.
+        minimum: Whether no smaller set exists; else only no subset of this one will do.
+    """
+
+    entries: tuple[int, ...]
+    minimum: bool
+
+
+def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()) -> Culprits:
+    """
+    Return a smallest set of entries that clash with each other and with the literals `against`.
+
+    A minimal set comes from one unsat core by leaving out entries one by one. A minimum one comes
+    from implicit hitting sets: the smallest set of entries that meets every known correction is the
+    answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
+    Extraction with Minimal Hitting Set Dualization", CP 2015).
+
+    Args:
+        solver: What is known.
+        entries: The entries to choose from; together with `against` they must clash.
+        against: Card literals that are assumed, such as the opposite of a fact to be explained.
+    """
+
+    def clash(chosen: Sequence[int]) -> list[int] | None:
+        core = solver.core([*against, *map(solver.entry, chosen)])
+        if core is None:
+            return None
+        selected = set(core)
+        return [number for number in chosen if solver.entry(number) in selected]
+
+    shrunk = clash(entries)
+    if shrunk is None:
+        raise ValueError("the entries do not clash")
+    for number in list(shrunk):
+        if number in shrunk:
+            less = clash([other for other in shrunk if other != number])
+            shrunk = shrunk if less is None else less
+    sets = HittingSets()
+    for _ in range(ROUNDS):
+        candidate = sorted(sets.smallest())
+        if len(candidate) == len(shrunk):
+            return Culprits(tuple(shrunk), minimum=True)
+        if clash(candidate) is not None:
+            return Culprits(tuple(candidate), minimum=True)
+        inside = set(candidate)
+        for number in entries:
+            if number not in inside and clash([*inside, number]) is None:
+                inside.add(number)
+        sets.hit(number for number in entries if number not in inside)
+    return Culprits(tuple(shrunk), minimum=False)
+
+
+def conflict(solver: Solver, entries: Sequence[int]) -> tuple[int, ...]:
+    """Return a smallest set of entries that cannot all be true; empty if the deal alone cannot."""
+    return culprits(solver, entries).entries
