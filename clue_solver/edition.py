@@ -141,7 +141,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 def shipped_editions() -> tuple[str, ...]:
     """Return the names of the editions that come with the program, in alphabetical order."""
-    folder = files("clue_solver").joinpath("editions")
+    folder = files("clue_solver") / "editions"
     return tuple(sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".toml")))
 
 
@@ -204,7 +204,7 @@ def _shipped(name: str) -> Edition:
 
 
 def _shipped_text(name: str) -> str:
-    return files("clue_solver").joinpath("editions", f"{name}.toml").read_text("utf-8")
+    return (files("clue_solver") / "editions" / f"{name}.toml").read_text("utf-8")
 
 
 def _os_reason(error: Exception) -> str:
@@ -223,7 +223,12 @@ def _no_such_edition(name: str) -> str:
 
 
 def _extended(table: dict[str, Any], *, path: str) -> dict[str, Any]:
-    """Lay the table over the shipped edition that it extends, if any, and replace single cards."""
+    """
+    Lay the table over the shipped edition that it extends, if any, and replace single cards.
+
+    A category takes the place of the parent's category of that name, a key of the board that of the
+    parent's board; every other key counts as a whole.
+    """
     base = table.pop("extends", None)
     swaps = table.pop("replace", {})
     if base is not None:
@@ -233,12 +238,24 @@ def _extended(table: dict[str, Any], *, path: str) -> dict[str, Any]:
                 f"expected one of {expected}; found {base!r}", path=path, key="extends"
             )
         parent = tomllib.loads(_shipped_text(base))
-        table = _extended(parent, path=base) | table
+        table = _laid_over(_extended(parent, path=base), table)
     if not isinstance(swaps, Mapping):
         raise EditionError("expected a table of cards to replace", path=path, key="replace")
     for old, new in swaps.items():
         _replace(table, old, new, path=path)
     return table
+
+
+def _laid_over(parent: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
+    laid = parent | table
+    if isinstance(table.get("board"), dict) and "board" in parent:
+        laid["board"] = parent["board"] | table["board"]
+    own = table.get("category")
+    if isinstance(own, list) and all(isinstance(kind, dict) and "name" in kind for kind in own):
+        mine = {kind["name"]: kind for kind in own}
+        laid["category"] = [mine.pop(kind["name"], kind) for kind in parent["category"]]
+        laid["category"] += mine.values()
+    return laid
 
 
 def _replace(table: dict[str, Any], old: str, new: Any, *, path: str) -> None:
