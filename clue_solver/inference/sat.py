@@ -29,18 +29,19 @@ class Solver:
     def __init__(self, knowledge: Knowledge) -> None:
         self.layout = knowledge.layout
         self._solver = Minicard()
-        self._first_selector = self.layout.cards * self.layout.holders + 1
+        self._holders = self.layout.holders
+        self._first_selector = self.layout.cards * self._holders + 1
         self._deal()
         for clause in knowledge.clauses:
             self.add(clause)
 
     def has(self, card: int, holder: int) -> int:
         """Return the literal that says that the holder has the card."""
-        return card * self.layout.holders + holder + 1
+        return card * self._holders + holder + 1
 
     def place(self, literal: int) -> tuple[int, int]:
         """Return the card and the holder that a literal of either sign speaks of."""
-        return divmod(abs(literal) - 1, self.layout.holders)
+        return divmod(abs(literal) - 1, self._holders)
 
     def entry(self, number: int) -> int:
         """Return the literal that makes an entry's clauses hold; entries are counted from 1."""
@@ -48,11 +49,12 @@ class Solver:
 
     def add(self, clause: Clause) -> None:
         """Add a clause under the selectors of its entries."""
-        sign = 1 if clause.has else -1
-        self._solver.add_clause(
-            [-self.entry(number) for number in clause.entries]
-            + [sign * self.has(card, clause.holder) for card in card_numbers(clause.cards)]
-        )
+        literals = [-self.entry(number) for number in clause.entries]
+        if clause.has:
+            literals += [self.has(card, clause.holder) for card in card_numbers(clause.cards)]
+        else:
+            literals += [-self.has(card, clause.holder) for card in card_numbers(clause.cards)]
+        self._solver.add_clause(literals)
 
     def prefer(self, literals: Iterable[int]) -> None:
         """Make models choose these literals where they are free to."""
@@ -62,9 +64,8 @@ class Solver:
         """Return the holder of each card in some deal that fits, or `None` if there is none."""
         if not self._solver.solve(assumptions=assumptions):
             return None
-        holders = self.layout.holders
-        true = self._solver.get_model()[: self.layout.cards * holders]
-        return [(literal - 1) % holders for literal in true if literal > 0]
+        true = self._solver.get_model()[: self._first_selector - 1]
+        return [(literal - 1) % self._holders for literal in true if literal > 0]
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """Return some of the assumptions that no deal fits, or `None` if a deal fits them all."""
@@ -81,17 +82,16 @@ class Solver:
 
     def _deal(self) -> None:
         """State what holds for every deal of this layout."""
-        layout, add = self.layout, self._solver
-        for card in range(layout.cards):
-            places = [self.has(card, holder) for holder in range(layout.holders)]
-            add.add_clause(places)
-            add.add_atmost(places, 1)
+        layout, holders = self.layout, self._holders
+        last = layout.cards * holders
+        for first in range(1, last + 1, holders):
+            self._exactly(1, 1, list(range(first, first + holders)))
         for category in layout.categories:
             self._exactly(
                 1, 1, [self.has(card, layout.envelope) for card in card_numbers(category)]
             )
         for holder, (least, most) in enumerate(layout.bounds):
-            self._exactly(least, most, [self.has(card, holder) for card in range(layout.cards)])
+            self._exactly(least, most, list(range(holder + 1, last + 1, holders)))
 
     def _exactly(self, least: int, most: int, literals: list[int]) -> None:
         if most < len(literals):

@@ -1,0 +1,186 @@
+"""
+The command line: reads what was typed, asks the game, draws the answer.
+
+Exit status: 0 for an answer, 2 for something that cannot be read or used, 3 for a log that
+contradicts itself. Results go to standard output, messages to standard error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import click
+
+from clue_solver.errors import ClueError, Contradiction
+from clue_solver.table import SHOWS, SPECTATOR, Shows
+
+if TYPE_CHECKING:
+    from clue_solver.game import Game
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+UNUSABLE, CONTRADICTORY = 2, 3
+"""Exit statuses."""
+
+
+class Translating(click.Group):
+    """The group of all commands; turns the program's errors into a message and an exit status."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command; a `ClueError` becomes one message on standard error."""
+        try:
+            return super().invoke(ctx)
+        except ClueError as error:
+            click.echo(f"error: {error}", err=True)
+            ctx.exit(CONTRADICTORY if isinstance(error, Contradiction) else UNUSABLE)
+
+
+@click.group(cls=Translating, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="clue-solver", message="%(prog)s %(version)s")
+def main() -> None:
+    """
+    Complete deduction and exact probabilities for Clue and Cluedo.
+
+    Log what happens at the table; the program says what is certain, and exactly how likely the
+    rest is.
+    """
+
+
+def reads_game(command: Command) -> Command:
+    """Give a command the argument and options of every command that reads a game."""
+    for option in (
+        click.option(
+            "--shows",
+            type=click.Choice(SHOWS),
+            help="How a player chooses which card to show; the record's choice if left out.",
+        ),
+        click.option(
+            "--upto",
+            type=click.IntRange(min=0),
+            metavar="ENTRY",
+            help="Count only the entries up to this one.",
+        ),
+        click.option(
+            "--viewer",
+            metavar="SEAT",
+            help=f"Whose eyes: a player's name or '{SPECTATOR}'; the record's viewer if left out.",
+        ),
+        click.argument("game", metavar="GAME", type=click.Path(allow_dash=True)),
+    ):
+        command = option(command)
+    return command
+
+
+def opened(path: str, viewer: str | None) -> tuple[Game, str | None]:
+    """Return the game in a file, and the viewer's full name for what was typed."""
+    from clue_solver.game import load
+    from clue_solver.names import Names
+
+    game = load(path)
+    if viewer is not None and viewer not in (SPECTATOR, *game.table.seats):
+        viewer = Names("viewer", (SPECTATOR, *game.table.seats)).find(viewer)
+    return game, viewer
+
+
+@main.command()
+@reads_game
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def report(
+    game: str, viewer: str | None, upto: int | None, shows: Shows | None, *, as_json: bool
+) -> None:
+    """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
+    opened_game, seat = opened(game, viewer)
+    answer = opened_game.report(viewer=seat, upto=upto, shows=shows)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.report.text import sheet
+
+        draw(lambda width: sheet(answer, opened_game.lines, width=width))
+    if not answer.consistent:
+        raise Contradiction(answer.conflict)
+
+
+def draw(picture: Callable[[int], Any]) -> None:
+    """Print something that rich draws, as wide as the terminal."""
+    from rich.console import Console
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    console.print(picture(console.width), soft_wrap=False)
+
+
+@main.command()
+@click.argument("name", required=False)
+@click.option("--template", is_flag=True, help="Print a commented edition file to start from.")
+def editions(name: str | None, *, template: bool) -> None:
+    """List the editions, or show the one called NAME (or in the file NAME)."""
+    from clue_solver import edition as shelf
+
+    if template:
+        click.echo(shelf.template(), nl=False)
+        return
+    from clue_solver.report.shelf import one_edition, shelf_of
+
+    if name is None:
+        known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
+        draw(lambda _: shelf_of(known))
+    else:
+        found = shelf.load_edition(name)
+        draw(lambda _: one_edition(found))
+
+
+@main.command()
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option("-o", "--output", type=click.Path(allow_dash=True), help="Where to write it.")
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(["clue", "jsonl"]),
+    help="The form to write; by the name of OUTPUT, else the one that FILE is not in.",
+)
+def convert(file: str, output: str | None, form: str | None) -> None:
+    """Write the record in FILE in its other form: the notation or JSON Lines."""
+    from clue_solver.record import format_record, is_jsonl, parse_record, read_text, to_jsonl
+
+    text = read_text(file)
+    record = parse_record(text, path=file)
+    if form is None:
+        ending = Path(output or "").suffix
+        forms = {".clue": "clue", ".jsonl": "jsonl"}
+        form = forms.get(ending, "clue" if is_jsonl(text) else "jsonl")
+    written = to_jsonl(record) if form == "jsonl" else format_record(record)
+    put(written, output)
+
+
+def put(text: str, output: str | None) -> None:
+    """Write the text to a file as a whole or not at all; without a name to standard output."""
+    if output in (None, "-"):
+        click.echo(text, nl=False)
+    else:
+        from clue_solver.record import write_text
+
+        write_text(text, cast(str, output))
+
+
+@main.command()
+@click.argument("game", required=False, type=click.Path())
+def new(game: str | None) -> None:
+    """Ask for edition, players, hand sizes and own hand, and write the record's header to GAME."""
+    from clue_solver.faces.setup import asked_record
+    from clue_solver.record import format_record, write_text
+
+    if game is not None and Path(game).exists():
+        raise click.UsageError(f"{game} exists already; nothing was written")
+    text = format_record(asked_record())
+    if game is None:
+        click.echo(text, nl=False)
+    else:
+        write_text(text, game)
+        click.echo(f"{game} written; add what happens at the table, one line each", err=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""
+Setting up a record by question and answer. A wrong answer is asked for again, nothing is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+from msgspec.structs import replace
+
+from clue_solver.edition import Edition, load_edition, shipped_editions
+from clue_solver.errors import ClueError, NotationError, SetupError, shown
+from clue_solver.names import Names
+from clue_solver.notation import parse_line
+from clue_solver.record import Record
+from clue_solver.table import Table
+
+Answer = TypeVar("Answer")
+
+
+def asked_record() -> Record:
+    """Ask for edition, players, viewer, hand sizes and own hand; return the record they begin."""
+    edition = _asked("Edition", _edition, default="clue-classic", hint=shipped_editions())
+    table = _asked("Players, clockwise, with commas between", lambda text: _table(edition, text))
+    table = _asked(
+        "Whose notes are these (empty for a spectator)",
+        lambda text: _with_viewer(table, text),
+        default="",
+        hint=table.seats,
+    )
+    even = ", ".join(str(least) if least == most else "?" for least, most in table.size_bounds())
+    table = _asked(
+        "Cards in each hand, same order (? for unknown)",
+        lambda text: _with_hands(table, text),
+        default=even,
+    )
+    record = Record(table=table)
+    if table.viewer is None:
+        return record
+    return _asked(
+        f"{shown(table.viewer)}'s hand (empty to add it later)",
+        lambda text: _with_hand(record, text),
+        default="",
+    )
+
+
+def _asked(
+    question: str,
+    read: Callable[[str], Answer],
+    *,
+    default: str | None = None,
+    hint: tuple[str, ...] = (),
+) -> Answer:
+    """Ask until the answer can be read; what is wrong with one is said before the next try."""
+    if hint:
+        click.echo(f"({', '.join(map(shown, hint))})", err=True)
+    while True:
+        text = click.prompt(question, default=default, show_default=bool(default), err=True)
+        try:
+            return read(text.strip())
+        except ClueError as error:
+            click.echo(f"  {error}", err=True)
+
+
+def _edition(text: str) -> Edition:
+    try:
+        return load_edition(Names("edition", shipped_editions()).find(text))
+    except NotationError as error:
+        if error.nearest:
+            raise
+        return load_edition(text)
+
+
+def _table(edition: Edition, text: str) -> Table:
+    seats = tuple(" ".join(name.split()) for name in text.split(","))
+    return Table(edition=edition, seats=seats)
+
+
+def _with_viewer(table: Table, text: str) -> Table:
+    return replace(table, viewer=Names("player", table.seats).find(text) if text else None)
+
+
+def _with_hands(table: Table, text: str) -> Table:
+    sizes = text.replace(",", " ").split()
+    for size in sizes:
+        if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
+            raise SetupError(f"expected numbers or ?; found {size!r}")
+    hands = tuple(None if size == "?" else int(size) for size in sizes)
+    if set(hands) == {None}:
+        hands = ()
+    return replace(table, hands=hands)
+
+
+def _with_hand(record: Record, text: str) -> Record:
+    if not text:
+        return record
+    viewer = record.table.viewer
+    return record.append(parse_line(f"{viewer} holds {text}", record.table))

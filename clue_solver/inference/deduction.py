@@ -1,0 +1,51 @@
+"""
+All answers about one knowledge, as of any entry, each computed when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from clue_solver.errors import Contradiction
+from clue_solver.inference.backbone import backbone
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.explain import conflict
+from clue_solver.inference.openings import openings
+from clue_solver.inference.sat import Solver
+from clue_solver.inference.solutions import Solutions, solutions
+from clue_solver.knowledge import Knowledge
+
+
+class Deduction:
+    """
+    What follows from a knowledge; "as of entry N" is a selection of entries, not a rebuild.
+
+    Every method takes the number of entries that count, from 0 to all, and raises `Contradiction`
+    where they cannot all be true, `TooLarge` where the deal diagram would not fit into memory.
+    """
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.solver = Solver(knowledge)
+        self._possible: dict[int, list[int]] = {}
+        self._diagram: tuple[int, Diagram] | None = None
+
+    def possible(self, upto: int) -> list[int]:
+        """Return for each card the mask of the holders that can have it: the backbone."""
+        if upto not in self._possible:
+            entries = range(1, upto + 1)
+            try:
+                found = backbone(self.solver, [self.solver.entry(entry) for entry in entries])
+            except Contradiction:
+                raise Contradiction(conflict(self.solver, entries)) from None
+            self._possible[upto] = found
+        return self._possible[upto]
+
+    def diagram(self, upto: int) -> Diagram:
+        """Return the deal diagram; the last one asked for is kept."""
+        if self._diagram is None or self._diagram[0] != upto:
+            open_part = openings(self.knowledge.upto(upto), self.possible(upto))
+            self._diagram = (upto, Diagram(open_part))
+        return self._diagram[1]
+
+    def solutions(self, upto: int) -> Solutions:
+        """Return the posterior over solutions."""
+        return solutions(self.diagram(upto), self.knowledge.layout)
