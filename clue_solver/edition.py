@@ -7,21 +7,24 @@ shipped edition and say only what differs. `editions/clue-custom.toml` is the co
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NoReturn
 
 import msgspec
 from msgspec import Struct
 
-from clue_solver.errors import EditionError
+from clue_solver.errors import EditionError, shown
+from clue_solver.shape import described_value, faults, joined, unknown
 
 MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
+
+MOST_BYTES = 200_000
+"""The largest edition file that is read; the shipped ones have less than 10,000 bytes."""
 
 RESERVED = ("envelope", "table", "spectator", "nobody")
 """Words with a meaning of their own in a record: no card, slot or seat may bear them."""
@@ -139,9 +142,10 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return self.suggests or len(self.category)
 
 
+@cache
 def shipped_editions() -> tuple[str, ...]:
     """Return the names of the editions that come with the program, in alphabetical order."""
-    folder = files("clue_solver") / "editions"
+    folder = files("clue_solver").joinpath("editions")
     return tuple(sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".toml")))
 
 
@@ -165,16 +169,30 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     if name in shipped_editions():
         return _shipped(name)
     path = (beside or Path()) / name
-    if not path.suffix and not path.exists():
-        raise EditionError(_no_such_edition(name))
     try:
-        text = path.read_text("utf-8")
+        if not name or (not path.suffix and not path.exists()):
+            raise FileNotFoundError
+        if path.is_dir():
+            raise EditionError("expected an edition file; found a folder", path=name)
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
-        raise EditionError(_no_such_edition(name)) from None
-    except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else _os_reason(error)
+        message = "no such edition: expected the path of an edition file or "
+        message += unknown("", name, shipped_editions()).partition("; expected ")[2] or (
+            "the name of one" + unknown("", name, shipped_editions()).partition("'")[2]
+        )
+        raise EditionError(message, path=name) from None
+    except (OSError, ValueError) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or "no path can be like this"
         raise EditionError(f"cannot read the edition file: {reason}", path=name) from None
-    return parse_edition(text, name=name)
+    if len(content) > MOST_BYTES:
+        message = f"expected an edition file of at most {MOST_BYTES:,} bytes; found more"
+        raise EditionError(message, path=name)
+    try:
+        return parse_edition(content.decode("utf-8-sig"), name=name)
+    except UnicodeDecodeError:
+        message = "expected an edition file in UTF-8 text; found something else"
+        raise EditionError(message, path=name) from None
 
 
 def parse_edition(text: str, *, name: str) -> Edition:
@@ -185,17 +203,49 @@ def parse_edition(text: str, *, name: str) -> Edition:
         EditionError: As `load_edition`.
     """
     try:
-        table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise EditionError(f"not TOML: {error}", path=name) from None
-    table = _extended(table, path=name)
+        return _parsed(text, name)
+    except _Fault as fault:
+        raise EditionError(fault.message, path=name, key=fault.key) from None
+
+
+class _Fault(Exception):
+    """A mistake at a key of the file at hand."""
+
+    def __init__(self, key: str, message: str) -> None:
+        self.key, self.message = key, message
+
+
+def _refuse(key: str, message: str) -> NoReturn:
+    raise _Fault(key, message)
+
+
+def _parsed(text: str, name: str) -> Edition:
+    table = _toml(text)
+    if "name" in table:
+        _refuse("name", "unknown key 'name'; did you mean 'title'? The file's path is its name")
+    table, places = _extended(table)
     table["name"] = name
-    try:
-        edition = msgspec.convert(table, Edition)
-    except msgspec.ValidationError as error:
-        raise _conversion_error(str(error), table, path=name) from None
-    _check(edition, path=name)
+    for key, message in faults(table, _shape(Edition)):
+        _refuse(key, message)
+    edition = msgspec.convert(table, Edition)
+    _check(edition, places)
     return edition
+
+
+def _toml(text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        _refuse("", "not TOML that can be read: its lists or tables are nested too deep")
+    except tomllib.TOMLDecodeError as error:
+        _refuse("", f"not TOML: {shown(str(error), most=200)}")
+    except ValueError:
+        _refuse("", "not TOML that can be read: it holds a number with very many digits")
+
+
+@cache
+def _shape(kind: type[Struct]) -> msgspec.inspect.Type:
+    return msgspec.inspect.type_info(kind)
 
 
 @cache
@@ -204,168 +254,208 @@ def _shipped(name: str) -> Edition:
 
 
 def _shipped_text(name: str) -> str:
-    return (files("clue_solver") / "editions" / f"{name}.toml").read_text("utf-8")
+    return files("clue_solver").joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 
-def _os_reason(error: Exception) -> str:
-    return (isinstance(error, OSError) and error.strerror) or str(error)
+_Places = dict[tuple[int, int], str]
+"""The key of each card that a file replaces, by the numbers of its category and its card."""
 
 
-def _no_such_edition(name: str) -> str:
-    from difflib import get_close_matches
+def _extended(table: dict[str, Any]) -> tuple[dict[str, Any], _Places]:
+    """Lay the table over the shipped edition that it extends, if any, with its cards replaced."""
+    if "extends" not in table:
+        if "replace" in table:
+            _refuse("replace", "expected 'extends' as well, which names the edition to change")
+        return table, {}
+    base, swaps = table.pop("extends"), table.pop("replace", {})
+    if base not in shipped_editions():
+        expected = ", ".join(shipped_editions())
+        _refuse("extends", f"expected one of {expected}; found {described_value(base)}")
+    parent, _ = _extended(_toml(_shipped_text(base)))
+    if not isinstance(swaps, dict):
+        _refuse("replace", f"expected a table of cards; found {described_value(swaps)}")
+    if "category" in table:
+        if swaps:
+            _refuse("replace", "expected no card replaced where the file lists its categories")
+        for key in ("board", "aliases"):
+            parent.pop(key, None)
+    places = _replaced(parent, swaps)
+    if isinstance(board := table.get("board"), dict):
+        table["board"] = parent.get("board", {}) | board
+    return parent | table, places
 
-    near = get_close_matches(name, shipped_editions(), n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return (
-        f"no edition {name!r}: expected the path of an edition file or one of "
-        f"{', '.join(shipped_editions())}{hint}"
-    )
 
-
-def _extended(table: dict[str, Any], *, path: str) -> dict[str, Any]:
-    """
-    Lay the table over the shipped edition that it extends, if any, and replace single cards.
-
-    A category takes the place of the parent's category of that name, a key of the board that of the
-    parent's board; every other key counts as a whole.
-    """
-    base = table.pop("extends", None)
-    swaps = table.pop("replace", {})
-    if base is not None:
-        if base not in shipped_editions():
-            expected = ", ".join(shipped_editions())
-            raise EditionError(
-                f"expected one of {expected}; found {base!r}", path=path, key="extends"
-            )
-        parent = tomllib.loads(_shipped_text(base))
-        table = _laid_over(_extended(parent, path=base), table)
-    if not isinstance(swaps, Mapping):
-        raise EditionError("expected a table of cards to replace", path=path, key="replace")
+def _replaced(table: dict[str, Any], swaps: dict[str, Any]) -> _Places:
+    """Exchange cards of a shipped edition in place, also on its board."""
+    cards = {
+        card["name"]: (i, j)
+        for i, kind in enumerate(table["category"])
+        for j, card in enumerate(kind["cards"])
+    }
+    names: dict[str, str] = {}
+    places: _Places = {}
     for old, new in swaps.items():
-        _replace(table, old, new, path=path)
-    return table
+        key = joined("replace", old)
+        if old not in cards:
+            _refuse(key, unknown("card", old, cards))
+        for where, message in faults(new, _shape(Card), key=key):
+            _refuse(where, message)
+        i, j = cards[old]
+        table["category"][i]["cards"][j] = new
+        places[i, j] = key
+        names[old] = new["name"]
+    if board := table.get("board"):
+        for part in ("steps", "start"):
+            board[part] = _renamed(board.get(part, {}), names)
+        board["passages"] = [
+            [names.get(room, room) for room in pair] for pair in board.get("passages", ())
+        ]
+    return places
 
 
-def _laid_over(parent: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:
-    laid = parent | table
-    if isinstance(table.get("board"), dict) and "board" in parent:
-        laid["board"] = parent["board"] | table["board"]
-    own = table.get("category")
-    if isinstance(own, list) and all(isinstance(kind, dict) and "name" in kind for kind in own):
-        mine = {kind["name"]: kind for kind in own}
-        laid["category"] = [mine.pop(kind["name"], kind) for kind in parent["category"]]
-        laid["category"] += mine.values()
-    return laid
+def _renamed(table: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
+    return {
+        names.get(name, name): _renamed(value, names) if isinstance(value, dict) else value
+        for name, value in table.items()
+    }
 
 
-def _replace(table: dict[str, Any], old: str, new: Any, *, path: str) -> None:
-    for category in table.get("category", ()):
-        for index, card in enumerate(category["cards"]):
-            if card["name"] == old:
-                category["cards"][index] = new
-                return
-    raise EditionError("no such card to replace", path=path, key=f"replace.{old}")
-
-
-_TYPES = {
-    "str": "text", "int": "a whole number", "float": "a number", "bool": "true or false",
-    "array": "a list", "object": "a table", "null": "nothing",
-}  # fmt: skip
-
-
-def _conversion_error(message: str, table: Any, *, path: str) -> EditionError:
-    """Say in TOML's words where and why msgspec refused the table."""
-    reason, _, where = message.partition(" - at `$")
-    key = where.rstrip("`").lstrip(".")
-    if "`" in reason:
-        reason = re.sub(
-            r"`(\w+)( \| null)?`", lambda m: _TYPES.get(m[1], f"`{m[1]}`"), reason
-        ).replace(", got", "; found")
-    reason = reason[:1].lower() + reason[1:]
-    found: Any = table
-    for name, index in re.findall(r"(\w+)|\[(\d+)\]", key):
-        try:
-            found = found[int(index)] if index else found[name]
-        except (KeyError, IndexError, TypeError):
-            return EditionError(reason, path=path, key=key)
-    if not isinstance(found, dict | list) and repr(found) not in reason:
-        reason += f" {found!r}"
-    return EditionError(reason, path=path, key=key)
-
-
-def _check(edition: Edition, *, path: str) -> None:
-    """Refuse what has the right types and still is no edition."""
-
-    def refuse(key: str, message: str) -> None:
-        raise EditionError(message, path=path, key=key)
-
-    if not 1 <= len(edition.category) <= MOST_CATEGORIES:
-        refuse("category", f"expected 1 to {MOST_CATEGORIES}; found {len(edition.category)}")
-    if len(edition.names) > MOST_CARDS:
-        refuse("category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}")
+def _check(edition: Edition, places: _Places) -> None:
+    """Refuse what has the right shape and still is no edition."""
+    for key, text in (("title", edition.title), ("note", edition.note)):
+        if not text.isprintable() or (key == "title" and not text.strip()):
+            _refuse(key, f"expected one line of text; found {described_value(text)}")
+    for face, meaning in edition.dice.items():
+        if not face.strip() or not f"{face}{meaning}".isprintable():
+            _refuse(joined("dice", face), "expected one line of text")
     low, high = edition.players
     if not SEATS[0] <= low <= high <= SEATS[1]:
-        refuse(
-            "players", f"expected two numbers from 2 to 10, the smaller first; found {low}, {high}"
-        )
+        least, most = SEATS
+        expected = f"two numbers from {least} to {most}, the smaller first"
+        _refuse("players", f"expected {expected}; found {low} and {high}")
+    if not 1 <= len(edition.category) <= MOST_CATEGORIES:
+        found = len(edition.category)
+        _refuse("category", f"expected 1 to {MOST_CATEGORIES} categories; found {found}")
     if not 0 <= edition.suggests <= len(edition.category):
-        refuse("suggests", f"expected 0 to {len(edition.category)}; found {edition.suggests}")
-    seen: dict[str, str] = {}
-    kinds: set[str] = set()
+        expected = f"0 to {len(edition.category)}, the number of categories"
+        _refuse("suggests", f"expected {expected}; found {edition.suggests}")
+    kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
-        if not kind.name.strip() or kind.name in kinds:
-            refuse(f"category[{i}].name", f"expected a name of its own; found {kind.name!r}")
-        kinds.add(kind.name)
+        key = f"category[{i}]"
+        _check_name(f"{key}.name", kind.name)
+        if kind.name.casefold() in kinds:
+            _refuse(f"{key}.name", f"{kind.name!r} stands already at {kinds[kind.name.casefold()]}")
+        kinds[kind.name.casefold()] = f"{key}.name"
+        if not kind.plural.isprintable():
+            _refuse(f"{key}.plural", "expected one line of text")
         if not kind.cards:
-            refuse(f"category[{i}].cards", "expected at least one card; found none")
-        for j, card in enumerate(kind.cards):
-            key = f"category[{i}].cards[{j}]"
-            for word in (card.name, card.title, *card.aliases, card.feature or ""):
-                if re.search(r"[,:#>\n]|^\s|\s$", word) or not word.isprintable():
-                    refuse(key, f"a name may not hold , : # > or line breaks; found {word!r}")
-            if not card.name or card.name.casefold() in RESERVED:
-                refuse(f"{key}.name", f"expected a card's name; found {card.name!r}")
-            if card.name.casefold() in seen:
-                refuse(
-                    f"{key}.name", f"{card.name!r} stands already at {seen[card.name.casefold()]}"
-                )
-            seen[card.name.casefold()] = key
-    for feature in edition.features:
-        if feature.casefold() in seen:
-            refuse(seen[feature.casefold()], f"{feature!r} is both a card and a feature")
+            _refuse(f"{key}.cards", "expected at least one card; found none")
+    if len(edition.names) > MOST_CARDS:
+        _refuse("category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}")
+    _check_words(edition, places)
+    if edition.board is not None:
+        _check_board(edition, edition.board)
+
+
+def _check_words(edition: Edition, places: _Places) -> None:
+    """Refuse a name, title or alias that means two things, or that no line could hold."""
+    cards = {
+        places.get((i, j), f"category[{i}].cards[{j}]"): card
+        for i, kind in enumerate(edition.category)
+        for j, card in enumerate(kind.cards)
+    }
+    names: dict[str, str] = {}
+    for key, card in cards.items():
+        _check_name(f"{key}.name", card.name)
+        if card.name.casefold() in names:
+            first = names[card.name.casefold()]
+            _refuse(f"{key}.name", f"{card.name!r} stands already at {first}")
+        names[card.name.casefold()] = f"{key}.name"
+    marks: dict[str, str] = {}
+    for key, card in cards.items():
+        if card.feature is None:
+            continue
+        _check_name(f"{key}.feature", card.feature)
+        folded = card.feature.casefold()
+        if folded in names:
+            _refuse(f"{key}.feature", f"{card.feature!r} is the card at {names[folded]} already")
+        if marks.setdefault(folded, card.feature) != card.feature:
+            _refuse(f"{key}.feature", f"expected {marks[folded]!r}; found {card.feature!r}")
     for feature in edition.aliases:
         if feature not in edition.features:
-            refuse(f"aliases.{feature}", f"expected one of {', '.join(edition.features)}")
-    if edition.board is not None:
-        _check_board(edition, edition.board, path=path)
+            _refuse(joined("aliases", feature), unknown("feature", feature, edition.features))
+    bearers = {_folded(name): name for name in (*edition.features, *edition.names)}
+    for bearer, key, word in _other_words(edition, cards):
+        _check_name(key, word)
+        if bearers.setdefault(_folded(word), bearer) != bearer:
+            _refuse(key, f"{word!r} already means {bearers[_folded(word)]!r}")
 
 
-def _check_board(edition: Edition, board: Board, *, path: str) -> None:
-    def refuse(key: str, message: str) -> None:
-        raise EditionError(message, path=path, key=key)
+def _other_words(edition: Edition, cards: dict[str, Card]) -> Iterator[tuple[str, str, str]]:
+    """Yield whose they are, their key, and the titles and aliases themselves."""
+    for key, card in cards.items():
+        if card.title:
+            yield card.name, f"{key}.title", card.title
+        for place, alias in enumerate(card.aliases):
+            yield card.name, f"{key}.aliases[{place}]", alias
+    for feature, aliases in edition.aliases.items():
+        for place, alias in enumerate(aliases):
+            yield feature, f"{joined('aliases', feature)}[{place}]", alias
 
-    rooms = next(
-        (
-            tuple(card.name for card in kind.cards)
-            for kind in edition.category
-            if kind.name == "room"
-        ),
-        (),
-    )
-    if not 1 <= board.dice <= 4:
-        refuse("board.dice", f"expected 1 to 4; found {board.dice}")
-    for i, pair in enumerate(board.passages):
-        for room in pair:
-            if room not in rooms:
-                refuse(f"board.passages[{i}]", f"expected a room; found {room!r}")
-    for room, steps in board.steps.items():
+
+def _folded(word: str) -> str:
+    return "".join(mark for mark in word.casefold() if mark.isalnum())
+
+
+def _check_name(key: str, word: str) -> None:
+    """Refuse a name that a line of a record could not hold or give back as it was."""
+    found = f"found {described_value(word)}"
+    if not any(mark.isalnum() for mark in word):
+        _refuse(key, f"expected a name with a letter or a digit in it; {found}")
+    if any(mark in word for mark in ",:#>") or not word.isprintable():
+        _refuse(key, f"expected a name without , : # > and line breaks; {found}")
+    if word != " ".join(word.split()):
+        _refuse(key, f"expected a name of words with one space between; {found}")
+    if word.casefold() in RESERVED:
+        _refuse(key, f"expected a name that is no word of the notation; {found}")
+
+
+def _check_board(edition: Edition, board: Board) -> None:
+    kinds = {kind.name.casefold(): kind.cards for kind in edition.category}
+    if "room" not in kinds:
+        _refuse("board", "expected a category called 'room' as well; found none")
+    rooms = tuple(card.name for card in kinds["room"])
+    others = tuple(name for name in edition.names if name not in rooms)
+
+    def check_room(key: str, room: str) -> None:
         if room not in rooms:
-            refuse(f"board.steps.{room}", f"expected a room; found {room!r}")
-        if len(steps) != len(rooms):
-            refuse(f"board.steps.{room}", f"expected {len(rooms)} numbers; found {len(steps)}")
+            _refuse(key, unknown("room", room, rooms))
+
+    def check_steps(key: str, steps: int, *, least: int) -> None:
+        if not least <= steps <= 1000:
+            _refuse(key, f"expected {least} to 1000 steps; found {steps}")
+
+    if not 1 <= board.dice <= 4:
+        _refuse("board.dice", f"expected 1 to 4 dice; found {board.dice}")
+    for i, pair in enumerate(board.passages):
+        for j, room in enumerate(pair):
+            check_room(f"board.passages[{i}][{j}]", room)
+        if pair[0] == pair[1]:
+            _refuse(f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice")
+    for room, row in board.steps.items():
+        key = joined("board.steps", room)
+        check_room(key, room)
+        if len(row) != len(rooms):
+            _refuse(key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}")
+        for place, steps in enumerate(row):
+            check_steps(f"{key}[{place}]", steps, least=0)
+    for room in rooms if board.steps else ():
+        if room not in board.steps:
+            _refuse(joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing")
     for suspect, near in board.start.items():
-        if suspect not in edition.names:
-            refuse(f"board.start.{suspect}", f"expected a suspect; found {suspect!r}")
-        for room in near:
-            if room not in rooms:
-                refuse(f"board.start.{suspect}.{room}", f"expected a room; found {room!r}")
+        key = joined("board.start", suspect)
+        if suspect not in others:
+            _refuse(key, unknown("suspect", suspect, others))
+        for room, steps in near.items():
+            check_room(joined(key, room), room)
+            check_steps(joined(key, room), steps, least=1)

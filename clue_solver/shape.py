@@ -1,0 +1,134 @@
+"""
+Whether a table read from TOML has the shape of a type, in words that name the place.
+
+The types are those of `msgspec.inspect`; the words are a player's: text, list, table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from typing import Any
+
+from msgspec import NODEFAULT, inspect
+
+from clue_solver.errors import shown
+
+
+def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[str, str]]:
+    """
+    Yield where the value departs from the shape and what was expected and found there.
+
+    Args:
+        value: What `tomllib` made of a file or of a part of it.
+        shape: The type it should have.
+        key: The place of the value in the file.
+    """
+    match shape:
+        case inspect.StructType(fields=fields):
+            if not isinstance(value, dict):
+                yield key, f"expected {described(shape)}; found {described_value(value)}"
+                return
+            names = [field.encode_name for field in fields]
+            for name in value:
+                if name not in names:
+                    yield joined(key, name), unknown("key", name, names)
+            for field in fields:
+                place = joined(key, field.encode_name)
+                if field.encode_name in value:
+                    yield from faults(value[field.encode_name], field.type, key=place)
+                elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
+                    yield place, f"expected {described(field.type)}; found nothing"
+        case inspect.VarTupleType(item_type=item) if isinstance(value, list):
+            for place, part in enumerate(value):
+                yield from faults(part, item, key=f"{key}[{place}]")
+        case inspect.TupleType(item_types=items) if isinstance(value, list):
+            if len(value) != len(items):
+                yield key, f"expected {described(shape)}; found {described_value(value)}"
+                return
+            for place, part in enumerate(value):
+                yield from faults(part, items[place], key=f"{key}[{place}]")
+        case inspect.DictType(value_type=item) if isinstance(value, dict):
+            for name, part in value.items():
+                yield from faults(part, item, key=joined(key, name))
+        case inspect.UnionType(types=types):
+            yield from faults(value, types[0], key=key)  # the other one is None, unknown to TOML
+        case inspect.LiteralType(values=words) if isinstance(value, str):
+            if value not in words:
+                expected = " or ".join(repr(word) for word in words)
+                hint = _hint(value, [str(word) for word in words])
+                yield key, f"expected {expected}; found {described_value(value)}{hint}"
+        case inspect.StrType() if isinstance(value, str):
+            pass
+        case inspect.BoolType() if isinstance(value, bool):
+            pass
+        case inspect.IntType() if isinstance(value, int) and not isinstance(value, bool):
+            if abs(value) > 10**6:
+                yield key, f"expected a smaller number; found {described_value(value)}"
+        case _:
+            yield key, f"expected {described(shape)}; found {described_value(value)}"
+
+
+def joined(key: str, name: str) -> str:
+    """
+    Return the place of `name` inside the table at `key`, as TOML writes it.
+
+    >>> joined("board.steps", "Billiard Room")
+    'board.steps."Billiard Room"'
+    """
+    plain = re.fullmatch(r"[A-Za-z0-9_-]+", name)
+    part = name if plain else f'"{shown(name)}"'
+    return f"{key}.{part}" if key else part
+
+
+def described(shape: inspect.Type) -> str:
+    """Return what a value of the shape is called."""
+    match shape:
+        case inspect.StrType() | inspect.LiteralType():
+            return "text"
+        case inspect.BoolType():
+            return "true or false"
+        case inspect.IntType():
+            return "a whole number"
+        case inspect.VarTupleType():
+            return "a list"
+        case inspect.TupleType(item_types=items):
+            return f"a list of {len(items)}"
+        case inspect.UnionType(types=types):
+            return described(types[0])
+        case _:
+            return "a table"
+
+
+def described_value(value: Any) -> str:
+    """Return the value as a message shows it: small ones as they are, large ones by their kind."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int() if value.bit_length() > 64:
+            return "a number with very many digits"
+        case str():
+            return repr(shown(value)) if value.isprintable() else f"'{shown(value)}'"
+        case int() | float():
+            return str(value)
+        case list():
+            return f"a list of {len(value)}" if value else "an empty list"
+        case dict():
+            return "a table"
+        case _:
+            return "a date or a time"
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """Return the message for a name that is none of the known ones, with the nearest of them."""
+    names = list(known)
+    hint = _hint(name, names)
+    expected = "" if hint else f"; expected one of {', '.join(map(shown, names))}"
+    return f"unknown {kind} {described_value(name)}{hint or expected}"
+
+
+def _hint(name: str, known: list[str]) -> str:
+    folded = {each.casefold(): each for each in reversed(known)}
+    near = get_close_matches(name[:100].casefold(), folded, n=1, cutoff=0.6)
+    return f"; did you mean '{shown(folded[near[0]])}'?" if near else ""
