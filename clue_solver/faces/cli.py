@@ -7,20 +7,27 @@ contradicts itself. Results go to standard output, messages to standard error.
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 import click
 
+from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction
 from clue_solver.table import SHOWS, SPECTATOR, Shows
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from clue_solver.game import Game
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+Form = Literal["clue", "jsonl"]
+FORMS: tuple[Form, ...] = get_args(Form)
 
 UNUSABLE, CONTRADICTORY = 2, 3
 """Exit statuses."""
@@ -39,7 +46,7 @@ class Translating(click.Group):
 
 
 @click.group(cls=Translating, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="clue-solver", message="%(prog)s %(version)s")
+@click.version_option(__version__, message="%(prog)s %(version)s")
 def main() -> None:
     """
     Complete deduction and exact probabilities for Clue and Cluedo.
@@ -97,19 +104,22 @@ def report(
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.text import sheet
+        from clue_solver.report.text import ASCII, UNICODE, sheet
 
-        draw(lambda width: sheet(answer, opened_game.lines, width=width))
+        console = terminal()
+        marks = ASCII if console.options.ascii_only else UNICODE
+        console.print(sheet(answer, opened_game.lines, width=console.width, marks=marks))
     if not answer.consistent:
         raise Contradiction(answer.conflict)
 
 
-def draw(picture: Callable[[int], Any]) -> None:
-    """Print something that rich draws, as wide as the terminal."""
+def terminal() -> Console:
+    """Return standard output for rich to draw on: nothing in a text is markup."""
     from rich.console import Console
 
-    console = Console(highlight=False, markup=False, emoji=False)
-    console.print(picture(console.width), soft_wrap=False)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
+    return Console(highlight=False, markup=False, emoji=False)
 
 
 @main.command()
@@ -126,10 +136,10 @@ def editions(name: str | None, *, template: bool) -> None:
 
     if name is None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
-        draw(lambda _: shelf_of(known))
+        terminal().print(shelf_of(known))
     else:
         found = shelf.load_edition(name)
-        draw(lambda _: one_edition(found))
+        terminal().print(one_edition(found))
 
 
 @main.command()
@@ -138,31 +148,22 @@ def editions(name: str | None, *, template: bool) -> None:
 @click.option(
     "--to",
     "form",
-    type=click.Choice(["clue", "jsonl"]),
-    help="The form to write; by the name of OUTPUT, else the one that FILE is not in.",
+    type=click.Choice(FORMS),
+    help="The form to write; if left out, that of OUTPUT's ending, else the one FILE is not in.",
 )
-def convert(file: str, output: str | None, form: str | None) -> None:
+def convert(file: str, output: str | None, form: Form | None) -> None:
     """Write the record in FILE in its other form: the notation or JSON Lines."""
-    from clue_solver.record import format_record, is_jsonl, parse_record, read_text, to_jsonl
+    from clue_solver.record import format_record, load_record, save, to_jsonl
 
-    text = read_text(file)
-    record = parse_record(text, path=file)
+    record = load_record(file)
     if form is None:
-        ending = Path(output or "").suffix
-        forms = {".clue": "clue", ".jsonl": "jsonl"}
-        form = forms.get(ending, "clue" if is_jsonl(text) else "jsonl")
-    written = to_jsonl(record) if form == "jsonl" else format_record(record)
-    put(written, output)
-
-
-def put(text: str, output: str | None) -> None:
-    """Write the text to a file as a whole or not at all; without a name to standard output."""
-    if output in (None, "-"):
-        click.echo(text, nl=False)
+        endings: dict[str, Form] = {".clue": "clue", ".jsonl": "jsonl"}
+        other: Form = "clue" if endings.get(Path(file).suffix) == "jsonl" else "jsonl"
+        form = endings.get(Path(output or "").suffix, other)
+    if output is None or output == "-":
+        click.echo(to_jsonl(record) if form == "jsonl" else format_record(record), nl=False)
     else:
-        from clue_solver.record import write_text
-
-        write_text(text, cast(str, output))
+        save(record, output, form=form)
 
 
 @main.command()
@@ -170,17 +171,13 @@ def put(text: str, output: str | None) -> None:
 def new(game: str | None) -> None:
     """Ask for edition, players, hand sizes and own hand, and write the record's header to GAME."""
     from clue_solver.faces.setup import asked_record
-    from clue_solver.record import format_record, write_text
+    from clue_solver.record import format_record, save
 
     if game is not None and Path(game).exists():
         raise click.UsageError(f"{game} exists already; nothing was written")
-    text = format_record(asked_record())
+    record = asked_record()
     if game is None:
-        click.echo(text, nl=False)
+        click.echo(format_record(record), nl=False)
     else:
-        write_text(text, game)
+        save(record, game, form="clue")
         click.echo(f"{game} written; add what happens at the table, one line each", err=True)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import log10
+from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len, set_cell_size
@@ -19,17 +20,26 @@ from rich.text import Text
 
 from clue_solver.errors import shown
 from clue_solver.report.model import Fact, Report
-from clue_solver.table import ENVELOPE
+from clue_solver.table import ENVELOPE, SPECTATOR
 
-HOLDS, LACKS = "✓", "·"
-"""The sure marks: the holder has the card, the holder cannot have it."""
+
+class Marks(NamedTuple):
+    """The sure marks: the holder has the card, the holder cannot have it."""
+
+    holds: str = "✓"
+    lacks: str = "·"
+
+
+UNICODE, ASCII = Marks(), Marks("X", "-")
+"""Marks for most terminals, and for one that has no others."""
 
 _TOP = 5
-_LONGEST = 14
-_VERDICT = ("", HOLDS, LACKS)
+_LONGEST, _NARROWEST = 14, 4
 
 
-def sheet(report: Report, lines: Sequence[str] = (), *, width: int = 80) -> RenderableType:
+def sheet(
+    report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: Marks = UNICODE
+) -> RenderableType:
     """
     Return the whole report, drawn for a terminal.
 
@@ -37,14 +47,14 @@ def sheet(report: Report, lines: Sequence[str] = (), *, width: int = 80) -> Rend
         report: What to draw.
         lines: The record's entries as lines, in order, to quote from.
         width: Columns of the terminal.
+        marks: How to mark what is certain.
     """
     if not report.consistent:
         return Group(_headline(report), Text(), _clash(report, lines))
     parts: list[RenderableType] = [_headline(report)]
-    parts += _grids(report, width)
-    parts.append(
-        Text(f"{HOLDS} has it   {LACKS} cannot have it   number: chance in percent", "dim")
-    )
+    parts += _grids(report, width, marks)
+    legend = f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
+    parts.append(Text(legend, "dim"))
     parts += [Text(), _likeliest(report)]
     if report.new:
         parts += [Text(), _settled(report, lines)]
@@ -73,12 +83,13 @@ def in_words(fact: Fact) -> str:
 
 def _headline(report: Report) -> Text:
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    who = "a spectator" if report.viewer == SPECTATOR else shown(report.viewer)
     head = Text.assemble(
         (shown(report.table.edition.title), "bold"),
-        f", seen by {shown(report.viewer)}, after {entries}",
+        f", seen by {who}, after {entries}",
     )
     if report.consistent:
-        head.append(f"; {report.bits:.2f} bits left, {amount(report.deals)} deals fit")
+        head.append(f"\n{report.bits:.2f} bits left, {amount(report.deals)} deals fit")
     return head
 
 
@@ -95,42 +106,48 @@ def amount(number: int) -> str:
     return f"{number / 10**exponent:.1f}e{exponent}"
 
 
-def _grids(report: Report, width: int) -> Iterator[Grid]:
+def _grids(report: Report, width: int, marks: Marks) -> Iterator[Grid]:
     """Yield the sheet in as many blocks of holders as the width asks for."""
-    longest = max(cell_len(card) for card in report.cards)
-    first = min(longest, _LONGEST)
-    least = 5
-    block = max(1, (width - first - 2) // (least + 1))
+    first = min(max(cell_len(card) for card in report.cards), _LONGEST)
+    room = width - first - 1
+    block = max(1, room // (_NARROWEST + 1))
     for start in range(0, len(report.holders), block):
         holders = range(start, min(start + block, len(report.holders)))
-        room = min(10, (width - first - 2) // len(holders) - 1)
-        yield _grid(report, holders, first, room)
+        names = [shown(report.holders[holder]) for holder in holders]
+        widths = [max(cell_len(name), _NARROWEST) for name in names]
+        while sum(widths) + len(widths) > room and max(widths) > _NARROWEST:
+            widths[widths.index(max(widths))] -= 1
+        heads = [fitting(name, cells) for name, cells in zip(names, widths, strict=True)]
+        yield _grid(report, dict(zip(holders, heads, strict=True)), marks, first)
 
 
-def _grid(report: Report, holders: Sequence[int], first: int, room: int) -> Grid:
-    grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), show_edge=False)
+def _grid(report: Report, heads: dict[int, str], marks: Marks, first: int) -> Grid:
+    """Return the columns of the holders in `heads`, each under its heading."""
+    grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
     grid.add_column("", no_wrap=True, width=first)
-    names = [fitting(shown(report.holders[h]), room) for h in holders]
-    for name in names:
-        grid.add_column(Text(name), no_wrap=True, justify="center", width=max(cell_len(name), 4))
+    for head in heads.values():
+        width = max(cell_len(head), _NARROWEST)
+        grid.add_column(Text(head), no_wrap=True, justify="center", width=width)
     category = report.table.edition.category_of
     plural = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     for kind, group in groupby(range(len(report.cards)), lambda c: category[report.cards[c]]):
         grid.add_row(Text(fitting(shown(plural[kind]), first), "bold italic"))
         for card in group:
             label = Text(fitting(report.cards[card], first))
-            grid.add_row(label, *(_cell(report, card, holder) for holder in holders))
+            grid.add_row(label, *(_cell(report, card, holder, marks) for holder in heads))
     return grid
 
 
-def _cell(report: Report, card: int, holder: int) -> Text:
-    verdict = _VERDICT[report.verdicts[card, holder]]
+def _cell(report: Report, card: int, holder: int, marks: Marks) -> Text:
     inside = report.holders[holder] == ENVELOPE
-    if verdict == HOLDS:
-        return Text(f" {HOLDS} ", "bold reverse" if inside else "bold green")
-    if verdict == LACKS:
-        return Text(f" {LACKS} ", "dim")
-    return Text(f"{percent(report.probabilities[card, holder]):>3}", "bold" if inside else "")
+    match report.verdict(report.cards[card], report.holders[holder]):
+        case "holds":
+            return Text(f" {marks.holds} ", "bold reverse" if inside else "bold green")
+        case "lacks":
+            return Text(f" {marks.lacks} ", "dim")
+        case _:
+            chance = percent(float(report.probabilities[card, holder]))
+            return Text(f"{chance:>3}", "bold" if inside else "")
 
 
 def fitting(text: str, room: int) -> str:

@@ -1,0 +1,78 @@
+"""The recorded games, replayed entry by entry and held against an independent oracle's answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clue_solver import Game, load
+
+RECORDED = Path(__file__).resolve().parents[2].parent / "shared" / "games"
+NAMES = ("textbook", "everyone_shows", "streamed")
+
+pytestmark = pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded games are not here")
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def recorded(request: pytest.FixtureRequest) -> tuple[Game, list[dict[str, Any]]]:
+    name = request.param
+    expected = json.loads((RECORDED / f"{name}.expected.json").read_text("utf-8"))
+    return load(RECORDED / f"{name}.clue"), expected
+
+
+Recorded = tuple[Game, list[dict[str, Any]]]
+
+
+def test_the_oracle_answers_after_every_entry(recorded: Recorded) -> None:
+    game, expected = recorded
+    assert [answer["entries"] for answer in expected] == list(range(1, len(game.observations) + 1))
+
+
+def test_deals_are_equal(recorded: Recorded) -> None:
+    game, expected = recorded
+    found = [game.report(upto=answer["entries"]).deals for answer in expected]
+    assert [answer["deals"] for answer in expected] == found
+
+
+@pytest.mark.parametrize("shows", ["random", "none"])
+def test_probabilities_agree(recorded: Recorded, shows: Any) -> None:
+    game, expected = recorded
+    compared = 0
+    for answer in expected:
+        table = answer["probability"][shows]
+        if table is None:
+            continue
+        report = game.report(upto=answer["entries"], shows=shows)
+        for card, chances in table.items():
+            for holder, chance in chances.items():
+                assert chance == pytest.approx(report.probability(card, holder), abs=1e-9)
+                compared += 1
+    assert compared > 1000
+
+
+def test_solutions_agree(recorded: Recorded) -> None:
+    game, expected = recorded
+    compared = 0
+    for answer in expected:
+        if answer["solutions"] is None:
+            continue
+        report = game.report(upto=answer["entries"])
+        found = {solution.cards: solution.probability for solution in report.solutions}
+        assert {tuple(cards) for cards, _ in answer["solutions"]} == set(found)
+        for cards, chance in answer["solutions"]:
+            assert chance == pytest.approx(found[tuple(cards)], abs=1e-9)
+            compared += 1
+    assert compared
+
+
+def test_certain_and_counted_say_the_same(recorded: Recorded) -> None:
+    game, _ = recorded
+    for upto in range(len(game.observations) + 1):
+        report = game.report(upto=upto)
+        for row, verdicts in zip(report.probabilities, report.verdicts, strict=True):
+            for chance, verdict in zip(row, verdicts, strict=True):
+                assert (verdict == 2) == (chance == 0)
+                assert (verdict == 1) == (abs(chance - 1) < 1e-12 and sum(verdicts == 0) == 0)
