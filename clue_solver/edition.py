@@ -7,18 +7,20 @@ shipped edition and say only what differs. `editions/clue-custom.toml` is the co
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from clue_solver.errors import EditionError, shown
-from clue_solver.shape import described_value, faults, joined, unknown
+from clue_solver.extending import Places, extended, place_of
+from clue_solver.shape import Fault, described_value, faults, joined, nearest, strangers, unknown
 
 MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
@@ -146,7 +148,9 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 def shipped_editions() -> tuple[str, ...]:
     """Return the names of the editions that come with the program, in alphabetical order."""
     folder = files("clue_solver").joinpath("editions")
-    return tuple(sorted(f.name[:-5] for f in folder.iterdir() if f.name.endswith(".toml")))
+    return tuple(
+        sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
+    )
 
 
 def template() -> str:
@@ -170,20 +174,17 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         return _shipped(name)
     path = (beside or Path()) / name
     try:
-        if not name or (not path.suffix and not path.exists()):
-            raise FileNotFoundError
-        if path.is_dir():
+        if path.is_dir() and name:
             raise EditionError("expected an edition file; found a folder", path=name)
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        message = "no such edition: expected the path of an edition file or "
-        message += unknown("", name, shipped_editions()).partition("; expected ")[2] or (
-            "the name of one" + unknown("", name, shipped_editions()).partition("'")[2]
-        )
-        raise EditionError(message, path=name) from None
-    except (OSError, ValueError) as error:
-        reason = (isinstance(error, OSError) and error.strerror) or "no path can be like this"
+    except (FileNotFoundError, IsADirectoryError):
+        called = f"no edition and no file is called {described_value(name)}"
+        error = EditionError(called + nearest(name, (*shipped_editions(), "the path of a file")))
+        error.path = name
+        raise error from None
+    except (OSError, ValueError) as cause:
+        reason = (isinstance(cause, OSError) and cause.strerror) or "there is no such path"
         raise EditionError(f"cannot read the edition file: {reason}", path=name) from None
     if len(content) > MOST_BYTES:
         message = f"expected an edition file of at most {MOST_BYTES:,} bytes; found more"
@@ -195,6 +196,9 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         raise EditionError(message, path=name) from None
 
 
+_KEYS = (*(key for key in Edition.__struct_fields__ if key != "name"), "extends", "replace")
+
+
 def parse_edition(text: str, *, name: str) -> Edition:
     """
     Return the edition that the TOML text describes; `name` is used in errors and as its name.
@@ -202,45 +206,49 @@ def parse_edition(text: str, *, name: str) -> Edition:
     Raises:
         EditionError: As `load_edition`.
     """
+    places: Places = {}
     try:
-        return _parsed(text, name)
-    except _Fault as fault:
-        raise EditionError(fault.message, path=name, key=fault.key) from None
-
-
-class _Fault(Exception):
-    """A mistake at a key of the file at hand."""
-
-    def __init__(self, key: str, message: str) -> None:
-        self.key, self.message = key, message
-
-
-def _refuse(key: str, message: str) -> NoReturn:
-    raise _Fault(key, message)
-
-
-def _parsed(text: str, name: str) -> Edition:
-    table = _toml(text)
-    if "name" in table:
-        _refuse("name", "unknown key 'name'; did you mean 'title'? The file's path is its name")
-    table, places = _extended(table)
-    table["name"] = name
-    for key, message in faults(table, _shape(Edition)):
-        _refuse(key, message)
-    edition = msgspec.convert(table, Edition)
-    _check(edition, places)
+        table = _toml(text)
+        for key, message in strangers(table, _KEYS):
+            raise Fault(key, message)
+        if "replace" in table and "extends" not in table:
+            raise Fault("replace", "expected 'extends' as well, the edition whose cards these are")
+        if "extends" in table:
+            table, places = extended(table, _base(table.pop("extends")))
+        table["name"] = name
+        for key, message in faults(table, _shape(Edition)):
+            raise Fault(key, message)
+        edition = msgspec.convert(table, Edition)
+        _check(edition, places)
+    except Fault as fault:
+        raise EditionError(fault.message, path=name, key=place_of(fault.key, places)) from None
     return edition
 
 
+def _base(name: Any) -> dict[str, Any]:
+    """Return the table of a shipped edition, with whatever that one extends."""
+    if name not in shipped_editions():
+        expected = ", ".join(shipped_editions())
+        raise Fault("extends", f"expected one of {expected}; found {described_value(name)}")
+    table = tomllib.loads(_shipped_text(name))
+    return extended(table, _base(table.pop("extends")))[0] if "extends" in table else table
+
+
+_DEEP = re.compile(r"""(?<![\w'"-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
+"""A key of so many parts that it takes `tomllib` long to read."""
+
+
 def _toml(text: str) -> dict[str, Any]:
+    if _DEEP.search(text):
+        raise Fault("", "not TOML that can be read: it is nested too deep")
     try:
         return tomllib.loads(text)
     except RecursionError:
-        _refuse("", "not TOML that can be read: its lists or tables are nested too deep")
+        raise Fault("", "not TOML that can be read: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:
-        _refuse("", f"not TOML: {shown(str(error), most=200)}")
+        raise Fault("", f"not TOML: {shown(str(error), most=200)}") from None
     except ValueError:
-        _refuse("", "not TOML that can be read: it holds a number with very many digits")
+        raise Fault("", "not TOML that can be read: a number has too many digits") from None
 
 
 @cache
@@ -257,119 +265,59 @@ def _shipped_text(name: str) -> str:
     return files("clue_solver").joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 
-_Places = dict[tuple[int, int], str]
-"""The key of each card that a file replaces, by the numbers of its category and its card."""
-
-
-def _extended(table: dict[str, Any]) -> tuple[dict[str, Any], _Places]:
-    """Lay the table over the shipped edition that it extends, if any, with its cards replaced."""
-    if "extends" not in table:
-        if "replace" in table:
-            _refuse("replace", "expected 'extends' as well, which names the edition to change")
-        return table, {}
-    base, swaps = table.pop("extends"), table.pop("replace", {})
-    if base not in shipped_editions():
-        expected = ", ".join(shipped_editions())
-        _refuse("extends", f"expected one of {expected}; found {described_value(base)}")
-    parent, _ = _extended(_toml(_shipped_text(base)))
-    if not isinstance(swaps, dict):
-        _refuse("replace", f"expected a table of cards; found {described_value(swaps)}")
-    if "category" in table:
-        if swaps:
-            _refuse("replace", "expected no card replaced where the file lists its categories")
-        for key in ("board", "aliases"):
-            parent.pop(key, None)
-    places = _replaced(parent, swaps)
-    if isinstance(board := table.get("board"), dict):
-        table["board"] = parent.get("board", {}) | board
-    return parent | table, places
-
-
-def _replaced(table: dict[str, Any], swaps: dict[str, Any]) -> _Places:
-    """Exchange cards of a shipped edition in place, also on its board."""
-    cards = {
-        card["name"]: (i, j)
-        for i, kind in enumerate(table["category"])
-        for j, card in enumerate(kind["cards"])
-    }
-    names: dict[str, str] = {}
-    places: _Places = {}
-    for old, new in swaps.items():
-        key = joined("replace", old)
-        if old not in cards:
-            _refuse(key, unknown("card", old, cards))
-        for where, message in faults(new, _shape(Card), key=key):
-            _refuse(where, message)
-        i, j = cards[old]
-        table["category"][i]["cards"][j] = new
-        places[i, j] = key
-        names[old] = new["name"]
-    if board := table.get("board"):
-        for part in ("steps", "start"):
-            board[part] = _renamed(board.get(part, {}), names)
-        board["passages"] = [
-            [names.get(room, room) for room in pair] for pair in board.get("passages", ())
-        ]
-    return places
-
-
-def _renamed(table: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    return {
-        names.get(name, name): _renamed(value, names) if isinstance(value, dict) else value
-        for name, value in table.items()
-    }
-
-
-def _check(edition: Edition, places: _Places) -> None:
+def _check(edition: Edition, places: Places) -> None:
     """Refuse what has the right shape and still is no edition."""
     for key, text in (("title", edition.title), ("note", edition.note)):
         if not text.isprintable() or (key == "title" and not text.strip()):
-            _refuse(key, f"expected one line of text; found {described_value(text)}")
+            raise Fault(key, f"expected one line of text; found {described_value(text)}")
     for face, meaning in edition.dice.items():
         if not face.strip() or not f"{face}{meaning}".isprintable():
-            _refuse(joined("dice", face), "expected one line of text")
+            raise Fault(joined("dice", face), "expected one line of text")
     low, high = edition.players
     if not SEATS[0] <= low <= high <= SEATS[1]:
         least, most = SEATS
         expected = f"two numbers from {least} to {most}, the smaller first"
-        _refuse("players", f"expected {expected}; found {low} and {high}")
+        raise Fault("players", f"expected {expected}; found {low} and {high}")
     if not 1 <= len(edition.category) <= MOST_CATEGORIES:
         found = len(edition.category)
-        _refuse("category", f"expected 1 to {MOST_CATEGORIES} categories; found {found}")
+        raise Fault("category", f"expected 1 to {MOST_CATEGORIES} categories; found {found}")
     if not 0 <= edition.suggests <= len(edition.category):
         expected = f"0 to {len(edition.category)}, the number of categories"
-        _refuse("suggests", f"expected {expected}; found {edition.suggests}")
+        raise Fault("suggests", f"expected {expected}; found {edition.suggests}")
     kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
         key = f"category[{i}]"
         _check_name(f"{key}.name", kind.name)
         if kind.name.casefold() in kinds:
-            _refuse(f"{key}.name", f"{kind.name!r} stands already at {kinds[kind.name.casefold()]}")
+            raise Fault(
+                f"{key}.name", f"{kind.name!r} stands already at {kinds[kind.name.casefold()]}"
+            )
         kinds[kind.name.casefold()] = f"{key}.name"
         if not kind.plural.isprintable():
-            _refuse(f"{key}.plural", "expected one line of text")
+            raise Fault(f"{key}.plural", "expected one line of text")
         if not kind.cards:
-            _refuse(f"{key}.cards", "expected at least one card; found none")
+            raise Fault(f"{key}.cards", "expected at least one card; found none")
     if len(edition.names) > MOST_CARDS:
-        _refuse("category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}")
+        raise Fault("category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}")
     _check_words(edition, places)
     if edition.board is not None:
         _check_board(edition, edition.board)
 
 
-def _check_words(edition: Edition, places: _Places) -> None:
+def _check_words(edition: Edition, places: Places) -> None:
     """Refuse a name, title or alias that means two things, or that no line could hold."""
     cards = {
-        places.get((i, j), f"category[{i}].cards[{j}]"): card
+        f"category[{i}].cards[{j}]": card
         for i, kind in enumerate(edition.category)
         for j, card in enumerate(kind.cards)
     }
+    cards = dict(sorted(cards.items(), key=lambda pair: pair[0] in places))  # blame the new ones
     names: dict[str, str] = {}
     for key, card in cards.items():
         _check_name(f"{key}.name", card.name)
         if card.name.casefold() in names:
             first = names[card.name.casefold()]
-            _refuse(f"{key}.name", f"{card.name!r} stands already at {first}")
+            raise Fault(f"{key}.name", f"{card.name!r} stands already at {first}")
         names[card.name.casefold()] = f"{key}.name"
     marks: dict[str, str] = {}
     for key, card in cards.items():
@@ -378,17 +326,19 @@ def _check_words(edition: Edition, places: _Places) -> None:
         _check_name(f"{key}.feature", card.feature)
         folded = card.feature.casefold()
         if folded in names:
-            _refuse(f"{key}.feature", f"{card.feature!r} is the card at {names[folded]} already")
+            raise Fault(
+                f"{key}.feature", f"{card.feature!r} is the card at {names[folded]} already"
+            )
         if marks.setdefault(folded, card.feature) != card.feature:
-            _refuse(f"{key}.feature", f"expected {marks[folded]!r}; found {card.feature!r}")
+            raise Fault(f"{key}.feature", f"expected {marks[folded]!r}; found {card.feature!r}")
     for feature in edition.aliases:
         if feature not in edition.features:
-            _refuse(joined("aliases", feature), unknown("feature", feature, edition.features))
+            raise Fault(joined("aliases", feature), unknown("feature", feature, edition.features))
     bearers = {_folded(name): name for name in (*edition.features, *edition.names)}
     for bearer, key, word in _other_words(edition, cards):
         _check_name(key, word)
         if bearers.setdefault(_folded(word), bearer) != bearer:
-            _refuse(key, f"{word!r} already means {bearers[_folded(word)]!r}")
+            raise Fault(key, f"{word!r} already means {bearers[_folded(word)]!r}")
 
 
 def _other_words(edition: Edition, cards: dict[str, Card]) -> Iterator[tuple[str, str, str]]:
@@ -411,51 +361,53 @@ def _check_name(key: str, word: str) -> None:
     """Refuse a name that a line of a record could not hold or give back as it was."""
     found = f"found {described_value(word)}"
     if not any(mark.isalnum() for mark in word):
-        _refuse(key, f"expected a name with a letter or a digit in it; {found}")
+        raise Fault(key, f"expected a name with a letter or a digit in it; {found}")
     if any(mark in word for mark in ",:#>") or not word.isprintable():
-        _refuse(key, f"expected a name without , : # > and line breaks; {found}")
+        raise Fault(key, f"expected a name without , : # > and line breaks; {found}")
     if word != " ".join(word.split()):
-        _refuse(key, f"expected a name of words with one space between; {found}")
+        raise Fault(key, f"expected a name of words with one space between; {found}")
     if word.casefold() in RESERVED:
-        _refuse(key, f"expected a name that is no word of the notation; {found}")
+        raise Fault(key, f"expected a name that is no word of the notation; {found}")
 
 
 def _check_board(edition: Edition, board: Board) -> None:
     kinds = {kind.name.casefold(): kind.cards for kind in edition.category}
     if "room" not in kinds:
-        _refuse("board", "expected a category called 'room' as well; found none")
+        raise Fault("board", "expected a category called 'room' as well; found none")
     rooms = tuple(card.name for card in kinds["room"])
     others = tuple(name for name in edition.names if name not in rooms)
 
     def check_room(key: str, room: str) -> None:
         if room not in rooms:
-            _refuse(key, unknown("room", room, rooms))
+            raise Fault(key, unknown("room", room, rooms))
 
     def check_steps(key: str, steps: int, *, least: int) -> None:
         if not least <= steps <= 1000:
-            _refuse(key, f"expected {least} to 1000 steps; found {steps}")
+            raise Fault(key, f"expected {least} to 1000 steps; found {steps}")
 
     if not 1 <= board.dice <= 4:
-        _refuse("board.dice", f"expected 1 to 4 dice; found {board.dice}")
+        raise Fault("board.dice", f"expected 1 to 4 dice; found {board.dice}")
     for i, pair in enumerate(board.passages):
         for j, room in enumerate(pair):
             check_room(f"board.passages[{i}][{j}]", room)
         if pair[0] == pair[1]:
-            _refuse(f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice")
+            raise Fault(f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice")
     for room, row in board.steps.items():
         key = joined("board.steps", room)
         check_room(key, room)
         if len(row) != len(rooms):
-            _refuse(key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}")
+            raise Fault(key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}")
         for place, steps in enumerate(row):
             check_steps(f"{key}[{place}]", steps, least=0)
     for room in rooms if board.steps else ():
         if room not in board.steps:
-            _refuse(joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing")
+            raise Fault(
+                joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing"
+            )
     for suspect, near in board.start.items():
         key = joined("board.start", suspect)
         if suspect not in others:
-            _refuse(key, unknown("suspect", suspect, others))
+            raise Fault(key, unknown("suspect", suspect, others))
         for room, steps in near.items():
             check_room(joined(key, room), room)
             check_steps(joined(key, room), steps, least=1)

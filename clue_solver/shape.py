@@ -16,6 +16,20 @@ from msgspec import NODEFAULT, inspect
 from clue_solver.errors import shown
 
 
+class Fault(Exception):
+    """
+    A mistake in a file.
+
+    Attributes:
+        key: Where in the file; empty for the whole of it.
+        message: What was expected and what was found.
+    """
+
+    def __init__(self, key: str, message: str) -> None:
+        self.key, self.message = key, message
+        super().__init__(message)
+
+
 def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[str, str]]:
     """
     Yield where the value departs from the shape and what was expected and found there.
@@ -30,10 +44,7 @@ def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[
             if not isinstance(value, dict):
                 yield key, f"expected {described(shape)}; found {described_value(value)}"
                 return
-            names = [field.encode_name for field in fields]
-            for name in value:
-                if name not in names:
-                    yield joined(key, name), unknown("key", name, names)
+            yield from strangers(value, (field.encode_name for field in fields), key=key)
             for field in fields:
                 place = joined(key, field.encode_name)
                 if field.encode_name in value:
@@ -41,14 +52,14 @@ def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[
                 elif field.default is NODEFAULT and field.default_factory is NODEFAULT:
                     yield place, f"expected {described(field.type)}; found nothing"
         case inspect.VarTupleType(item_type=item) if isinstance(value, list):
-            for place, part in enumerate(value):
-                yield from faults(part, item, key=f"{key}[{place}]")
+            for i, part in enumerate(value):
+                yield from faults(part, item, key=f"{key}[{i}]")
         case inspect.TupleType(item_types=items) if isinstance(value, list):
             if len(value) != len(items):
                 yield key, f"expected {described(shape)}; found {described_value(value)}"
                 return
-            for place, part in enumerate(value):
-                yield from faults(part, items[place], key=f"{key}[{place}]")
+            for i, part in enumerate(value):
+                yield from faults(part, items[i], key=f"{key}[{i}]")
         case inspect.DictType(value_type=item) if isinstance(value, dict):
             for name, part in value.items():
                 yield from faults(part, item, key=joined(key, name))
@@ -56,9 +67,9 @@ def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[
             yield from faults(value, types[0], key=key)  # the other one is None, unknown to TOML
         case inspect.LiteralType(values=words) if isinstance(value, str):
             if value not in words:
-                expected = " or ".join(repr(word) for word in words)
-                hint = _hint(value, [str(word) for word in words])
-                yield key, f"expected {expected}; found {described_value(value)}{hint}"
+                known = [str(word) for word in words]
+                expected = f"expected one of {', '.join(known)}"
+                yield key, f"{expected}; found {described_value(value)}{_near(value, known)}"
         case inspect.StrType() if isinstance(value, str):
             pass
         case inspect.BoolType() if isinstance(value, bool):
@@ -68,6 +79,16 @@ def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[
                 yield key, f"expected a smaller number; found {described_value(value)}"
         case _:
             yield key, f"expected {described(shape)}; found {described_value(value)}"
+
+
+def strangers(
+    table: Iterable[str], known: Iterable[str], *, key: str = ""
+) -> Iterator[tuple[str, str]]:
+    """Yield the place of each key of a table that is none of the known ones, and a message."""
+    names = list(known)
+    for name in table:
+        if name not in names:
+            yield joined(key, name), unknown("key", name, names)
 
 
 def joined(key: str, name: str) -> str:
@@ -121,14 +142,23 @@ def described_value(value: Any) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
-    """Return the message for a name that is none of the known ones, with the nearest of them."""
+    """
+    Return the message for a name that is none of the known ones: the nearest, or all of them.
+
+    >>> print(unknown("key", "titel", ["title", "note"]))
+    unknown key 'titel'; did you mean 'title'?
+    """
+    return f"unknown {kind} {described_value(name)}{nearest(name, known)}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a message: which of the known names was meant, or else all of them."""
     names = list(known)
-    hint = _hint(name, names)
-    expected = "" if hint else f"; expected one of {', '.join(map(shown, names))}"
-    return f"unknown {kind} {described_value(name)}{hint or expected}"
+    others = f"; expected one of {', '.join(map(shown, names))}" if names else "; there is none"
+    return _near(name, names) or others
 
 
-def _hint(name: str, known: list[str]) -> str:
+def _near(name: str, known: list[str]) -> str:
     folded = {each.casefold(): each for each in reversed(known)}
     near = get_close_matches(name[:100].casefold(), folded, n=1, cutoff=0.6)
     return f"; did you mean '{shown(folded[near[0]])}'?" if near else ""
