@@ -1,0 +1,273 @@
+"""
+The naive twin: every answer by listing all deals, at the level of names.
+
+Written from the rules alone and kept slow and plain; it shares no code with what it checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Literal, NamedTuple
+
+from clue_solver.observation import (
+    Accusation,
+    Answer,
+    Hand,
+    Knowing,
+    Look,
+    Nobody,
+    Observation,
+    Peek,
+    Question,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.table import ENVELOPE, Shows, Table
+
+Deal = dict[str, str]
+"""The holder of each card in play."""
+
+
+class Oracle(NamedTuple):
+    """
+    What one viewer can know, from listing every deal.
+
+    Attributes:
+        deals: How many deals fit.
+        probability: By card and holder; empty if no deal fits.
+        solutions: The probability of each solution that is possible, cards in category order.
+        verdicts: By card and holder, from the deals alone; empty if no deal fits.
+    """
+
+    deals: int
+    probability: dict[str, dict[str, Fraction]]
+    solutions: dict[tuple[str, ...], Fraction]
+    verdicts: dict[str, dict[str, Literal["holds", "lacks", "open"]]]
+
+
+def all_deals(table: Table) -> Iterator[Deal]:
+    """Yield every deal of the cards in play, over all the sizes that the hands may have."""
+    choices = [range(least, most + 1) for least, most in table.size_bounds()]
+    kinds = [
+        [card.name for card in kind.cards if card.name not in table.face_up]
+        for kind in table.edition.category
+    ]
+    for sizes in product(*choices):
+        if sum(sizes) != table.dealt:
+            continue
+        for solution in product(*kinds):
+            room = dict(zip(table.seats, sizes, strict=True))
+            room.update({slot.name: slot.count for slot in table.slots})
+            rest = [card for card in table.cards if card not in solution]
+            for deal in _dealt(rest, room):
+                yield {**dict.fromkeys(solution, ENVELOPE), **deal}
+
+
+def _dealt(cards: list[str], room: dict[str, int]) -> Iterator[Deal]:
+    if not cards:
+        yield {}
+        return
+    for holder, free in room.items():
+        if free:
+            for deal in _dealt(cards[1:], {**room, holder: free - 1}):
+                yield {cards[0]: holder, **deal}
+
+
+def held(deal: Deal, holder: str) -> set[str]:
+    """Return the cards that the holder has."""
+    return {card for card, place in deal.items() if place == holder}
+
+
+# Whose eyes.
+
+
+def sees_answer(suggestion: Suggestion, answer: Answer, viewer: str | None) -> bool:
+    """Whether the viewer saw which card was shown, and the record says it."""
+    return answer.card is not None and viewer in (suggestion.by, answer.seat)
+
+
+def sees_question(question: Question, viewer: str | None) -> bool:
+    """Whether the viewer saw which card the seat that was asked has shown."""
+    return question.card is not None and viewer in (question.by, question.seat)
+
+
+def sees_look(look: Look, table: Table, viewer: str | None) -> bool:
+    """Whether the viewer knows which card was looked at."""
+    if look.card is None or viewer is None:
+        return False
+    return viewer == look.by or (table.edition.looker_tells and viewer == look.holder)
+
+
+def sees_peek(peek: Peek, viewer: str | None) -> bool:
+    """Whether the viewer was the one at the notch."""
+    return peek.feature is not None and viewer == peek.by
+
+
+def sees_reveal(reveal: Reveal, viewer: str | None) -> bool:
+    """Whether the viewer saw the card revealed."""
+    return reveal.card is not None and (reveal.to is None or viewer in (reveal.seat, reveal.to))
+
+
+# What must be so.
+
+
+def fits(deal: Deal, observations: Sequence[Observation], table: Table, viewer: str | None) -> bool:
+    """Whether the deal agrees with all that the viewer saw."""
+    notch: str | None = None  # what the notch is known to show until the envelope is opened
+    for observation in observations:
+        if not _agrees(deal, observation, table, viewer):
+            return False
+        if isinstance(observation, Peek) and sees_peek(observation, viewer):
+            if notch not in (None, observation.feature):
+                return False
+            notch = observation.feature
+        if isinstance(observation, Accusation) and not observation.right:
+            notch = None
+    return True
+
+
+def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | None) -> bool:
+    match observation:
+        case Hand(seat=seat, cards=cards):
+            return viewer != seat or held(deal, seat) == set(cards)
+        case Suggestion(cards=cards, answers=answers):
+            return all(
+                _answered(
+                    held(deal, answer.seat or ""),
+                    set(cards),
+                    answer.answer,
+                    answer.card if sees_answer(observation, answer, viewer) else None,
+                )
+                for answer in answers
+            )
+        case Question(seat=seat, answer=answer, card=card):
+            seen = card if sees_question(observation, viewer) else None
+            return _answered(held(deal, seat), asked(observation, table), answer, seen)
+        case Look(holder=holder, card=card):
+            return not sees_look(observation, table, viewer) or deal.get(card or "") == holder
+        case Peek(feature=feature):
+            if not sees_peek(observation, viewer):
+                return True
+            return any(marks(table, card) == feature for card in held(deal, ENVELOPE))
+        case Reveal(seat=seat, card=card):
+            return not sees_reveal(observation, viewer) or deal.get(card or "") == seat
+        case Nobody(card=card):
+            return deal.get(card) not in table.seats
+        case Accusation(cards=cards, right=right):
+            return right == (held(deal, ENVELOPE) == set(cards))
+        case Knowing(by=by, holder=holder, has=has, lacks=lacks):
+            if viewer != by:
+                return True
+            if has and not any(deal.get(card) == holder for card in has):
+                return False
+            return not any(deal.get(card) == holder for card in lacks)
+
+
+def _answered(hand: set[str], cards: set[str], answer: str, seen: str | None) -> bool:
+    if answer == "passes":
+        return not hand & cards
+    if answer == "shows":
+        return seen in hand if seen is not None else bool(hand & cards)
+    return True
+
+
+def marks(table: Table, name: str) -> str | None:
+    """Return the feature that a card shows."""
+    return next(card.feature for card in table.edition.cards if card.name == name)
+
+
+def asked(question: Question, table: Table) -> set[str]:
+    """Return the cards that a question is about, those of its features included."""
+    return {
+        card.name
+        for card in table.edition.cards
+        if card.name in question.about or card.feature in question.about
+    }
+
+
+# How likely it was.
+
+
+def weight(
+    deal: Deal,
+    observations: Sequence[Observation],
+    table: Table,
+    viewer: str | None,
+    shows: Shows,
+) -> Fraction:
+    """Return how likely the table would have acted as the viewer saw, in a deal that fits."""
+    if shows == "none":
+        return Fraction(1)
+    likely = Fraction(1)
+    shown_before: dict[str, set[str]] = {seat: set() for seat in table.seats}
+    notch_counted = False
+    for observation in observations:
+        match observation:
+            case Suggestion(by=by, cards=cards, answers=answers) if by == viewer:
+                for answer in answers:
+                    if answer.card is not None and answer.seat is not None:
+                        hand, habit = held(deal, answer.seat), shown_before[answer.seat]
+                        likely *= _shown(answer.card, set(cards) & hand, habit, shows)
+                        habit.add(answer.card)
+            case Question(by=by, seat=seat, card=str(card)) if by == viewer:
+                hand, habit = held(deal, seat), shown_before[seat]
+                likely *= _shown(card, asked(observation, table) & hand, habit, shows)
+                habit.add(card)
+            case Look(holder=holder) if sees_look(observation, table, viewer):
+                likely /= len(held(deal, holder))
+            case Reveal(seat=seat, card=str(), to=str(to)) if to == viewer:
+                likely /= len(held(deal, seat))
+            case Peek(feature=feature) if sees_peek(observation, viewer):
+                if not notch_counted:
+                    envelope = held(deal, ENVELOPE)
+                    alike = sum(marks(table, card) == feature for card in envelope)
+                    likely *= Fraction(alike, len(envelope))
+                notch_counted = True
+            case Accusation(right=False):
+                notch_counted = False
+            case _:
+                pass
+    return likely
+
+
+def _shown(card: str, could: set[str], habit: set[str], shows: Shows) -> Fraction:
+    """Return the chance that a seat which could show any of these shows just this card."""
+    if shows == "sticky" and card in habit:
+        return Fraction(1, len(could & habit))
+    return Fraction(1, len(could))
+
+
+# All answers.
+
+
+def answers(
+    observations: Sequence[Observation],
+    table: Table,
+    viewer: str | None,
+    shows: Shows = "random",
+) -> Oracle:
+    """Return everything that follows for the viewer, exactly."""
+    fitting = [deal for deal in all_deals(table) if fits(deal, observations, table, viewer)]
+    if not fitting:
+        return Oracle(0, {}, {}, {})
+    weights = [weight(deal, observations, table, viewer, shows) for deal in fitting]
+    whole = sum(weights)
+    probability = {card: dict.fromkeys(table.holders, Fraction()) for card in table.cards}
+    solutions: dict[tuple[str, ...], Fraction] = {}
+    count = {card: dict.fromkeys(table.holders, 0) for card in table.cards}
+    for deal, likely in zip(fitting, weights, strict=True):
+        solution = tuple(card for card in table.cards if deal[card] == ENVELOPE)
+        solutions[solution] = solutions.get(solution, Fraction()) + likely / whole
+        for card, holder in deal.items():
+            probability[card][holder] += likely / whole
+            count[card][holder] += 1
+    verdicts: dict[str, dict[str, Literal["holds", "lacks", "open"]]] = {
+        card: {
+            holder: "lacks" if not number else "holds" if number == len(fitting) else "open"
+            for holder, number in row.items()
+        }
+        for card, row in count.items()
+    }
+    return Oracle(len(fitting), probability, solutions, verdicts)
