@@ -15,6 +15,43 @@ attributes, so that a face can show them its own way.
 
 from __future__ import annotations
 
+WIDEST = 100
+"""The most characters of a line that a message quotes."""
+
+
+def shown(text: str, *, most: int = 60) -> str:
+    """
+    Return the text fit for a message: one line, what does not print escaped, the rest as it is.
+
+    Text of more than `most` characters is clipped.
+
+    >>> print(shown("Ann" + chr(27) + "[31m"))
+    Ann\\x1b[31m
+    """
+    clipped = text if len(text) <= most else text[: most - 1] + "…"
+    if clipped.isprintable():
+        return clipped
+    return "".join(
+        mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in clipped
+    )
+
+
+def pointed(line: str, column: int) -> str:
+    """
+    Return the line with a caret under the place at `column`, as two lines of text.
+
+    A long line is clipped around the place; what does not print is escaped.
+
+    >>> print(pointed("Ann suggests plmu", 13))
+    Ann suggests plmu
+                 ^
+    """
+    column = max(0, min(column, len(line)))
+    start = max(0, min(column - WIDEST // 2, len(line) - WIDEST))
+    before = "…" * (start > 0) + shown(line[start:column], most=WIDEST)
+    rest = line[column : start + WIDEST] + "…" * (start + WIDEST < len(line))
+    return f"{before}{shown(rest, most=WIDEST + 1)}\n{' ' * len(before)}^"
+
 
 class ClueError(Exception):
     """Any error that a person can cause and mend; its text is one message for that person."""
@@ -31,7 +68,7 @@ class EditionError(ClueError):
 
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
         self.path, self.key = path, key
-        where = ": ".join(part for part in (path, key) if part)
+        where = ": ".join(shown(part, most=200) for part in (path, key) if part)
         super().__init__(f"{where}: {message}" if where else message)
 
 
@@ -68,7 +105,8 @@ class RecordError(ClueError):
 
     def __init__(self, message: str, *, path: str = "", number: int = 0) -> None:
         self.path, self.number = path, number
-        where = f"{path}:{number}" if path and number else path or (f"line {number}" * bool(number))
+        name = shown(path, most=200)
+        where = f"{name}:{number}" if path and number else name or (f"line {number}" * bool(number))
         super().__init__(f"{where}: {message}" if where else message)
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from clue_solver.edition import RESERVED, SEATS, Answering, Edition, Side
-from clue_solver.errors import SetupError
+from clue_solver.errors import SetupError, shown
 
 Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")
@@ -132,7 +132,7 @@ class Table(Struct, frozen=True, kw_only=True):
             if not low <= size <= high:
                 expected = f"{low}" if low == high else f"{low} or {high}"
                 raise SetupError(
-                    f"{seat} holds {expected} cards of the {self.dealt} dealt; found {size}"
+                    f"{shown(seat)} holds {expected} cards of the {self.dealt} dealt; found {size}"
                 )
             sizes[place] = size
         return self._bounds(sizes)
@@ -157,25 +157,36 @@ def _check_seats(table: Table) -> None:
         raise SetupError(f"players: expected {fewest} to {most} names; found {len(table.seats)}")
     taken: dict[str, str] = dict.fromkeys(RESERVED, "a word of the notation")
     for slot in table.slots:
-        if not slot.name.strip() or any(mark in slot.name for mark in ",:#"):
+        if not _writable(slot.name) or any(mark in slot.name for mark in ",:#"):
             raise SetupError(f"face-down: {slot.name!r} cannot be a slot's name")
         if slot.name.casefold() in taken:
             raise SetupError(f"face-down: {slot.name!r} is {taken[slot.name.casefold()]} already")
         if slot.count < 1:
-            raise SetupError(f"face-down: {slot.name} needs at least 1 card; found {slot.count}")
+            raise SetupError(
+                f"face-down: {shown(slot.name)} needs at least 1 card; found {slot.count}"
+            )
         taken[slot.name.casefold()] = "a face-down slot"
     for seat in table.seats:
         if not seat.strip():
             raise SetupError("players: a name is missing")
         if any(mark in seat for mark in ",:#"):
             raise SetupError(f"players: a name may not hold a comma, a colon or #; found {seat!r}")
+        if not _writable(seat):
+            raise SetupError(f"players: a name is words with one space between; found {seat!r}")
         if seat.casefold() in taken:
             raise SetupError(f"players: {seat!r} is {taken[seat.casefold()]} already")
         taken[seat.casefold()] = "a player"
     if table.viewer is not None and table.viewer not in table.seats:
         raise SetupError(
-            f"viewer: expected one of {', '.join(table.seats)}; found {table.viewer!r}"
+            f"viewer: expected one of {', '.join(map(shown, table.seats))}; found {table.viewer!r}"
         )
+
+
+def _writable(name: str) -> bool:
+    """Whether a line of a record can hold the name and give it back as it was."""
+    if not name or name != " ".join(name.split()) or "\0" in name:
+        return False
+    return not any("\ud800" <= mark <= "\udfff" for mark in name)
 
 
 def _check_cards(table: Table) -> None:

@@ -1,0 +1,102 @@
+"""Records in files: the only place that reads or writes one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Literal
+
+from clue_solver.errors import RecordError
+from clue_solver.record.clue import format_record, parse_clue
+from clue_solver.record.entries import Record
+from clue_solver.record.jsonl import from_jsonl, is_jsonl, to_jsonl
+
+MOST_BYTES = 64 * 1024 * 1024
+"""The most bytes that a record's file may have."""
+
+STDIN = "-"
+
+
+def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Record:
+    """
+    Return the record that a text holds, in the `.clue` form or as JSON Lines.
+
+    Args:
+        text: The whole text.
+        path: The file's name, for errors.
+        beside: The folder that an edition's path starts from; the working folder if left out.
+
+    Raises:
+        RecordError: If it holds none; with the number of the line and the place in it.
+    """
+    if "\0" in text:
+        raise RecordError("expected a game record; found a file that is not text", path=path)
+    parse = from_jsonl if is_jsonl(text) else parse_clue
+    return parse(text, path=path, beside=beside)
+
+
+def load_record(path: str | Path) -> Record:
+    """
+    Return the record in a file; `-` is standard input.
+
+    Raises:
+        RecordError: If the file cannot be read or holds no record.
+    """
+    name = str(path)
+    try:
+        if name == STDIN:
+            content, beside = sys.stdin.buffer.read(MOST_BYTES + 1), None
+        else:
+            beside = Path(path).parent
+            with Path(path).open("rb") as file:
+                content = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot read the record: {_reason(error)}", path=name) from None
+    if len(content) > MOST_BYTES:
+        most = MOST_BYTES // 1024 // 1024
+        raise RecordError(f"expected at most {most} MiB; found more", path=name)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError(
+            "expected a game record; found a file that is not UTF-8 text", path=name
+        ) from None
+    return parse_record(text, path="standard input" if name == STDIN else name, beside=beside)
+
+
+def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | None = None) -> None:
+    """
+    Write the record to a file, whole or not at all.
+
+    Args:
+        record: The record.
+        path: The file; one that is there is replaced once the new one is safely on the disk.
+        form: How to write it; if left out JSON Lines for a path in `.jsonl`, else `.clue`.
+
+    Raises:
+        RecordError: If it cannot be written; a file that was there is as it was.
+    """
+    target = Path(os.path.realpath(path))
+    write = to_jsonl if (form or target.suffix.removeprefix(".")) == "jsonl" else format_record
+    text = write(record)
+    beside = target.with_name(f".{target.name[:60]}.{os.urandom(4).hex()}.part")
+    try:
+        try:
+            with beside.open("xb") as file:
+                file.write(text.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            if target.exists():
+                beside.chmod(target.stat().st_mode & 0o777)
+            beside.replace(target)
+        finally:
+            beside.unlink(missing_ok=True)
+    except (OSError, ValueError) as error:
+        raise RecordError(f"cannot write the record: {_reason(error)}", path=str(path)) from None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeEncodeError):
+        return "a character in it has no UTF-8 form"
+    return (isinstance(error, OSError) and error.strerror) or str(error)

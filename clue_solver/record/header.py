@@ -1,0 +1,207 @@
+"""The header: one line for each fact about the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast, get_args
+
+from clue_solver.edition import Answering, Edition, Side, load_edition
+from clue_solver.errors import EditionError, NotationError, RecordError, SetupError, shown
+from clue_solver.names import Names, Reach
+from clue_solver.notation.lexicon import card_names
+from clue_solver.notation.words import Crowded, Unread, listings, words_in
+from clue_solver.table import SHOWS, SPECTATOR, Shows, Slot, Table
+
+KEYS = (
+    *("edition", "players", "hands", "viewer", "face-up"),
+    *("face-down", "order", "answers", "shows"),
+)
+"""The keys of a header, in the order in which a new record has them."""
+
+NEEDED = ("edition", "players")
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "order": get_args(Side),
+    "answers": get_args(Answering),
+    "shows": SHOWS,
+}
+
+
+class Value(NamedTuple):
+    """What stands after a key: the text, the number of its line, and the column it begins at."""
+
+    text: str
+    number: int
+    column: int
+
+
+def key_of(text: str) -> str | None:
+    """Return the header key that the text before a colon is, in any case; `None` if it is none."""
+    key = "-".join(text.replace("_", " ").replace("-", " ").casefold().split())
+    return key if key in KEYS else None
+
+
+def unknown_key(text: str) -> NotationError:
+    """Return the error for a header line with a key that does not exist."""
+    return Names("header key", KEYS).unknown(text.strip())
+
+
+def value_of(table: Table, key: str) -> Any:
+    """Return what the table says under the key, as JSON has it; `None` for what is not given."""
+    match key:
+        case "edition":
+            return table.edition.name
+        case "players":
+            return list(table.seats)
+        case "hands":
+            return list(table.hands) or None
+        case "viewer":
+            return table.viewer
+        case "face-up":
+            return list(table.face_up) or None
+        case "face-down":
+            return [{"name": slot.name, "count": slot.count} for slot in table.slots] or None
+        case _:
+            return getattr(table, key)
+
+
+def format_value(table: Table, key: str) -> str | None:
+    """
+    Return what the table says under the key, as a header line has it; `None` if it says nothing.
+
+    Raises:
+        RecordError: If a header line cannot hold the edition's name.
+    """
+    value = value_of(table, key)
+    if key == "viewer":
+        return value or SPECTATOR
+    if value is None:
+        return None
+    if key == "edition" and (value != value.strip() or any(m in value for m in "#\n\r\0")):
+        raise RecordError(f"expected an edition whose name fits a line; found '{shown(value)}'")
+    if key == "hands":
+        return ", ".join("?" if size is None else str(size) for size in value)
+    if key == "face-down":
+        return ", ".join(map(_format_slot, table.slots))
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _format_slot(slot: Slot) -> str:
+    counted = slot.count != 1 or (" " in slot.name and _number(slot.name.split()[-1]) is not None)
+    return f"{slot.name} {slot.count}" if counted else slot.name
+
+
+def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
+    """
+    Return the table that the header's lines describe.
+
+    Raises:
+        HeaderError: If they do not; it knows the line.
+    """
+    for key in NEEDED:
+        if key not in values:
+            raise HeaderError(f"the header lacks `{key}:`; found {_found(values)}", 0)
+    edition = _edition(values["edition"], beside)
+    seats = _items(values["players"])
+    facts: dict[str, Any] = {"edition": edition, "seats": seats}
+    for key, value in values.items():
+        if not value.text and key not in NEEDED:
+            raise HeaderError(f"expected something after `{key}:`; found nothing", value.number)
+        facts |= _fact(key, value, edition, seats)
+    try:
+        return Table(**facts)
+    except SetupError as error:
+        blamed = str(error).partition(":")[0]
+        blamed = "hands" if blamed.startswith("hand sizes") else blamed
+        number = values[blamed].number if blamed in values else 0
+        raise HeaderError(shown(str(error), most=400), number) from None
+
+
+class HeaderError(Exception):
+    """A header that describes no table: why, and the number and column of the line at fault."""
+
+    def __init__(self, reason: str, number: int, column: int | None = None) -> None:
+        self.reason, self.number, self.column = reason, number, column
+        super().__init__(reason)
+
+
+def _found(values: Mapping[str, Value]) -> str:
+    return ", ".join(f"`{key}:`" for key in values) or "no header line"
+
+
+def _edition(value: Value, beside: Path | None) -> Edition:
+    try:
+        return load_edition(value.text, beside=beside)
+    except EditionError as error:
+        raise HeaderError(shown(str(error), most=1000), value.number) from None
+
+
+def _items(value: Value) -> tuple[str, ...]:
+    return tuple(" ".join(item.split()) for item in value.text.split(","))
+
+
+def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dict[str, Any]:
+    match key:
+        case "hands":
+            return {"hands": tuple(_size(item, value) for item in _numbers(value))}
+        case "viewer":
+            viewer = _name(Names("player", (*seats, SPECTATOR)), value)
+            return {"viewer": None if viewer == SPECTATOR else viewer}
+        case "face-up":
+            return {"face_up": _cards(value, edition)}
+        case "face-down":
+            return {"slots": tuple(map(_slot, _items(value)))}
+        case "order" | "answers" | "shows":
+            return {key: cast(Side | Answering | Shows, _name(Names(key, _CHOICES[key]), value))}
+        case _:
+            return {}
+
+
+def _name(names: Names, value: Value) -> str:
+    try:
+        return names.find(value.text)
+    except NotationError as error:
+        raise HeaderError(error.reason, value.number, value.column) from None
+
+
+def _cards(value: Value, edition: Edition) -> tuple[str, ...]:
+    """The cards that a header line lists, read as an observation's are."""
+    words, names = words_in(value.text, value.column), card_names(edition)
+    failure = HeaderError("expected cards", value.number, value.column)
+    for reach in Reach:
+        try:
+            found = listings(words, names, reach)
+            first, second = next(found), next(found, None)
+        except Unread as stop:
+            error = names.unknown(stop.word.text)
+            failure = HeaderError(error.reason, value.number, stop.word.column)
+        except Crowded:
+            failure = HeaderError("too many ways to read this: write the names out", value.number)
+        else:
+            if second is None:
+                return tuple(card.name for card in first)
+            ways = " or ".join(", ".join(card.name for card in way) for way in (first, second))
+            raise HeaderError(f"this can be {ways}", value.number, value.column)
+    raise failure
+
+
+def _numbers(value: Value) -> list[str]:
+    return value.text.replace(",", " ").split()
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
+
+
+def _size(text: str, value: Value) -> int | None:
+    size = _number(text)
+    if size is None and text != "?":
+        reason = f"hands: expected numbers and ?, commas between; found '{shown(text)}'"
+        raise HeaderError(reason, value.number, value.column)
+    return size
+
+
+def _slot(item: str) -> Slot:
+    name, _, last = item.rpartition(" ")
+    count = _number(last) if name else None
+    return Slot(name=item) if count is None else Slot(name=name, count=count)

@@ -1,0 +1,220 @@
+"""The JSON Lines form of a record: an object for the header, then one for each observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Literal, NoReturn, cast, get_args
+
+import msgspec
+from msgspec import Struct
+
+from clue_solver.edition import Answering, Side, load_edition
+from clue_solver.errors import EditionError, RecordError, SetupError, shown
+from clue_solver.names import Names, joined
+from clue_solver.notation import Course, Misfit, settle
+from clue_solver.observation import Answer, Observation
+from clue_solver.record.clue import header_of
+from clue_solver.record.entries import Entry, HeaderLine, Record
+from clue_solver.record.header import KEYS, value_of
+from clue_solver.table import SPECTATOR, Shows, Slot, Table
+
+_ASIDE = ("comment", "before")
+_KINDS: dict[str, Any] = {kind.__struct_config__.tag: kind for kind in get_args(Observation)}
+
+
+class _Remark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The comments of a header line."""
+
+    before: tuple[str, ...] = ()
+    comment: str = ""
+
+
+_DASHED = {"face_up": "face-up", "face_down": "face-down"}
+
+
+class _Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename=_DASHED):
+    """The header object; `remarks` are its comments by key, `after` those after the last entry."""
+
+    event: Literal["game"]
+    edition: str
+    players: tuple[str, ...]
+    hands: tuple[int | None, ...] | None = None
+    viewer: str | None = None
+    face_up: tuple[str, ...] | None = None
+    face_down: tuple[Slot, ...] | None = None
+    order: Side | None = None
+    answers: Answering | None = None
+    shows: Shows | None = None
+    remarks: dict[str, _Remark] = {}
+    after: tuple[str, ...] = ()
+
+
+def is_jsonl(text: str) -> bool:
+    """Whether a text is a record in the JSON Lines form rather than in the `.clue` form."""
+    return text.removeprefix("\ufeff").lstrip()[:1] == "{"
+
+
+def to_jsonl(record: Record) -> str:
+    """Return the record as JSON Lines: the header object, then one object for each entry."""
+    header: dict[str, Any] = {"event": "game"}
+    remarks: dict[str, _Remark] = {}
+    for line in header_of(record):
+        value = value_of(record.table, line.key)
+        if value is None and line.key == "viewer":
+            value = SPECTATOR
+        if value is not None:
+            header[line.key] = value
+        if line.before or line.comment:
+            remarks[line.key] = _Remark(before=line.before, comment=line.comment)
+    if remarks:
+        header["remarks"] = remarks
+    if record.after:
+        header["after"] = record.after
+    objects = [header]
+    for entry in record.entries:
+        told = msgspec.to_builtins(entry.observation)
+        if entry.comment:
+            told["comment"] = entry.comment
+        if entry.before:
+            told["before"] = entry.before
+        objects.append(told)
+    return "".join(map(_line, objects))
+
+
+def _line(told: dict[str, Any]) -> str:
+    return msgspec.json.format(msgspec.json.encode(told), indent=0).decode() + "\n"
+
+
+def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Record:
+    """
+    Return the record that JSON Lines hold.
+
+    Args:
+        text: The whole text; blank lines in it mean nothing.
+        path: The file's name, for errors.
+        beside: The folder that an edition's path starts from; the working folder if left out.
+
+    Raises:
+        RecordError: If they hold none; with the number of the line and the JSON path in it.
+    """
+    reader = _Reader(path)
+    lines = enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
+    objects = [(number, line) for number, line in lines if line.strip()]
+    if not objects:
+        reader.refuse(0, "$", 'expected a header object, {"event": "game", ...}; found nothing')
+    header = reader.header(*objects[0], beside)
+    return reader.record(header, objects[1:])
+
+
+class _Reader:
+    """Reads the objects of one text."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def refuse(self, number: int, place: str, reason: str) -> NoReturn:
+        message = reason if place == "$" else f"{place}: {reason}"
+        raise RecordError(message, path=self.path, number=number) from None
+
+    def header(self, number: int, line: str, beside: Path | None) -> Record:
+        told = self._object(number, line)
+        if told.get("event") != "game":
+            self.refuse(number, "$.event", "expected 'game': the header object stands first")
+        self._check_fields(number, told, ("event", *KEYS, "remarks", "after"), "$")
+        game: _Game = self._converted(number, told, _Game)
+        for key in game.remarks:
+            if key not in told or key not in KEYS:
+                self.refuse(number, "$.remarks", f"expected a key of the header; found '{key}'")
+        table = self._table(number, game, beside)
+        keys = [key for key in told if key in KEYS and told[key] not in (None, [])]
+        try:
+            lines = tuple(
+                HeaderLine(key=key, comment=said.comment, before=said.before)
+                for key in keys
+                for said in (game.remarks.get(key, _Remark()),)
+            )
+            return Record(table=table, header=lines, after=game.after)
+        except RecordError as error:
+            self.refuse(number, "$", str(error))
+
+    def record(self, header: Record, objects: Iterable[tuple[int, str]]) -> Record:
+        course = Course()
+        entries: list[Entry] = []
+        for number, line in objects:
+            entry = self._entry(number, line, header.table, course)
+            course = course.after(entry.observation)
+            entries.append(entry)
+        return Record(
+            table=header.table, header=header.header, entries=tuple(entries), after=header.after
+        )
+
+    def _entry(self, number: int, line: str, table: Table, course: Course) -> Entry:
+        told = self._object(number, line)
+        event = told.get("event")
+        if event == "game":
+            self.refuse(number, "$.event", "the header object stands first, and once")
+        kind = _KINDS.get(event) if isinstance(event, str) else None
+        if kind is None:
+            found = "nothing" if event is None else f"'{shown(str(event))}'"
+            self.refuse(number, "$.event", f"expected {joined(_KINDS)}; found {found}")
+        aside = {key: told.pop(key) for key in _ASIDE if key in told}
+        self._check_fields(number, told, ("event", *kind.__struct_fields__), "$")
+        answers = told.get("answers")
+        for place, answer in enumerate(answers if isinstance(answers, list) else ()):
+            if isinstance(answer, dict):
+                fields = Answer.__struct_fields__
+                self._check_fields(number, answer, fields, f"$.answers[{place}]")
+        observation = cast(Observation, self._converted(number, told, kind))
+        said: _Remark = self._converted(number, aside, _Remark)
+        try:
+            settled = settle(observation, table, course)
+            return Entry(observation=settled, comment=said.comment, before=said.before)
+        except Misfit as misfit:
+            self.refuse(number, _json_path(misfit.path), misfit.reason)
+        except RecordError as error:
+            self.refuse(number, "$", str(error))
+
+    def _object(self, number: int, line: str) -> dict[str, Any]:
+        try:
+            told = msgspec.json.decode(line)
+        except (msgspec.DecodeError, RecursionError, ValueError) as error:
+            self.refuse(number, "$", f"expected a JSON object; {shown(str(error), most=200)}")
+        if not isinstance(told, dict):
+            self.refuse(number, "$", f"expected a JSON object; found '{shown(line)}'")
+        return told
+
+    def _converted(self, number: int, told: dict[str, Any], kind: Any) -> Any:
+        try:
+            return msgspec.convert(told, kind)
+        except msgspec.ValidationError as error:
+            reason, _, place = str(error).partition(" - at `")
+            reason = reason[:1].lower() + reason[1:]
+            self.refuse(number, place.rstrip("`") or "$", shown(reason, most=200))
+
+    def _check_fields(
+        self, number: int, told: dict[str, Any], fields: Sequence[str], place: str
+    ) -> None:
+        for field in told:
+            if field not in fields:
+                self.refuse(number, place, Names("field", fields).unknown(field).reason)
+
+    def _table(self, number: int, game: _Game, beside: Path | None) -> Table:
+        try:
+            return Table(
+                edition=load_edition(game.edition, beside=beside),
+                seats=game.players,
+                hands=game.hands or (),
+                viewer=None if game.viewer == SPECTATOR else game.viewer,
+                face_up=game.face_up or (),
+                slots=game.face_down or (),
+                order=game.order,
+                answers=game.answers,
+                shows=game.shows,
+            )
+        except (EditionError, SetupError) as error:
+            self.refuse(number, "$", shown(str(error), most=1000))
+
+
+def _json_path(path: Sequence[str | int]) -> str:
+    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)

@@ -1,0 +1,398 @@
+"""One line, one observation."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
+
+from clue_solver.edition import load_edition
+from clue_solver.errors import NotationError
+from clue_solver.notation import Course, format_line, parse_line, settle, split_comment
+from clue_solver.observation import (
+    Accusation,
+    Answer,
+    Hand,
+    Knowing,
+    Look,
+    Nobody,
+    Observation,
+    Peek,
+    Question,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.record import load_record
+from clue_solver.table import Table
+
+GAMES = Path(__file__).resolve().parents[1].parent / "shared" / "games"
+
+FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
+
+
+PASS = {seat: Answer(seat=seat, answer="passes") for seat in (*SEATS, "Ann suggests")}
+SHOW = {seat: Answer(seat=seat, answer="shows") for seat in SEATS}
+UNHEARD = Answer(answer="unheard")
+ASKED = ("Plum", "Rope", "Hall")
+
+
+PAGE = [
+    (CLUE, "Ann holds Plum, Rope, Hall, Study, Knife"),
+    (CLUE, FIRST),
+    (CLUE, "Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows"),
+    (CLUE, "Cat suggests Plum, Knife, Kitchen: nobody shows"),
+    (CLUE, "Dan suggests Green, Knife, Study: Ann passes, ?"),
+    (CLUE, "Dan suggests Green, Knife, Study"),
+    (DICED, "Ann asks Ben about Plum: shows Brawn Plum"),
+    (DICED, "Ben asks Cat about Plum: shows"),
+    (DICED, "Ann asks Ben about Plum: passes"),
+    (CLUE, "Ann asks Ben about Plum: passes"),
+    (DICED, "Ann looks at Ben: Brawn Scarlett"),
+    (CLUE, "Ben looks at Cat"),
+    (ROOMS, "Plum looks at Ballroom"),
+    (DICED, "Ann peeks: Plum"),
+    (DICED, "Ben peeks"),
+    (CLUE, "Cat reveals Rope"),
+    (CLUE, "Cat reveals Rope to Dan"),
+    (CLUE, "Cat reveals to Dan"),
+    (CLUE, "nobody reveals Plum"),
+    (CLUE, "Ben accuses Plum, Rope, Hall: wrong"),
+    (CLUE, "Ben accuses Plum, Rope, Hall: right"),
+    (CLUE, "Ann knows Ben has Rope"),
+    (CLUE, "Ann knows Ben lacks Rope"),
+    (CLUE, "Ann knows envelope lacks Hall"),
+    (CLUE, "Ann knows Ben has Rope or Hall"),
+]
+"""Every line of notation.md, with a table at which it can be told."""
+
+
+@pytest.mark.parametrize(("table", "line"), PAGE)
+def test_a_line_of_the_page_prints_back_as_it_stands(table: Table, line: str) -> None:
+    assert line == format_line(parse_line(line, table), table)
+
+
+@pytest.mark.parametrize(("table", "line"), PAGE)
+def test_a_canonical_line_is_read_in_any_case(table: Table, line: str) -> None:
+    assert parse_line(line, table) == parse_line(line.upper(), table)
+
+
+@pytest.mark.parametrize(
+    ("line", "meaning"),
+    [
+        (
+            FIRST,
+            Suggestion(
+                by="Ann",
+                cards=("Mustard", "Wrench", "Lounge"),
+                answers=(PASS["Ben"], Answer(seat="Cat", answer="shows", card="Mustard")),
+            ),
+        ),
+        (
+            "Dan suggests Green, Knife, Study: Ann passes, ?",
+            Suggestion(
+                by="Dan",
+                cards=("Green", "Knife", "Study"),
+                answers=(PASS["Ann"], UNHEARD),
+            ),
+        ),
+        ("Ben looks at Cat", Look(by="Ben", holder="Cat")),
+        ("Cat reveals to Dan", Reveal(seat="Cat", to="Dan")),
+        ("nobody reveals Plum", Nobody(card="Plum")),
+        ("Ann holds Plum, Rope, Hall, Study, Knife",
+         Hand(seat="Ann", cards=("Plum", "Rope", "Hall", "Study", "Knife"))),
+        ("Ben accuses Plum, Rope, Hall: wrong",
+         Accusation(by="Ben", cards=("Plum", "Rope", "Hall"), right=False)),
+        ("Ann asks Ben about Plum", Question(by="Ann", seat="Ben", about=("Plum",))),
+        ("Ann knows Ben has Rope or Hall",
+         Knowing(by="Ann", holder="Ben", has=("Rope", "Hall"))),
+        ("Ann knows Ben lacks Rope", Knowing(by="Ann", holder="Ben", lacks=("Rope",))),
+    ],
+)  # fmt: skip
+def test_a_line_means_one_observation(line: str, meaning: Observation) -> None:
+    assert meaning == parse_line(line, CLUE)
+
+
+def test_a_peek_sees_a_colour_and_a_question_about_it_shows_a_card() -> None:
+    assert parse_line("Ann peeks: Plum", DICED) == Peek(by="Ann", feature="Plum")
+    asked = parse_line("Ann asks Ben about Plum: shows Brawn Plum", DICED)
+    assert asked == Question(
+        by="Ann", seat="Ben", about=("Plum",), answer="shows", card="Brawn Plum"
+    )
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "ann must wrench lou : cat mus",
+        "ann must wrench lou > cat mus",
+        "ann must wrench lou>cat m",
+        "ANN SUGGESTS MUST WRENCH LOU: CAT MUS",
+        "ann suggest mus, wre, lou: ben pass, cat show mus",
+        "ann col. mustard, the wrench lounge: cat mustard",
+        "a mus wr lou: b p, c mus",
+        "Ann, Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
+        "  ann\tmust  wrench lou:cat   mus  ",
+        "ann must wrench lou: cat shows mus  # he blushed",
+        "ann colonel mustard, spanner, the lounge: cat colonel",
+    ],
+)
+def test_short_forms_of_the_first_suggestion(typed: str) -> None:
+    assert format_line(parse_line(typed, CLUE), CLUE) == FIRST
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("cat pl kn ki:-", "Cat suggests Plum, Knife, Kitchen: nobody shows"),
+        ("cat pl kn ki: nobody", "Cat suggests Plum, Knife, Kitchen: nobody shows"),
+        (
+            "cat pl kn ki: dan pass, ann passes, ben pa",
+            "Cat suggests Plum, Knife, Kitchen: nobody shows",
+        ),
+        ("ben sc ro ha: dan", "Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows"),
+        ("ben sc ro ha: dan shows ?", "Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows"),
+        ("dan gr kn st: ann p", "Dan suggests Green, Knife, Study: Ann passes, ?"),
+        ("dan gr kn st: ann p, ben ?", "Dan suggests Green, Knife, Study: Ann passes, ?"),
+        ("dan gr kn st: ?", "Dan suggests Green, Knife, Study"),
+        ("dan gr kn st:", "Dan suggests Green, Knife, Study"),
+        ("ann lead pipe hall plum", "Ann suggests Lead Pipe, Hall, Plum"),
+        ("ann pipe bill prof plum", "Ann suggests Lead Pipe, Billiard Room, Plum"),
+        ("ann mus k st", "Ann suggests Mustard, Knife, Study"),
+        ("ann holds dining room lead pipe hall study col mustard",
+         "Ann holds Dining Room, Lead Pipe, Hall, Study, Mustard"),
+        ("ann looks ben: plum", "Ann looks at Ben: Plum"),
+        ("ann looks at ben: ?", "Ann looks at Ben"),
+        ("ben accuse plum rope hall: w", "Ben accuses Plum, Rope, Hall: wrong"),
+        ("ann ask ben about plum: pass", "Ann asks Ben about Plum: passes"),
+        ("ann asks ben about plum, rope: ben rope", "Ann asks Ben about Plum, Rope: shows Rope"),
+        ("ann asks ben about plum: -", "Ann asks Ben about Plum: passes"),
+        ("nobody reveals prof plum", "nobody reveals Plum"),
+        ("ann knows env lacks hall, rope", "Ann knows envelope lacks Hall or Rope"),
+    ],
+)  # fmt: skip
+def test_a_short_form_and_its_canonical_line(typed: str, line: str) -> None:
+    assert line == format_line(parse_line(typed, CLUE), CLUE)
+
+
+def test_a_feature_is_asked_about_by_its_beginning_and_any_card_of_it_shown() -> None:
+    line = format_line(parse_line("ann asks ben about pl: brai", DICED), DICED)
+    assert line == "Ann asks Ben about Plum: shows Brains Plum"
+
+
+def test_a_suggestion_names_as_many_cards_as_the_edition_asks_for() -> None:
+    line = "Ann suggests Brains Plum, Driver Green: Ben shows Driver Green"
+    assert format_line(parse_line(line, MASTER), MASTER) == line
+    with pytest.raises(NotationError, match="expected 2 cards of different categories"):
+        parse_line("Ann suggests Brains Plum, Driver Green, Brawn Plum", MASTER)
+    with pytest.raises(NotationError, match=r"two of one category \(brains\)"):
+        parse_line("Ann suggests Brains Plum, Brains Green", MASTER)
+
+
+def test_a_seat_and_a_slot_may_bear_the_name_of_a_card() -> None:
+    line = "Plum looks at Ballroom: Ballroom"
+    assert format_line(parse_line(line, ROOMS), ROOMS) == line
+    typed = parse_line("plum plum knife hall: green", ROOMS)
+    assert format_line(typed, ROOMS) == "Plum suggests Plum, Knife, Hall: Green shows"
+
+
+def test_under_right_hand_answering_the_passes_go_the_other_way() -> None:
+    table = Table(edition=load_edition("clue-classic"), seats=SEATS, order="right")
+    typed = parse_line("ann must wrench lou: cat mus", table)
+    expected = "Ann suggests Mustard, Wrench, Lounge: Dan passes, Cat shows Mustard"
+    assert format_line(typed, table) == expected
+
+
+class TestEveryoneShows:
+    @pytest.mark.parametrize(
+        ("typed", "answers"),
+        [
+            ("Dan shows Mustard, Ben passes", ": Dan shows Mustard, Ben passes"),
+            ("ben w, cat p, dan m", ": Ben shows Wrench, Cat passes, Dan shows Mustard"),
+            ("dan p, ?", ": Dan passes"),
+            ("dan ?", ""),
+            ("dan p, cat p, ben p", ": nobody shows"),
+            ("-", ": nobody shows"),
+            ("cat", ": Cat shows"),
+            ("?", ""),
+        ],
+    )
+    def test_answers_keep_their_order_and_nothing_is_filled_in(
+        self, typed: str, answers: str
+    ) -> None:
+        line = "Ann suggests Mustard, Wrench, Lounge"
+        observation = parse_line(f"{line}: {typed}", EVERYONE)
+        assert f"{line}{answers}" == format_line(observation, EVERYONE)
+        assert observation == parse_line(f"{line}{answers}", EVERYONE)
+
+    def test_passes_of_all_stand_in_answering_order(self) -> None:
+        typed = parse_line("ann must wrench lou: dan p, cat p, ben p", EVERYONE)
+        assert isinstance(typed, Suggestion)
+        assert [one.seat for one in typed.answers] == ["Ben", "Cat", "Dan"]
+
+    def test_nobody_answers_twice(self) -> None:
+        with pytest.raises(NotationError, match="Ben answers twice"):
+            parse_line("ann must wrench lou: ben p, cat p, ben m", EVERYONE)
+
+
+class TestCourse:
+    def after(self, *lines: str, table: Table = CLUE) -> Course:
+        course = Course()
+        for line in lines:
+            course = course.after(parse_line(line, table, course))
+        return course
+
+    def test_before_the_first_turn_nobody_is_on_turn(self) -> None:
+        assert Course().turn(CLUE) is None
+        with pytest.raises(NotationError, match="expected who suggests"):
+            parse_line("mus wrench lounge", CLUE)
+
+    def test_the_next_seat_follows_a_suggestion(self) -> None:
+        course = self.after(FIRST)
+        typed = parse_line("sc ro ha: dan", CLUE, course)
+        expected = "Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows"
+        assert format_line(typed, CLUE) == expected
+        assert typed == parse_line("suggests sc ro ha: dan", CLUE, course)
+
+    def test_what_is_no_turn_changes_nothing(self) -> None:
+        lines = ("Dan reveals Rope", "nobody reveals Plum", "Ann knows Ben has Rope")
+        assert self.after(FIRST, *lines) == self.after(FIRST)
+
+    def test_a_look_a_peek_and_a_question_begin_a_turn(self) -> None:
+        for line in ("Cat looks at Dan", "Cat asks Dan about Plum", "Cat peeks"):
+            assert self.after("Ann peeks", line, table=DICED).turn(DICED) == "Cat"
+
+    def test_a_look_after_the_seats_own_suggestion_is_in_the_same_turn(self) -> None:
+        assert self.after(FIRST, "Ann looks at Ben").turn(CLUE) == "Ben"
+
+    def test_seats_that_are_out_are_skipped_and_still_answer(self) -> None:
+        course = self.after("Ben accuses Plum, Rope, Hall: wrong", FIRST)
+        assert course.out == {"Ben"}
+        assert course.turn(CLUE) == "Cat"
+
+    def test_turns_pass_as_the_edition_says(self) -> None:
+        table = Table(edition=load_edition("clue-1996"), seats=SEATS)
+        line = "Ann suggests Mustard, Wrench, Lounge: Dan shows"
+        assert self.after(line, table=table).turn(table) == "Ben"
+
+    def test_a_right_accusation_leaves_nobody_out(self) -> None:
+        assert self.after("Ben accuses Plum, Rope, Hall: right").out == frozenset()
+
+    def test_a_seat_that_is_out_may_have_a_turn(self) -> None:
+        course = self.after("Ben accuses Plum, Rope, Hall: wrong")
+        line = "Ben suggests Plum, Rope, Hall: nobody shows"
+        assert format_line(parse_line(line, CLUE, course), CLUE) == line
+
+    def test_an_earlier_course_stays_as_it_was(self) -> None:
+        before = self.after(FIRST)
+        before.after(parse_line("Ben accuses Plum, Rope, Hall: wrong", CLUE))
+        assert before == self.after(FIRST)
+
+    def test_sizes_are_learned_from_whole_hands(self) -> None:
+        table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat", "Dan"))
+        course = self.after(
+            "Ann holds Plum, Rope, Hall, Study, Knife", "Ben holds White, Green, Wrench, Lounge, "
+            "Library", table=table,
+        )  # fmt: skip
+        assert course.sizes == {"Ann": 5, "Ben": 5}
+        with pytest.raises(NotationError, match="expected 4 for Cat; found 5"):
+            parse_line("Cat holds Mustard, Kitchen, Ballroom, Peacock, Scarlett", table, course)
+
+
+def test_what_lies_face_up_may_be_asked_about_and_accused_of() -> None:
+    for line in ("Plum suggests Mustard, Rope, Hall: Green shows", "nobody reveals Rope"):
+        assert format_line(parse_line(line, ROOMS), ROOMS) == line
+    assert parse_line("green accuses plum rope hall: wrong", ROOMS)
+
+
+def test_what_has_a_meaning_is_accepted_whether_or_not_the_edition_lists_it() -> None:
+    assert "looks" not in CLUE.edition.observes
+    assert parse_line("Ben looks at Cat", CLUE) == Look(by="Ben", holder="Cat")
+
+
+def test_an_unheard_answer_may_bear_a_seat_and_loses_it() -> None:
+    unheard = Answer(seat="Cat", answer="unheard")
+    settled = settle(Suggestion(by="Ann", cards=ASKED, answers=(PASS["Ben"], unheard)), CLUE)
+    assert format_line(settled, CLUE) == "Ann suggests Plum, Rope, Hall: Ben passes, ?"
+
+
+def test_two_ways_to_read_a_line_are_an_error_unless_it_is_canonical() -> None:
+    table = Table(edition=CLUE.edition, seats=("Ann", "Ann suggests", "Ben"))
+    line = "Ann suggests Plum, Rope, Hall: Ben shows"
+    assert parse_line(line, table) == settle(
+        Suggestion(by="Ann", cards=ASKED, answers=(PASS["Ann suggests"], SHOW["Ben"])), table
+    )
+    with pytest.raises(NotationError, match="'p' can be passes or Plum"):
+        parse_line("Ben suggests Plum, Rope, Hall: Ann p", table)
+
+
+def test_a_comment_is_split_from_its_line() -> None:
+    assert split_comment("Ben peeks   #  at last ") == ("Ben peeks", " at last")
+    assert split_comment("Ben peeks") == ("Ben peeks", "")
+
+
+@given(st.data())
+def test_an_observation_survives_being_written_and_read(data: st.DataObject) -> None:
+    table = data.draw(tables())
+    observation = data.draw(observations(table))
+    assert observation == settle(observation, table)
+    assert observation == parse_line(format_line(observation, table), table)
+
+
+@given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))
+def test_whatever_is_typed_is_read_or_refused_in_one_printable_line(typed: str) -> None:
+    try:
+        observation = parse_line(typed, CLUE)
+    except NotationError as error:
+        refused = error.reason
+    else:
+        assert observation == parse_line(format_line(observation, CLUE), CLUE)
+        refused = ""
+    assert refused == "" or refused.isprintable()
+
+
+def shortest(suggestion: Suggestion, table: Table, course: Course) -> str:
+    """The shortest line that says it: initials of seats and the beginnings of cards."""
+    asker = "" if course.turn(table) == suggestion.by else f"{suggestion.by[0]} "
+    heard = suggestion.answers if table.everyone_shows else suggestion.answers[-1:]
+    tails = [">-"] if all(one.answer == "passes" for one in suggestion.answers) else []
+    for passes, size in product((" p", " pa"), (1, 2, 3)):
+        said = (
+            (one.seat or "")[:1]
+            + (passes if one.answer == "passes" else "")
+            + (f" {one.card[:size]}" if one.card else "")
+            for one in heard
+        )
+        tails.append(">" + ",".join(said))
+    lines = [
+        asker
+        + " ".join(card[:size] for card, size in zip(suggestion.cards, sizes, strict=True))
+        + tail
+        for tail in tails
+        for sizes in product((1, 2, 3, 4, 5), repeat=len(suggestion.cards))
+    ]
+    return next(line for line in sorted(lines, key=len) if says(line, suggestion, table, course))
+
+
+def says(line: str, suggestion: Suggestion, table: Table, course: Course) -> bool:
+    try:
+        return parse_line(line, table, course) == suggestion
+    except NotationError:
+        return False
+
+
+@pytest.mark.skipif(not GAMES.is_dir(), reason="the recorded games are not here")
+def test_a_suggestion_with_its_answer_takes_14_keystrokes_on_average() -> None:
+    typed: list[str] = []
+    for path in sorted(GAMES.glob("*.clue")):
+        record = load_record(path)
+        course = Course()
+        for observation in record.observations:
+            if isinstance(observation, Suggestion):
+                typed.append(shortest(observation, record.table, course))
+            course = course.after(observation)
+    assert len(typed) > 60
+    assert 14 >= sum(len(line) + 1 for line in typed) / len(typed)

@@ -1,0 +1,164 @@
+"""Lines and observations that are refused: why, and where in the line."""
+
+from __future__ import annotations
+
+import pytest
+from observing import CLUE, DICED, EVERYONE, ROOMS
+
+from clue_solver.errors import NotationError
+from clue_solver.notation import Misfit, parse_line, settle
+from clue_solver.observation import (
+    Answer,
+    Hand,
+    Knowing,
+    Look,
+    Nobody,
+    Observation,
+    Question,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.table import Table
+
+ASKED = ("Plum", "Rope", "Hall")
+
+ERRORS = [
+    (CLUE, "", 0, "expected an observation; found nothing"),
+    (CLUE, "# a remark", 0, "expected an observation; found nothing"),
+    (CLUE, ": cat", 0, "expected an observation before ':'; found nothing"),
+    (
+        CLUE,
+        "ann suggests plmu, wrench, lounge",
+        13,
+        "unknown card 'plmu'; did you mean 'Professor Plum'?",
+    ),
+    (CLUE, "bne plum rope hall", 0, "unknown name 'bne'; did you mean 'Ben'?"),
+    (CLUE, "bne suggests plum rope hall", 0, "unknown player 'bne'; did you mean 'Ben'?"),
+    (CLUE, "ann sugests plum rope hall", 4, "unknown word 'sugests'; did you mean 'suggests'?"),
+    (
+        CLUE,
+        "xyzzy",
+        0,
+        "unknown name 'xyzzy'; expected a player, Ann, Ben, Cat or Dan, or a card",
+    ),
+    (CLUE, "ann p rope hall: cat", 4, "'p' can be Peacock or Plum"),
+    (CLUE, "ann looks at ben: p", 18, "'p' can be Peacock or Plum"),
+    (CLUE, "ann mus wrench lou: ann m", 20, "Ann cannot answer their own suggestion"),
+    (
+        CLUE,
+        "ann mus wrench lou: dan p, ben m",
+        27,
+        "an answer out of order: Ben comes before Dan; expected Ben, Cat, Dan",
+    ),
+    (CLUE, "ann mus wrench lou: ben p, ben m", 27, "Ben answers twice"),
+    (CLUE, "ann mus wrench lou: ben m, cat", 27,
+     "expected no answer after Ben has shown; found Cat"),
+    (CLUE, "ann mus wrench lou: ben p, ?, cat", 30, "expected no answer after '?'; found Cat"),
+    (CLUE, "ann mus wrench lou: cat plum", 24,
+     "Plum was not asked for: expected Mustard, Wrench or Lounge"),
+    (CLUE, "ann mus wrench lou: cta m", 20, "unknown player 'cta'; did you mean 'Cat'?"),
+    (CLUE, "ann mus wrench lou: cat wernch", 24, "unknown card 'wernch'; did you mean 'Wrench'?"),
+    (CLUE, "ann mus wrench lou: ben p, -", 27, "'-' stands alone: expected one player's answer"),
+    (CLUE, "ann mus plum lou", 8,
+     "two of one category (suspect): expected one suspect, one weapon and one room; "
+     "found Mustard and Plum, no weapon"),
+    (CLUE, "ann mus lou", 8, "expected one suspect, one weapon and one room; found no weapon"),
+    (CLUE, "ann", 3,
+     "expected one suspect, one weapon and one room; found no suspect, no weapon and no room"),
+    (CLUE, "ann mus wrench lou mus", 19, "Mustard stands in the line twice"),
+    (CLUE, "ann holds plum rope hall study knife plum", 37, "Plum stands in the line twice"),
+    (CLUE, "ann holds plum rope hall study", 25,
+     "fewer cards than the hand holds: expected 5 for Ann; found 4"),
+    (CLUE, "ann holds plum rope hall study knife green", 37,
+     "more cards than the hand holds: expected 5 for Ann; found 6"),
+    (EVERYONE, "ann holds plum rope", 15,
+     "fewer cards than the hand holds: expected 4 or 5 for Ann; found 2; "
+     "a `hands:` line in the header can say otherwise"),
+    (CLUE, "ann holds", 9, "expected the cards that Ann holds; found none"),
+    (CLUE, "ann holds plum: rope", 16, "expected nothing after ':'"),
+    (CLUE, "ann peeks", 4, "edition clue-classic has no notch: there is nothing to peek at"),
+    (CLUE, "ann peeks: plum", 4, "edition clue-classic has no notch: there is nothing to peek at"),
+    (DICED, "ann peeks: rope", 11,
+     "unknown colour 'rope'; expected Scarlett, Mustard, Orchid, Green, Peacock or Plum"),
+    (CLUE, "ann looks at ann", 13,
+     "nobody looks at themselves: expected Ben, Cat or Dan; found Ann"),
+    (CLUE, "ann asks ann about plum", 9,
+     "nobody asks themselves: expected Ben, Cat or Dan; found Ann"),
+    (CLUE, "cat reveals rope to cat", 20,
+     "nobody reveals to themselves: expected Ann, Ben or Dan; found Cat"),
+    (CLUE, "cat reveals", 11, "expected the card that is revealed; found nothing"),
+    (CLUE, "cat reveals rope, hall", 12, "expected the card that is revealed; found 'rope, hall'"),
+    (CLUE, "ann asks ben plum", 17, "expected 'about' and the card that is asked about"),
+    (CLUE, "ann asks ben about plum: rope", 25, "Rope was not asked for: expected Plum"),
+    (DICED, "ann asks ben about plum: brawn green", 25,
+     "Brawn Green was not asked for: expected Brains Plum or Brawn Plum"),
+    (CLUE, "looks at ben", 0, "expected who looks before 'looks'; found nothing"),
+    (CLUE, "ann looks at", 12, "expected who or what is looked at; found nothing"),
+    (CLUE, "ben accuses plum rope hall", 26, "expected ': right' or ': wrong'; found nothing"),
+    (CLUE, "ben accuses plum rope hall: so", 28, "expected ': right' or ': wrong'; found 'so'"),
+    (CLUE, "ben accuses plum rope: wrong", 17,
+     "expected one suspect, one weapon and one room; found no room"),
+    (CLUE, "ann knows ben has rope, hall", 24,
+     "expected 'or' before it; what is certain has a line for each card"),
+    (CLUE, "ann knows ben", 13, "expected a holder, 'has' or 'lacks', and a card"),
+    (CLUE, "ann knows ben has", 17, "expected a card after 'has'; found nothing"),
+    (ROOMS, "plum reveals rope", 13, "Rope lies face-up on the table: nobody holds it"),
+    (ROOMS, "plum looks at green: rope", 21, "Rope lies face-up on the table: nobody holds it"),
+    (ROOMS, "plum holds rope", 11, "Rope lies face-up on the table: nobody holds it"),
+    (ROOMS, "plum knows green has rope", 21, "Rope lies face-up on the table: nobody holds it"),
+    (ROOMS, "plum must rope hall: green rope", 27,
+     "Rope lies face-up on the table: nobody holds it"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "line", "column", "reason"), ERRORS)
+def test_a_line_that_cannot_be_read_says_why_and_where(
+    table: Table, line: str, column: int, reason: str
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_line(line, table)
+    assert (reason, column) == (caught.value.reason, caught.value.column)
+    assert line == caught.value.line
+
+
+def test_a_misfit_knows_the_part_of_the_observation() -> None:
+    with pytest.raises(Misfit) as caught:
+        settle(Look(by="Ann", holder="Ann"), CLUE)
+    assert caught.value.path == ("holder",)
+
+
+@pytest.mark.parametrize(
+    "observation",
+    [
+        Look(by="ann", holder="Ben"),
+        Look(by="Ann", holder="Ben", card="plum"),
+        Suggestion(by="Ann", cards=ASKED, answers=(Answer(answer="shows"),)),
+        Suggestion(
+            by="Ann", cards=ASKED, answers=(Answer(seat="Ben", answer="passes", card="Rope"),)
+        ),
+        Question(by="Ann", seat="Ben", about=()),
+        Question(by="Ann", seat="Ben", about=("Plum", "Plum")),
+        Question(by="Ann", seat="Ben", about=("Plum",), answer="passes", card="Plum"),
+        Knowing(by="Ann", holder="Ben"),
+        Knowing(by="Ann", holder="Ben", has=("Plum",), lacks=("Rope",)),
+        Hand(seat="Ann", cards=()),
+        Reveal(seat="Ann"),
+        Nobody(card="Plmu"),
+    ],
+)
+def test_an_observation_without_meaning_is_refused(observation: Observation) -> None:
+    with pytest.raises(Misfit):
+        settle(observation, CLUE)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a " * 40_000, "ann " + "p " * 40_000, "ann holds " + "p " * 40, "ann holds " + "plum " * 5000,
+     "x" * 1_000_000, "ann suggests " + "b " * 20_000, "ann knows ben has " + "p or " * 9000,
+     "ann mus wr lo: " + "cat, " * 9000, "ann mus wr lo: " + "c m " * 9000],
+    ids=lambda line: str(line)[:20],
+)  # fmt: skip
+def test_noise_is_refused_soon_and_briefly(line: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_line(line, CLUE)
+    assert len(caught.value.reason) < 300

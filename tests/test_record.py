@@ -1,0 +1,329 @@
+"""Whole records: the header, comments, both forms, files."""
+
+from __future__ import annotations
+
+import io
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from observing import GAME, PAGE, SHORT, records, refusal
+
+from clue_solver.edition import load_edition
+from clue_solver.errors import NotationError, RecordError
+from clue_solver.notation import parse_line
+from clue_solver.observation import Look
+from clue_solver.record import (
+    Entry,
+    Record,
+    format_record,
+    is_jsonl,
+    load_record,
+    parse_record,
+    save,
+    to_jsonl,
+)
+from clue_solver.table import Slot, Table
+
+GAMES = Path(__file__).resolve().parents[1].parent / "shared" / "games"
+recorded = pytest.mark.skipif(not GAMES.is_dir(), reason="the recorded games are not here")
+
+
+class TestHeader:
+    @pytest.mark.parametrize(
+        ("edition", "line"),
+        [
+            ("clue-2015", "hands: 5, 5, 4, 4"),
+            ("clue-2015", "viewer: Ann"),
+            ("clue-classic", "face-up: White, Rope"),
+            ("clue-2015", "face-down: Ballroom, Kitchen, Pool 3"),
+            ("clue-2015", "order: right"),
+            ("clue-2015", "answers: all"),
+            ("clue-2015", "shows: sticky"),
+        ],
+    )
+    def test_a_header_line_of_the_page_prints_back_as_it_stands(
+        self, edition: str, line: str
+    ) -> None:
+        text = f"# Friday night\nedition: {edition}\nplayers: Ann, Ben, Cat, Dan\n{line}\n"
+        assert format_record(parse_record(text)) == text
+
+    def test_a_whole_header_like_that_of_the_page_prints_back_as_it_stands(self) -> None:
+        assert format_record(parse_record(PAGE)) == PAGE
+
+    def test_every_key_says_something_about_the_table(self) -> None:
+        assert parse_record(PAGE).table == Table(
+            edition=load_edition("clue-2015"),
+            seats=("Ann", "Ben", "Cat", "Dan"),
+            hands=(3, 2, 3, None),
+            viewer="Ann",
+            face_up=("Orchid", "Rope"),
+            slots=(Slot(name="Ballroom"), Slot(name="Kitchen"), Slot(name="Pool", count=3)),
+            order="right",
+            answers="all",
+            shows="sticky",
+        )
+
+    def test_keys_stand_in_any_order_and_case_and_values_are_forgiving(self) -> None:
+        typed = (
+            "VIEWER: an\nPlayers:Ann,Ben ,  Cat\nface_up: the rope white\nEdition :clue-classic\n"
+            "hands: 5 5 ?\nOrder: Left\nANSWERS: First\nshows: RANDOM\n"
+        )
+        assert format_record(parse_record(typed)) == (
+            "viewer: Ann\nplayers: Ann, Ben, Cat\nface-up: Rope, White\nedition: clue-classic\n"
+            "hands: 5, 5, ?\norder: left\nanswers: first\nshows: random\n"
+        )
+
+    def test_a_spectator_may_be_named(self) -> None:
+        record = parse_record(SHORT + "viewer: spectator\n")
+        assert record.table.viewer is None
+        assert format_record(record) == SHORT + "viewer: spectator\n"
+
+    def test_a_slot_whose_name_ends_in_a_number_prints_its_count(self) -> None:
+        text = SHORT + "face-down: Pool 3 1, 7, Hall 2\n"
+        assert [("Pool 3", 1), ("7", 1), ("Hall", 2)] == [
+            (slot.name, slot.count) for slot in parse_record(text).table.slots
+        ]
+        assert format_record(parse_record(text)) == text
+
+    def test_an_edition_file_is_found_beside_the_record(self, tmp_path: Path) -> None:
+        (tmp_path / "house.toml").write_text('title = "House"\nextends = "clue-classic"\n')
+        (tmp_path / "game.clue").write_text("edition: house.toml\nplayers: Ann, Ben\n")
+        assert load_record(tmp_path / "game.clue").table.edition.title == "House"
+
+    @pytest.mark.parametrize(
+        ("text", "number", "reason"),
+        [
+            ("", 0, "the header lacks `edition:`; found no header line"),
+            ("# nothing\n", 0, "the header lacks `edition:`; found no header line"),
+            ("edition: clue-classic\n", 0, "the header lacks `players:`; found `edition:`"),
+            ("Ann suggests Plum, Rope, Hall\n", 1, "which lacks `edition:` and `players:`; found"),
+            ("edition: clue-classic\nann must: ben\n", 2, "expected the header, which lacks"),
+            (SHORT + "vewer: Ann\n", 3, "unknown header key 'vewer'; did you mean 'viewer'?"),
+            ("edtion: x\n", 1, "unknown header key 'edtion'; did you mean 'edition'?"),
+            (SHORT + "viewer: Ann\nViewer: Ben\n", 4, "`viewer:` stands in the header twice"),
+            (SHORT + "viewer: Zoe\n", 3, "unknown player 'Zoe'; expected Ann, Ben, Cat or spec"),
+            (SHORT + "viewer:\n", 3, "expected something after `viewer:`; found nothing"),
+            (SHORT + "face-up: plmu\n", 3, "unknown card 'plmu'; did you mean 'Professor Plum'?"),
+            (SHORT + "face-up: p\n", 3, "this can be Peacock or Plum"),
+            (SHORT + "face-up: Plum, Plum\n", 3, "face-up: Plum stands there twice"),
+            (SHORT + "order: up\n", 3, "unknown order 'up'"),
+            (SHORT + "hands: 5, five, 4\n", 3, "hands: expected numbers and ?, commas between"),
+            (SHORT + "hands: 5, 5\n", 3, "hands: expected 3 sizes, one a player; found 2"),
+            (SHORT + "hands: 5, 5, 5\n", 3, "hand sizes do not add up: expected 18 cards"),
+            (SHORT + "hands: 9" + "9" * 5000, 3, "hands: expected numbers"),
+            (
+                "edition: clue-clasic\nplayers: Ann, Ben",
+                1,
+                "'clue-clasic'; did you mean 'clue-classic'?",
+            ),
+            ("edition: clue-classic\nplayers: Ann, ann", 2, "players: 'ann' is a player already"),
+            ("edition: clue-classic\nplayers: Ann, nobody", 2, "is a word of the notation"),
+            ("edition: clue-classic\nplayers: Ann", 2, "players: expected 2 to 10 names; found 1"),
+            (SHORT + "face-down: Ann\n", 2, "players: 'Ann' is a face-down slot already"),
+        ],
+    )
+    def test_a_header_with_a_mistake_says_where_and_why(
+        self, text: str, number: int, reason: str
+    ) -> None:
+        error = refusal(text)
+        assert number == error.number
+        assert reason in str(error)
+        assert str(error).startswith(f"game.clue:{number}: " if number else "game.clue: ")
+
+    def test_a_header_line_after_an_observation_is_refused(self) -> None:
+        error = refusal(SHORT + "nobody reveals Plum\nviewer: Ann\n")
+        assert error.number == 4
+        assert "header lines stand before the first observation" in str(error)
+
+
+class TestText:
+    def test_comments_and_blank_lines_survive(self) -> None:
+        assert format_record(parse_record(GAME)) == GAME
+
+    def test_short_forms_are_written_in_full(self) -> None:
+        record = parse_record(SHORT + "ann must wrench lou>cat m #he blushed\nsc ro ha:-\n")
+        assert format_record(record) == (
+            SHORT + "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
+            "  # he blushed\nBen suggests Scarlett, Rope, Hall: nobody shows\n"
+        )
+
+    def test_line_ends_of_other_systems_and_a_byte_order_mark_are_dropped(self) -> None:
+        assert parse_record("\ufeff" + GAME.replace("\n", "\r\n")) == parse_record(GAME)
+
+    def test_a_line_that_cannot_be_read_is_quoted_with_the_place(self) -> None:
+        error = refusal(SHORT + "\nAnn suggests plmu, Wrench, Lounge\n")
+        assert str(error) == (
+            "game.clue:4: unknown card 'plmu'; did you mean 'Professor Plum'?\n"
+            "  Ann suggests plmu, Wrench, Lounge\n"
+            "               ^"
+        )
+
+    def test_a_long_line_is_clipped_around_the_place(self) -> None:
+        cards = "Plum, Rope, Hall, Study, Knife, " * 40
+        message = str(refusal(f"{SHORT}\nAnn holds {cards}\n"))
+        assert "Plum stands in the line twice" in message
+        assert all(len(line) < 110 for line in message.split("\n"))
+
+    def test_control_characters_are_shown_escaped(self) -> None:
+        message = str(refusal(SHORT + "\nAnn suggests \x1b[31mred, Wrench, Lounge\n"))
+        assert "\x1b" not in message
+        assert "\\x1b[31mred" in message
+        message = str(refusal("edition: \x1b[31m\nplayers: Ann, Ben"))
+        assert "\x1b" not in message
+
+    def test_odd_names_of_seats_stay_as_they_are(self) -> None:
+        seats = "[bold]x, \x1b[31mred, or, to, Ann suggests, Professor Plum, José, 王芳"
+        text = (
+            f"edition: clue-classic\nplayers: {seats}\n\n"
+            "or reveals Rope to to\n"
+            "or knows to has Rope or Hall\nAnn suggests suggests Plum, Rope, Hall: "
+            "Professor Plum passes, José passes, 王芳 shows Plum\n"
+            "\x1b[31mred looks at [bold]x: Plum\n"
+        )
+        assert format_record(parse_record(text)) == text
+
+    @recorded
+    @pytest.mark.parametrize("name", ["textbook", "streamed", "everyone_shows"])
+    def test_a_recorded_game_prints_back_byte_for_byte(self, name: str) -> None:
+        path = GAMES / f"{name}.clue"
+        record = load_record(path)
+        assert path.read_bytes() == format_record(record).encode()
+        assert record == parse_record(to_jsonl(record))
+
+    @given(records())
+    def test_a_record_survives_being_written_and_read(self, record: Record) -> None:
+        again = parse_record(format_record(record))
+        assert again == parse_record(format_record(again))
+        assert again.table == record.table
+        assert again.entries == record.entries
+        assert again.after == record.after
+
+    def test_a_long_record_takes_time_in_proportion(self) -> None:
+        first = GAME.index("Ann suggests")
+        lines = GAME[first : GAME.index("# the end")]
+
+        def took(times: int) -> float:
+            text = SHORT + lines * times
+            start = time.perf_counter()
+            assert len(parse_record(text).entries) == 2 * times
+            return time.perf_counter() - start
+
+        took(50)
+        assert took(2000) < 40 * max(took(200), 0.005)
+
+
+class TestRecord:
+    def test_a_new_record_parts_its_header_from_its_entries(self) -> None:
+        record = Record(table=parse_record(SHORT).table).append(Look(by="Ann", holder="Ben"))
+        assert format_record(record) == SHORT + "\nAnn looks at Ben\n"
+
+    def test_append_settles_and_keeps_the_comments_above(self) -> None:
+        record = parse_record(GAME)
+        longer = record.append(Look(by="Ann", holder="Ben"), comment="quick")
+        assert format_record(longer) == GAME + "Ann looks at Ben  # quick\n"
+        with pytest.raises(NotationError):
+            record.append(Look(by="Ann", holder="Ann"))
+
+    def test_upto_undoes_entries_and_keeps_the_comments(self) -> None:
+        record = parse_record(GAME)
+        undone = record.upto(1)
+        assert undone.observations == record.observations[:1]
+        assert format_record(undone) == GAME.replace(
+            "Ben suggests Scarlett, Rope, Hall: nobody shows\n", ""
+        )
+        assert record.upto(2) == record == record.upto(9)
+        assert record.upto(0).observations == ()
+
+    def test_the_course_is_that_of_all_entries(self) -> None:
+        record = parse_record(GAME)
+        assert record.course.turn(record.table) == "Cat"
+        assert record.upto(1).course.turn(record.table) == "Ben"
+
+    @pytest.mark.parametrize("comment", ["two\nlines", "\0", "space "])
+    def test_a_comment_that_a_file_cannot_hold_is_refused(self, comment: str) -> None:
+        look = parse_line("Ann looks at Ben", parse_record(SHORT).table)
+        with pytest.raises(RecordError, match="expected one line as a comment"):
+            Entry(observation=look, comment=comment)
+
+
+class TestFiles:
+    def test_a_record_is_saved_and_loaded_in_both_forms(self, tmp_path: Path) -> None:
+        record = parse_record(GAME)
+        for name in ("game.clue", "game.jsonl"):
+            save(record, tmp_path / name)
+            assert load_record(tmp_path / name) == record
+        assert is_jsonl((tmp_path / "game.jsonl").read_text())
+        assert (tmp_path / "game.clue").read_bytes() == GAME.encode()
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["game.clue", "game.jsonl"]
+
+    def test_the_form_may_be_chosen(self, tmp_path: Path) -> None:
+        save(parse_record(GAME), tmp_path / "game.txt", form="jsonl")
+        assert is_jsonl((tmp_path / "game.txt").read_text())
+
+    def test_saving_keeps_links_and_permissions(self, tmp_path: Path) -> None:
+        target, link = tmp_path / "game.clue", tmp_path / "link.clue"
+        target.write_text(SHORT)
+        target.chmod(0o640)
+        link.symlink_to(target)
+        save(parse_record(GAME), link)
+        assert link.is_symlink()
+        assert (GAME, 0o640) == (target.read_text(), target.stat().st_mode & 0o777)
+
+    def test_a_record_that_cannot_be_written_leaves_the_file_as_it_was(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        path = tmp_path / "game.clue"
+        path.write_text(SHORT)
+
+        def full(_: int) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr("os.fsync", full)
+        with pytest.raises(RecordError, match="cannot write the record: No space left on device"):
+            save(parse_record(GAME), path)
+        assert path.read_text() == SHORT
+        assert [path] == list(tmp_path.iterdir())
+
+    def test_saving_into_no_folder_is_an_error(self, tmp_path: Path) -> None:
+        with pytest.raises(RecordError, match="cannot write the record: No such file"):
+            save(parse_record(GAME), tmp_path / "none" / "game.clue")
+
+    def test_a_dash_is_standard_input(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(GAME.encode())))
+        assert load_record("-") == parse_record(GAME)
+
+    @pytest.mark.parametrize(
+        ("content", "reason"),
+        [
+            (b"\x89PNG\r\n\x1a\n\0\0", "found a file that is not UTF-8 text"),
+            (b"edition\0", "found a file that is not text"),
+            (bytes(range(1, 128)) * 80_000, "expected the header"),
+            (b"a " * 5_000_000, "expected the header"),
+            (SHORT.encode() + b"a " * 5_000_000, "expected at most 10000 characters in a line"),
+            (b"", "the header lacks `edition:`"),
+        ],
+        ids=["png", "nul", "noise", "words", "line", "empty"],
+    )
+    def test_what_is_no_record_is_refused_soon(
+        self, tmp_path: Path, content: bytes, reason: str
+    ) -> None:
+        path = tmp_path / "game.clue"
+        path.write_bytes(content)
+        start = time.perf_counter()
+        with pytest.raises(RecordError) as caught:
+            load_record(path)
+        assert time.perf_counter() - start < 2
+        assert reason in str(caught.value)
+        assert len(str(caught.value)) < 800 + len(str(path))
+        assert str(path) == caught.value.path
+
+    def test_a_folder_and_a_missing_file_are_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(RecordError, match="cannot read the record: Is a directory"):
+            load_record(tmp_path)
+        with pytest.raises(RecordError, match="cannot read the record: No such file"):
+            load_record(tmp_path / "none.clue")
+        with pytest.raises(RecordError, match="cannot read the record"):
+            load_record("a\0b")

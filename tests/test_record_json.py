@@ -1,0 +1,150 @@
+"""The JSON Lines form of records."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from observing import GAME, PAGE, SHORT, records, refusal
+
+from clue_solver.record import (
+    Record,
+    format_record,
+    from_jsonl,
+    is_jsonl,
+    parse_record,
+    to_jsonl,
+)
+
+
+class TestJson:
+    def test_the_objects_are_those_of_the_page(self) -> None:
+        text = (
+            "edition: clue-diced\nplayers: Ann, Ben, Cat, Dan\nhands: ?, 3, ?, 2\n\n"
+            "Ann asks Ben about Plum: shows Brawn Plum\nAnn looks at Ben: Brawn Plum\n"
+            "Ann peeks: Plum\nCat reveals Brawn Plum to Dan\nnobody reveals Brawn Plum\n"
+            "Ben accuses Brains Plum, Brawn Plum: wrong\n"
+            "Ann knows Ben has Brawn Plum or Brains Plum\nAnn knows envelope lacks Brains Plum\n"
+            "Ben holds Brains Plum, Brawn Green, Brawn Plum\n"
+            "Ann suggests Brains Plum, Brawn Green: Ben passes, Cat shows Brawn Green\n"
+        )
+        header, *lines = to_jsonl(parse_record(text)).splitlines()
+        assert header == (
+            '{"event": "game", "edition": "clue-diced", "players": ["Ann", "Ben", "Cat", "Dan"], '
+            '"hands": [null, 3, null, 2]}'
+        )
+        assert lines == [
+            '{"event": "question", "by": "Ann", "seat": "Ben", "about": ["Plum"], '
+            '"answer": "shows", "card": "Brawn Plum", "before": [""]}',
+            '{"event": "look", "by": "Ann", "holder": "Ben", "card": "Brawn Plum"}',
+            '{"event": "peek", "by": "Ann", "feature": "Plum"}',
+            '{"event": "reveal", "seat": "Cat", "card": "Brawn Plum", "to": "Dan"}',
+            '{"event": "nobody", "card": "Brawn Plum"}',
+            '{"event": "accusation", "by": "Ben", "cards": ["Brains Plum", "Brawn Plum"], '
+            '"right": false}',
+            '{"event": "knowledge", "by": "Ann", "holder": "Ben", '
+            '"has": ["Brawn Plum", "Brains Plum"]}',
+            '{"event": "knowledge", "by": "Ann", "holder": "envelope", "lacks": ["Brains Plum"]}',
+            '{"event": "hand", "seat": "Ben", '
+            '"cards": ["Brains Plum", "Brawn Green", "Brawn Plum"]}',
+            '{"event": "suggestion", "by": "Ann", "cards": ["Brains Plum", "Brawn Green"], '
+            '"answers": [{"seat": "Ben", "answer": "passes"}, '
+            '{"seat": "Cat", "answer": "shows", "card": "Brawn Green"}]}',
+        ]
+
+    @pytest.mark.parametrize("text", [PAGE, GAME, SHORT, SHORT + "viewer: spectator\n"])
+    def test_nothing_is_lost_on_the_way_through_json(self, text: str) -> None:
+        through = to_jsonl(parse_record(text))
+        assert is_jsonl(through)
+        assert not is_jsonl(text)
+        assert format_record(parse_record(through)) == text
+
+    @given(records())
+    def test_a_record_survives_json(self, record: Record) -> None:
+        again = from_jsonl(to_jsonl(record))
+        assert again.table == record.table
+        assert again.entries == record.entries
+        assert again.after == record.after
+        assert format_record(again) == format_record(record)
+        assert all(json.loads(line) for line in to_jsonl(record).split("\n") if line)
+
+    def test_what_follows_from_an_answer_is_filled_in(self) -> None:
+        header = to_jsonl(parse_record(SHORT))
+        record = parse_record(
+            header + '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
+            '"answers": [{"seat": "Cat", "answer": "shows"}]}\n\n'
+            '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
+            '"answers": [{"seat": "Ben", "answer": "unheard"}]}\n'
+        )
+        assert format_record(record).splitlines()[2:] == [
+            "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows",
+            "Ann suggests Plum, Rope, Hall",
+        ]
+
+    @pytest.mark.parametrize(
+        ("line", "reason"),
+        [
+            ("{", "expected a JSON object; "),
+            ("[]", "expected a JSON object; found '[]'"),
+            ("[" * 100_000, "expected a JSON object; "),
+            ("{}", "$.event: expected hand, suggestion, question, look, peek, reveal, nobody, "),
+            ('{"event": "sugestion"}', "accusation or knowledge; found 'sugestion'"),
+            ('{"event": []}', "found '[]'"),
+            ('{"event": "game"}', "$.event: the header object stands first, and once"),
+            ('{"event": "look", "by": "Ann"}', "`holder`"),
+            ('{"event": "look", "by": 5, "holder": "Ben"}', "$.by: expected `str`, got `int`"),
+            (
+                '{"event": "look", "by": "Ann", "holder": "Ben", "crad": "Plum"}',
+                "unknown field 'crad'; did you mean 'card'?",
+            ),
+            (
+                '{"event": "look", "by": "Ann", "holder": "Ben", "card": "Plmu"}',
+                "$.card: unknown card 'Plmu'; did you mean 'Professor Plum'?",
+            ),
+            (
+                '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
+                '"answers": [{"seat": "Ann", "answer": "passes"}]}',
+                "$.answers[0].seat: Ann cannot answer their own suggestion",
+            ),
+            (
+                '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
+                '"answers": [{"seat": "Ben", "answr": "passes"}]}',
+                "$.answers[0]: unknown field 'answr'; did you mean 'answer'?",
+            ),
+            ('{"event": "nobody", "card": "Plum", "comment": "a\\nb"}', "one line as a comment"),
+            ('{"event": "nobody", "card": "Plum", "before": ["Ann peeks"]}', "expected a comment"),
+            ('{"event": "nobody", "card": "Plum", "before": "# x"}', "$.before: expected `array`"),
+        ],
+    )
+    def test_an_object_with_a_mistake_says_where_and_why(self, line: str, reason: str) -> None:
+        error = refusal(to_jsonl(parse_record(SHORT)) + line + "\n")
+        assert error.number == 2
+        assert reason in str(error)
+
+    @pytest.mark.parametrize(
+        ("line", "reason"),
+        [
+            ('{"event": "peek"}', "$.event: expected 'game'"),
+            ('{"event": "game", "edition": "clue-classic"}', "`players`"),
+            ('{"event": "game", "edition": "x", "players": ["Ann", "Ben"]}', "called 'x'"),
+            ('{"event": "game", "edition": "clue-classic", "players": [" Ann", "Ben"]}', "' Ann'"),
+            ('{"event": "game", "edition": "clue-classic", "players": ["A\\nB", "Ben"]}', "B'"),
+            ('{"event": "game", "edition": "clue-classic", "players": ["A", 5]}', "$.players[1]"),
+            (
+                '{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]}',
+                "unknown field 'hnds'; did you mean 'hands'?",
+            ),
+            (
+                '{"event": "game", "edition": "clue-classic", "players": ["A", "B"], '
+                '"remarks": {"hands": {}}}',
+                "$.remarks: expected a key of the header; found 'hands'",
+            ),
+        ],
+    )
+    def test_a_header_object_with_a_mistake_says_where_and_why(
+        self, line: str, reason: str
+    ) -> None:
+        error = refusal(line + "\n")
+        assert error.number == 1
+        assert reason in str(error)
