@@ -3,9 +3,9 @@ Complete deduction and exact probabilities for Clue and Cluedo.
 
 >>> from clue_solver import load
 >>> game = load("examples/classic.clue")
->>> report = game.report(upto=2)
->>> report.verdict("Rope", "envelope")
-'lacks'
+>>> report = game.report(upto=9)
+>>> report.verdict("Revolver", "Ben"), round(report.probability("Rope", "envelope"), 3)
+('holds', 0.352)
 """
 
 from __future__ import annotations

@@ -1,0 +1,474 @@
+"""
+An argument that a person can follow: from a few entries to a fact, one small step at a time.
+
+The entries come from `explain.culprits` and are known to force the fact. A chain of facts is built
+from them by rules that one can check by eye: a pass, a full hand, the last place of a card, the
+last card of a category, an either-or with one way left. Where these are stuck, hands are counted
+together; where that is stuck too, a step goes by cases: suppose not, then something cannot be.
+Cases split until each one fails, so every fact that is forced gets an argument. What the fact does
+not rest on is left out at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, count
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from clue_solver.knowledge import Clause, Knowledge, Layout
+from clue_solver.knowledge.layout import card_numbers
+
+Rule = Literal[
+    "told",  # the entry says so itself
+    "placed",  # the card is somewhere else
+    "only place",  # every other place of the card is excluded
+    "full",  # the hand has all the cards that it can hold
+    "needed",  # the hand needs every card that is left for it
+    "category taken",  # the envelope has another card of the category
+    "last of category",  # every other card of the category is excluded
+    "either-or",  # one way is left to have at least one of several cards
+    "not all",  # one way is left to lack at least one of several cards
+    "full of either-ors",  # separate either-ors fill the hand
+    "shared",  # as many holders as cards have at least one of these cards each
+    "hands full",  # several hands together have all the cards that they can hold
+    "hands needed",  # several hands together need every card that is left for them
+    "supposed",  # assumed, inside a step by cases
+    "cases",  # the opposite fails in every case
+    "clash",  # a fact and its opposite, or no way left
+]
+
+
+class Fact(NamedTuple):
+    """The holder has the card, or lacks it."""
+
+    card: int
+    holder: int
+    has: bool
+
+    @property
+    def opposite(self) -> Fact:
+        """The same card and holder the other way round."""
+        return Fact(self.card, self.holder, not self.has)
+
+
+class Step(Struct, frozen=True, kw_only=True, eq=False):
+    """
+    One step of an argument; it points at the earlier steps that it rests on.
+
+    Attributes:
+        number: Steps are numbered as they are found; a step rests on smaller numbers only.
+        fact: What it shows; `None` for a clash.
+        rule: Why.
+        entries: The entries that the step itself rests on, ascending.
+        uses: The steps that it rests on.
+        cards: The cards that the rule speaks of: a mask.
+        holders: The holders that the rule speaks of.
+        cases: For a step by cases one clash for each case; what leads to it hangs below it.
+    """
+
+    number: int
+    fact: Fact | None
+    rule: Rule
+    entries: tuple[int, ...] = ()
+    uses: tuple[Step, ...] = ()
+    cards: int = 0
+    holders: tuple[int, ...] = ()
+    cases: tuple[Step, ...] = ()
+
+
+def argue(knowledge: Knowledge, entries: Iterable[int], goal: Fact | None) -> tuple[Step, ...]:
+    """
+    Return the steps from the entries to the goal, or to a clash if the goal is `None`.
+
+    Args:
+        knowledge: What is known.
+        entries: Entries that force the goal; for a clash entries that contradict each other.
+        goal: What to show; it is the last step's fact.
+    """
+    chosen = frozenset(entries)
+    rules = [clause for clause in knowledge.clauses if chosen.issuperset(clause.entries)]
+    chain = _Chain(knowledge.layout, rules)
+    chain.follow(goal)
+    if goal is None:
+        return below(chain.clash or _by_cases(None, _splits(chain)))
+    if goal in chain.found:
+        return below(chain.found[goal])
+    return below(_by_cases(goal, _refuted(chain, goal.opposite)))
+
+
+def below(last: Step) -> tuple[Step, ...]:
+    """Return all that a step rests on and the step itself, in an order to be read in."""
+    seen = {last}
+    pending = [last]
+    while pending:
+        for used in pending.pop().uses:
+            if used not in seen:
+                seen.add(used)
+                pending.append(used)
+    return tuple(sorted(seen, key=lambda step: step.number))
+
+
+def inside(case: Step) -> tuple[Step, ...]:
+    """Return the steps of a case: those that rest on what was supposed in it, and its clash."""
+    steps = below(case)
+    first = max(step.number for step in steps if step.rule == "supposed")
+    hanging: set[Step] = set()
+    for step in steps:
+        if step.number == first or any(used in hanging for used in step.uses):
+            hanging.add(step)
+    return tuple(step for step in steps if step in hanging)
+
+
+_numbers = count()
+
+
+class _Chain:
+    """All that was found so far, and what it leaves possible."""
+
+    def __init__(self, layout: Layout, rules: list[Clause]) -> None:
+        self.layout = layout
+        self.rules = rules
+        self.found: dict[Fact, Step] = {}
+        self.has = [0] * layout.holders  # the cards that each holder certainly has
+        self.out = [0] * layout.holders  # the cards that each holder certainly lacks
+        self.clash: Step | None = None
+        for rule in rules:
+            if rule.cards and not rule.cards & (rule.cards - 1):
+                fact = Fact(rule.cards.bit_length() - 1, rule.holder, rule.has)
+                self.add(fact, "told", entries=rule.entries)
+            elif not rule.cards:
+                self.fail("told", entries=rule.entries)
+
+    def copy(self) -> _Chain:
+        other = object.__new__(_Chain)
+        other.layout, other.rules, other.clash = self.layout, self.rules, self.clash
+        other.found, other.has, other.out = dict(self.found), list(self.has), list(self.out)
+        return other
+
+    def add(
+        self,
+        fact: Fact,
+        rule: Rule,
+        uses: Iterable[Step] = (),
+        *,
+        entries: tuple[int, ...] = (),
+        cards: int = 0,
+        holders: tuple[int, ...] = (),
+    ) -> None:
+        """Take in a fact, unless it is known; notice when its opposite is."""
+        if fact in self.found:
+            return
+        step = Step(
+            number=next(_numbers), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
+            cards=cards, holders=holders,
+        )  # fmt: skip
+        self.found[fact] = step
+        (self.has if fact.has else self.out)[fact.holder] |= 1 << fact.card
+        opposite = self.found.get(fact.opposite)
+        if opposite is not None:
+            self.fail("clash", (opposite, step), cards=1 << fact.card, holders=(fact.holder,))
+
+    def fail(
+        self,
+        rule: Rule,
+        uses: Iterable[Step] = (),
+        *,
+        entries: tuple[int, ...] = (),
+        cards: int = 0,
+        holders: tuple[int, ...] = (),
+    ) -> None:
+        """Take in that something cannot be, unless that is known."""
+        if self.clash is None:
+            self.clash = Step(
+                number=next(_numbers), fact=None, rule=rule, entries=entries, uses=tuple(uses),
+                cards=cards, holders=holders,
+            )  # fmt: skip
+
+    def facts(self, cards: int, holders: Iterable[int], *, has: bool) -> list[Step]:
+        """Return the steps that found these facts; all of them must be known."""
+        return [self.found[Fact(c, h, has)] for h in holders for c in card_numbers(cards)]
+
+    def follow(self, goal: Fact | None) -> None:
+        """Apply the rules, simple ones first, until the goal is found, or a clash, or nothing."""
+        known = -1
+        while self.clash is None and goal not in self.found and known != len(self.found):
+            known = len(self.found)
+            for rules in (self._cards, self._hands, self._categories, self._either_ors):
+                rules()
+                if self.clash is not None:
+                    return
+            if known == len(self.found):
+                self._counted()
+
+    def places(self, card: int) -> list[int]:
+        """Return the holders that can still have the card."""
+        return [h for h, out in enumerate(self.out) if not out >> card & 1]
+
+    def _cards(self) -> None:
+        everyone = range(self.layout.holders)
+        for card in range(self.layout.cards):
+            bit = 1 << card
+            owner = next((h for h in everyone if self.has[h] & bit), None)
+            if owner is not None:
+                step = self.found[Fact(card, owner, True)]
+                for other in everyone:
+                    if other != owner:
+                        self.add(Fact(card, other, False), "placed", (step,), holders=(owner,))
+                continue
+            places = self.places(card)
+            if len(places) <= 1:
+                out = self.facts(bit, (h for h in everyone if h not in places), has=False)
+                if places:
+                    self.add(Fact(card, places[0], True), "only place", out)
+                else:
+                    self.fail("only place", out, cards=bit)
+
+    def _hands(self) -> None:
+        everything = self.layout.everything
+        for holder, (least, most) in enumerate(self.layout.bounds):
+            has, can = self.has[holder], everything & ~self.out[holder]
+            if has.bit_count() >= most:
+                held = self.facts(has, (holder,), has=True)
+                if has.bit_count() > most:
+                    self.fail("full", held, cards=has, holders=(holder,))
+                for card in card_numbers(can & ~has):
+                    self.add(Fact(card, holder, False), "full", held, cards=has)
+            elif can.bit_count() <= least:
+                out = self.facts(everything & ~can, (holder,), has=False)
+                if can.bit_count() < least:
+                    self.fail("needed", out, cards=can, holders=(holder,))
+                for card in card_numbers(can & ~has):
+                    self.add(Fact(card, holder, True), "needed", out, cards=can)
+
+    def _categories(self) -> None:
+        envelope = self.layout.envelope
+        for category in self.layout.categories:
+            has = self.has[envelope] & category
+            can = category & ~self.out[envelope]
+            if has:
+                held = self.facts(has, (envelope,), has=True)
+                if has & (has - 1):
+                    self.fail("category taken", held, cards=has, holders=(envelope,))
+                for card in card_numbers(can & ~has):
+                    self.add(Fact(card, envelope, False), "category taken", held[:1], cards=has)
+            elif not can & (can - 1):
+                out = self.facts(category & ~can, (envelope,), has=False)
+                if not can:
+                    self.fail("last of category", out, cards=category, holders=(envelope,))
+                for card in card_numbers(can):
+                    fact = Fact(card, envelope, True)
+                    self.add(fact, "last of category", out, cards=category)
+
+    def _either_ors(self) -> None:
+        for entries, holder, cards, has in self.rules:
+            against = self.out[holder] if has else self.has[holder]
+            if not cards & (cards - 1) or cards & (self.has if has else self.out)[holder]:
+                continue
+            ways = cards & ~against
+            if ways & (ways - 1):
+                continue
+            uses = self.facts(cards & ~ways, (holder,), has=not has)
+            rule: Rule = "either-or" if has else "not all"
+            if not ways:
+                self.fail(rule, uses, entries=entries, cards=cards, holders=(holder,))
+                return
+            fact = Fact(ways.bit_length() - 1, holder, has)
+            self.add(fact, rule, uses, entries=entries, cards=cards)
+
+    def _counted(self) -> None:
+        """Apply the rules that count over several hands, until one of them finds something."""
+        known = len(self.found)
+        for rules in (self._filled, self._shared, self._together):
+            rules()
+            if self.clash is not None or len(self.found) > known:
+                return
+
+    def _needs(self, holder: int) -> list[tuple[Clause, int, list[Step]]]:
+        """Return the holder's open either-ors: what each is, the ways left, why no others."""
+        needs = []
+        for rule in self.rules:
+            if rule.holder == holder and rule.has and not rule.cards & self.has[holder]:
+                ways = rule.cards & ~self.out[holder]
+                if ways & (ways - 1):
+                    needs.append((rule, ways, self.facts(rule.cards & ~ways, (holder,), has=False)))
+        return needs
+
+    def _filled(self) -> None:
+        """Separate either-ors that take up all the room left in a hand leave none for others."""
+        for holder, (_, most) in enumerate(self.layout.bounds):
+            has = self.has[holder]
+            room = most - has.bit_count()
+            needs = self._needs(holder)
+            if not 1 <= room <= min(len(needs), 3):
+                continue
+            for chosen in combinations(needs, room):
+                union = 0
+                for _, ways, _ in chosen:
+                    if union & ways:
+                        break
+                    union |= ways
+                else:
+                    uses = self.facts(has, (holder,), has=True)
+                    entries: set[int] = set()
+                    for rule, _, out in chosen:
+                        uses += out
+                        entries.update(rule.entries)
+                    for card in card_numbers(
+                        self.layout.everything & ~self.out[holder] & ~has & ~union
+                    ):
+                        self.add(
+                            Fact(card, holder, False), "full of either-ors", uses,
+                            entries=tuple(sorted(entries)), cards=union,
+                        )  # fmt: skip
+
+    def _shared(self) -> None:
+        """Two or three holders that need one each of as many cards leave none for the others."""
+        demands = [
+            (holder, ways, rule.entries, out)
+            for holder in range(self.layout.holders)
+            for rule, ways, out in self._needs(holder)
+        ]
+        envelope = self.layout.envelope
+        for category in self.layout.categories:
+            ways = category & ~self.out[envelope]
+            if not category & self.has[envelope]:
+                out = self.facts(category & ~ways, (envelope,), has=False)
+                demands.append((envelope, ways, (), out))
+        for size in (2, 3):
+            small = [demand for demand in demands if demand[1].bit_count() <= size]
+            for chosen in combinations(small, size):
+                owners = tuple(sorted({holder for holder, _, _, _ in chosen}))
+                union = 0
+                for _, ways, _, _ in chosen:
+                    union |= ways
+                if len(owners) < size or union.bit_count() > size:
+                    continue
+                uses = [step for _, _, _, out in chosen for step in out]
+                entries = tuple(sorted({e for _, _, told, _ in chosen for e in told}))
+                for card in card_numbers(union):
+                    for holder in self.places(card):
+                        if holder not in owners:
+                            self.add(
+                                Fact(card, holder, False), "shared", uses,
+                                entries=entries, cards=union, holders=owners,
+                            )  # fmt: skip
+
+    def _together(self) -> None:
+        """Count over one to three hands together, the envelope's categories as hands of one."""
+        bounds, layout = self.layout.bounds, self.layout
+        hands = [(h, layout.everything & ~self.out[h], *bounds[h]) for h in range(len(bounds))]
+        hands += [
+            (layout.envelope, category & ~self.out[layout.envelope], 1, 1)
+            for category in layout.categories
+        ]
+        least, most = sum(hand[2] for hand in hands), sum(hand[3] for hand in hands)
+        for size in (1, 2, 3):
+            for group in combinations(hands, size):
+                rest = [hand for hand in hands if hand not in group]
+                elsewhere = 0
+                for _, can, _, _ in rest:
+                    elsewhere |= can
+                can = 0
+                for hand in group:
+                    can |= hand[1]
+                fewest, largest = sum(hand[2] for hand in group), sum(hand[3] for hand in group)
+                largest = min(largest, layout.cards - (least - fewest))
+                fewest = max(fewest, layout.cards - (most - sum(hand[3] for hand in group)))
+                self._full_group(group, layout.everything & ~elsewhere, largest)
+                self._needing_group(group, can, fewest)
+                if self.clash is not None:
+                    return
+
+    def _full_group(
+        self, group: tuple[tuple[int, int, int, int], ...], inside: int, largest: int
+    ) -> None:
+        """All places in these hands are taken up by cards that can be nowhere else."""
+        if inside.bit_count() < largest:
+            return
+        owners = tuple(sorted({hand[0] for hand in group}))
+        uses: list[Step] = []
+        for card in card_numbers(inside):
+            gone = [h for h in range(self.layout.holders) if self.out[h] >> card & 1]
+            uses += self.facts(1 << card, gone, has=False)
+        if inside.bit_count() > largest:
+            self.fail("hands full", uses, cards=inside, holders=owners)
+            return
+        for holder, can, _, _ in group:
+            for card in card_numbers(can & ~inside & ~self.out[holder]):
+                self.add(
+                    Fact(card, holder, False), "hands full", uses, cards=inside, holders=owners
+                )
+
+    def _needing_group(
+        self, group: tuple[tuple[int, int, int, int], ...], can: int, fewest: int
+    ) -> None:
+        """These hands need all the cards that are left for them."""
+        if can.bit_count() > fewest:
+            return
+        owners = tuple(sorted({hand[0] for hand in group}))
+        out = [
+            step
+            for holder in owners
+            for step in self.facts(self.out[holder] & ~can, (holder,), has=False)
+        ]
+        if can.bit_count() < fewest:
+            self.fail("hands needed", out, cards=can, holders=owners)
+            return
+        for card in card_numbers(can):
+            for holder in self.places(card):
+                if holder not in owners:
+                    self.add(
+                        Fact(card, holder, False), "hands needed", out, cards=can, holders=owners
+                    )
+
+
+def _by_cases(fact: Fact | None, cases: tuple[Step, ...]) -> Step:
+    """Return the step that each of the cases fails; it rests on what they take from outside."""
+    entries: set[int] = set()
+    uses: set[Step] = set()
+    for case in cases:
+        within = inside(case)
+        hanging = set(within)
+        for step in within:
+            entries.update(step.entries)
+            uses.update(used for used in step.uses if used not in hanging)
+    return Step(
+        number=next(_numbers), fact=fact, rule="cases", entries=tuple(sorted(entries)),
+        uses=tuple(sorted(uses, key=lambda step: step.number)), cases=cases,
+    )  # fmt: skip
+
+
+def _refuted(chain: _Chain, supposed: Fact) -> tuple[Step, ...]:
+    """Return the case, or the cases, in which a supposition fails; it must be impossible."""
+    case = chain.copy()
+    case.add(supposed, "supposed")
+    case.follow(None)
+    if case.clash is not None:
+        return (case.clash,)
+    clash = _by_cases(None, _splits(case))
+    return (clash,)
+
+
+def _splits(chain: _Chain) -> tuple[Step, ...]:
+    """Return a clash for each place of some card; one with few places whose cases fail at once."""
+    open_cards = [card for card in range(chain.layout.cards) if len(chain.places(card)) > 1]
+    open_cards.sort(key=lambda card: len(chain.places(card)))
+    for card in open_cards[:8]:
+        cases = []
+        for holder in chain.places(card):
+            case = chain.copy()
+            case.add(Fact(card, holder, True), "supposed")
+            case.follow(None)
+            if case.clash is None:
+                break
+            cases.append(case.clash)
+        else:
+            return tuple(cases)
+    card = open_cards[0]
+    return tuple(
+        clash
+        for holder in chain.places(card)
+        for clash in _refuted(chain, Fact(card, holder, True))
+    )
