@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import msgspec
 import pytest
-import twin
 
 from clue_solver.edition import parse_edition
 from clue_solver.notation import parse_line
 from clue_solver.observation import Observation
 from clue_solver.table import Shows, Slot, Table
+from tests import twin
 
 CLUE = parse_edition(
     """

@@ -1,0 +1,373 @@
+"""
+Hypothesis strategies: tiny editions, tables and games, small enough to check by listing all deals.
+
+Every game is true: a deal is drawn first, and all that is observed afterwards agrees with it. A
+record may hold more than its viewer saw, and what was not heard or seen is at times left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from math import factorial, prod
+from typing import NamedTuple, TypeVar
+
+from hypothesis import strategies as st
+
+from clue_solver.edition import Answering, Card, Category, Edition, Side
+from clue_solver.game import Game
+from clue_solver.observation import (
+    Accusation,
+    Answer,
+    Hand,
+    Knowing,
+    Look,
+    Nobody,
+    Observation,
+    Peek,
+    Question,
+    Reply,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.record import Record
+from clue_solver.table import ENVELOPE, Slot, Table
+
+MOST_DEALS = 3_000
+"""How many deals a drawn table has at most, unless the test asks for other tables."""
+
+KINDS = ("suspect", "weapon", "room", "motive")
+WORDS = ("Plum", "Green", "White", "Rose", "Gray")
+PLAIN = {
+    "suspect": WORDS,
+    "weapon": ("Rope", "Knife", "Lead Pipe", "Poison", "Wrench"),
+    "room": ("Hall", "Study", "Dining Room", "Lounge", "Kitchen"),
+    "motive": ("Greed", "Envy", "Fear", "Love", "Honour"),
+}
+SEATS = ("Ann", "Ben", "Cat", "Dan")
+
+Deal = Mapping[str, str]
+"""The holder of each card in play."""
+
+T = TypeVar("T")
+
+
+class Played(NamedTuple):
+    """A record and the deal that it is true of."""
+
+    record: Record
+    deal: Deal
+
+
+def deals_of(table: Table) -> int:
+    """Return how many deals a table has before anything is observed at it."""
+    kinds = [
+        sum(card.name not in table.face_up for card in kind.cards)
+        for kind in table.edition.category
+    ]
+    rest = factorial(len(table.cards) - len(kinds))
+    slots = prod(factorial(slot.count) for slot in table.slots)
+    sizes = product(*(range(least, most + 1) for least, most in table.size_bounds()))
+    ways = (
+        rest // (slots * prod(map(factorial, hands)))
+        for hands in sizes
+        if sum(hands) == table.dealt
+    )
+    return prod(kinds) * sum(ways)
+
+
+_SIZES = {
+    count: sorted(
+        (sizes for sizes in product(range(1, 6), repeat=count) if 4 <= sum(sizes) <= 10), key=sum
+    )
+    for count in range(1, len(KINDS) + 1)
+}
+"""The sizes that the categories of a tiny edition can have, by how many there are."""
+
+
+@st.composite
+def editions(draw: st.DrawFn) -> Edition:
+    """Draw an edition of 1 to 4 categories and 4 to 10 cards, at times with features."""
+    sizes = draw(st.sampled_from(_SIZES[draw(st.sampled_from((2, 1, 3, 3, 4)))]))
+    featured = draw(st.sampled_from(("none", "shared", "some")))
+    kinds: list[Category] = []
+    for kind, size in zip(KINDS, sizes, strict=False):
+        cards: list[Card] = []
+        for plain, feature in zip(PLAIN[kind][:size], WORDS, strict=False):
+            if featured == "none" or (featured == "some" and draw(st.booleans())):
+                name = f"{kind.title()} {plain}" if featured == "some" else plain
+                cards.append(Card(name=name))
+            else:
+                cards.append(Card(name=f"{kind.title()} {feature}", feature=feature))
+        kinds.append(Category(name=kind, plural=f"{kind.title()}s", cards=tuple(cards)))
+    sides: st.SearchStrategy[Side] = st.sampled_from(("left", "right"))
+    answering: st.SearchStrategy[Answering] = st.sampled_from(("first", "all"))
+    return Edition(
+        name="tiny",
+        title="Tiny",
+        players=(2, len(SEATS)),
+        order=draw(sides),
+        turns=draw(sides),
+        answers=draw(answering),
+        suggests=draw(st.integers(0, len(kinds))),
+        looker_tells=draw(st.booleans()),
+        category=tuple(kinds),
+    )
+
+
+def tables(
+    editions: st.SearchStrategy[Edition] | None = None, *, most: int = MOST_DEALS
+) -> st.SearchStrategy[Table]:
+    """
+    Return a strategy for tables of 2 to 4 seats, with or without a viewer.
+
+    Hand sizes are recorded, also uneven ones, or partly recorded, or not; some cards may lie
+    face-up or face-down.
+
+    Args:
+        editions: The editions played; tiny ones if left out.
+        most: How many deals a table may have.
+    """
+    return _tables(editions).filter(lambda table: deals_of(table) <= most)
+
+
+@st.composite
+def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table:
+    edition = draw(played or editions())
+    seats = SEATS[: draw(st.sampled_from((2, 3, 3, 4)))]
+    overrides: st.SearchStrategy[Side | None] = st.sampled_from((None, "left", "right"))
+    answering: st.SearchStrategy[Answering | None] = st.sampled_from((None, "first", "all"))
+    envelope = len(edition.category)
+    face_up = _face_up(draw, edition)
+    slots = _slots(draw, edition, len(edition.names) - len(face_up) - envelope)
+    dealt = len(edition.names) - len(face_up) - envelope - sum(slot.count for slot in slots)
+    return Table(
+        edition=edition,
+        seats=seats,
+        hands=_hands(draw, seats, dealt),
+        viewer=draw(st.sampled_from((*seats, None))),
+        face_up=face_up,
+        slots=slots,
+        order=draw(overrides),
+        answers=draw(answering),
+    )
+
+
+def _face_up(draw: st.DrawFn, edition: Edition) -> tuple[str, ...]:
+    """Draw up to two cards that lie open, never the last of a category."""
+    count = draw(st.sampled_from((0, 0, 0, 1, 2)))
+    spare = [card.name for kind in edition.category for card in kind.cards[1:]]
+    return tuple(draw(st.permutations(spare))[:count]) if count else ()
+
+
+def _slots(draw: st.DrawFn, edition: Edition, free: int) -> tuple[Slot, ...]:
+    """Draw up to two places for cards that lie face-down; one may bear the name of a card."""
+    slots: list[Slot] = []
+    for name in draw(st.sampled_from(((), (), ("Pool",), (edition.names[-1], "Pool")))):
+        count = draw(st.integers(1, 2))
+        if count <= free:
+            slots.append(Slot(name=name, count=count))
+            free -= count
+    return tuple(slots)
+
+
+def _hands(draw: st.DrawFn, seats: Sequence[str], dealt: int) -> tuple[int | None, ...]:
+    """Draw the sizes that the header records: all, some of them or none."""
+    recorded = draw(st.sampled_from(("all", "none", "some")))  # some: at least one is missing
+    if recorded == "none":
+        return ()
+    if draw(st.sampled_from((False, False, True))):
+        ends = sorted(draw(st.integers(0, dealt)) for _ in seats[1:])
+        sizes = [high - low for low, high in zip((0, *ends), (*ends, dealt), strict=True)]
+    else:
+        sizes = [len(range(place, dealt, len(seats))) for place in range(len(seats))]
+    if recorded == "all":
+        return tuple(sizes)
+    kept = [draw(st.booleans()) for _ in seats]
+    kept[draw(st.integers(0, len(seats) - 1))] = False
+    return tuple(size if keep else None for size, keep in zip(sizes, kept, strict=True))
+
+
+@st.composite
+def deals(draw: st.DrawFn, table: Table) -> Deal:
+    """Draw one of the deals that the table has."""
+    sizes = [
+        hands
+        for hands in product(*(range(low, high + 1) for low, high in table.size_bounds()))
+        if sum(hands) == table.dealt
+    ]
+    solution = [
+        draw(st.sampled_from([card.name for card in kind.cards if card.name in table.cards]))
+        for kind in table.edition.category
+    ]
+    places = [slot.name for slot in table.slots for _ in range(slot.count)]
+    for seat, size in zip(table.seats, draw(st.sampled_from(sizes)), strict=True):
+        places.extend([seat] * size)
+    rest = [card for card in table.cards if card not in solution]
+    dealt = dict(zip(rest, draw(st.permutations(places)), strict=True))
+    return dict.fromkeys(solution, ENVELOPE) | dealt
+
+
+def games(
+    tables: st.SearchStrategy[Table] | None = None, *, most: int = 8
+) -> st.SearchStrategy[Game]:
+    """Return a strategy for the games behind `records`."""
+    return records(tables, most=most).map(Game)
+
+
+def records(
+    tables: st.SearchStrategy[Table] | None = None, *, most: int = 8
+) -> st.SearchStrategy[Record]:
+    """
+    Return a strategy for records of true observations of every kind.
+
+    Args:
+        tables: The tables they are made at; tiny ones if left out.
+        most: How many observations there are at most, whole hands and a right accusation apart.
+    """
+    return played(tables, most=most).map(lambda played: played.record)
+
+
+@st.composite
+def played(draw: st.DrawFn, at: st.SearchStrategy[Table] | None = None, *, most: int = 8) -> Played:
+    """Draw a record as `records` does, together with the deal it is true of."""
+    table = draw(at or tables())
+    play = _Play(draw, table, draw(deals(table)))
+    record = Record(table=table)
+    for seat in table.seats:
+        if play.hand(seat) and draw(st.sampled_from(_HOLDS[seat == table.viewer])):
+            record = record.append(Hand(seat=seat, cards=play.hand(seat)))
+    for observation in draw(st.lists(_observations(play), max_size=most)):
+        if observation is not None:
+            record = record.append(observation)
+    if draw(st.sampled_from((False, False, False, True))):
+        by = draw(st.sampled_from(table.seats))
+        record = record.append(Accusation(by=by, cards=play.solution, right=True))
+    return Played(record, play.deal)
+
+
+_HOLDS = {True: (True, True, True, False), False: (False, False, False, True)}
+"""How often a seat's whole hand is recorded: for the viewer, and for the others."""
+
+
+@st.composite
+def _observations(draw: st.DrawFn, play: _Play) -> Observation | None:
+    play.draw = draw
+    return draw(st.sampled_from(play.kinds()))()
+
+
+class _Play:
+    """Draws what could be observed at a table where the cards lie as they do."""
+
+    def __init__(self, draw: st.DrawFn, table: Table, deal: Deal) -> None:
+        self.draw, self.table, self.deal = draw, table, deal
+        self.solution = self.hand(ENVELOPE)
+        self.feature = {card.name: card.feature for card in table.edition.cards}
+        self.notch: str | None = None  # the envelope card at the notch, once it was looked at
+
+    def kinds(self) -> list[Callable[[], Observation | None]]:
+        """The kinds of observation, each with the way to draw one; `None` where there is none."""
+        kinds: list[Callable[[], Observation | None]] = [self.suggestion, self.suggestion]
+        kinds += [self.question, self.look, self.reveal, self.nobody, self.knowing, self.wrong]
+        return [*kinds, self.peek] if self.table.edition.features else kinds
+
+    def hand(self, holder: str) -> tuple[str, ...]:
+        """The cards that a holder has, in edition order."""
+        return tuple(card for card in self.table.cards if self.deal[card] == holder)
+
+    def one(self, things: Sequence[T]) -> T:
+        return self.draw(st.sampled_from(things))
+
+    def some(self, things: Sequence[T], *, most: int) -> tuple[T, ...]:
+        """Draw one or more different things, in any order."""
+        return tuple(
+            self.draw(st.lists(st.sampled_from(things), min_size=1, max_size=most, unique=True))
+        )
+
+    def written(self, card: str) -> str | None:
+        """The card, or nothing where the record does not say it."""
+        return self.one((card, card, None))
+
+    def others(self, seat: str) -> list[str]:
+        return [other for other in self.table.seats if other != seat]
+
+    def reply(self, seat: str, cards: Sequence[str]) -> tuple[Reply, str | None]:
+        """A seat's true answer when asked for the cards, and the card if it is written down."""
+        able = [card for card in cards if self.deal.get(card) == seat]
+        return ("shows", self.written(self.one(able))) if able else ("passes", None)
+
+    def suggestion(self) -> Suggestion:
+        by = self.one(self.table.seats)
+        kinds = self.table.edition.category
+        chosen = sorted(self.draw(st.permutations(range(len(kinds))))[: self.table.edition.named])
+        cards = tuple(self.one(kinds[place].cards).name for place in chosen)
+        everyone = self.table.everyone_shows
+        answering = self.table.answering(by)
+        heard: list[Answer] = []
+        for seat in self.draw(st.permutations(answering)) if everyone else answering:
+            if self.one((True, True, True, True, False)):
+                reply, card = self.reply(seat, cards)
+                heard.append(Answer(seat=seat, answer=reply, card=card))
+            elif not everyone:
+                heard.append(Answer(answer="unheard"))
+            if not everyone and heard[-1].answer != "passes":
+                break
+        return Suggestion(by=by, cards=cards, answers=tuple(heard))
+
+    def question(self) -> Question:
+        by = self.one(self.table.seats)
+        seat = self.one(self.others(by))
+        edition = self.table.edition
+        about = self.some((*edition.features, *edition.names), most=3)
+        if self.one((True, True, True, True, False)):
+            asked = [c for c in edition.names if c in about or self.feature[c] in about]
+            reply, card = self.reply(seat, asked)
+            return Question(by=by, seat=seat, about=about, answer=reply, card=card)
+        return Question(by=by, seat=seat, about=about)
+
+    def look(self) -> Look | None:
+        by = self.one(self.table.seats)
+        places = [*self.others(by), *(slot.name for slot in self.table.slots)]
+        able = [place for place in places if self.hand(place)]
+        if not able:
+            return None
+        holder = self.one(able)
+        return Look(by=by, holder=holder, card=self.written(self.one(self.hand(holder))))
+
+    def peek(self) -> Peek | None:
+        if self.notch is None:
+            self.notch = self.one(self.solution)
+        feature = self.feature[self.notch]
+        if feature is None:
+            return None
+        return Peek(by=self.one(self.table.seats), feature=self.written(feature))
+
+    def reveal(self) -> Reveal | None:
+        able = [seat for seat in self.table.seats if self.hand(seat)]
+        if not able:
+            return None
+        seat = self.one(able)
+        card, to = self.one(self.hand(seat)), self.one((None, *self.others(seat)))
+        return Reveal(seat=seat, card=card if to is None else self.written(card), to=to)
+
+    def nobody(self) -> Nobody:
+        able = [c for c in self.table.edition.names if self.deal.get(c) not in self.table.seats]
+        return Nobody(card=self.one(able))
+
+    def wrong(self) -> Accusation | None:
+        cards = tuple(self.one(kind.cards).name for kind in self.table.edition.category)
+        if cards == self.solution:
+            return None
+        self.notch = None
+        return Accusation(by=self.one(self.table.seats), cards=cards, right=False)
+
+    def knowing(self) -> Knowing | None:
+        by, holder = self.one(self.table.seats), self.one(self.table.holders)
+        has = self.hand(holder)
+        lacks = [card for card in self.table.cards if card not in has]
+        if has and (not lacks or self.one((True, False))):
+            also = self.draw(st.lists(st.sampled_from(self.table.cards), max_size=2, unique=True))
+            return Knowing(by=by, holder=holder, has=tuple(dict.fromkeys((*also, self.one(has)))))
+        if not lacks:
+            return None
+        return Knowing(by=by, holder=holder, lacks=self.some(lacks, most=3))

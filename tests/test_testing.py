@@ -1,0 +1,82 @@
+"""The strategies draw what they promise: small, true, of every kind."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import msgspec
+import pytest
+from hypothesis import find, given, settings
+
+from clue_solver.edition import Edition, parse_edition
+from clue_solver.game import Game
+from clue_solver.notation import format_line, parse_line
+from clue_solver.observation import Observation
+from clue_solver.record import Record
+from clue_solver.table import Table
+from clue_solver.testing import (
+    MOST_DEALS,
+    Played,
+    deals_of,
+    editions,
+    games,
+    played,
+    records,
+    tables,
+)
+from tests import twin
+
+
+def toml(value: object) -> str:
+    """Return a value as TOML writes it inside a line."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {toml(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return json.dumps(value)
+
+
+@given(editions())
+def test_editions_are_tiny_and_could_be_files(edition: Edition) -> None:
+    assert 1 <= len(edition.category) <= 4
+    assert 4 <= len(edition.names) <= 10
+    told = msgspec.to_builtins(edition)
+    kinds = [
+        {**kind, "cards": [{k: v for k, v in card.items() if v} for card in kind["cards"]]}
+        for kind in told["category"]
+    ]
+    lines = [
+        f"{key} = {toml(value)}"
+        for key, value in {**told, "category": kinds}.items()
+        if key not in ("name", "board")
+    ]
+    assert edition == parse_edition("\n".join(lines), name=edition.name)
+
+
+@given(tables(most=500))
+@settings(max_examples=50)
+def test_deals_are_counted_as_the_twin_lists_them(table: Table) -> None:
+    assert sum(1 for _ in twin.all_deals(table)) == deals_of(table) <= 500
+
+
+@given(played())
+def test_whatever_a_reader_sees_is_true_of_the_deal(played: Played) -> None:
+    table = played.record.table
+    assert deals_of(table) <= MOST_DEALS
+    for viewer in (*table.seats, None):
+        assert twin.fits(dict(played.deal), played.record.observations, table, viewer)
+
+
+@pytest.mark.parametrize("kind", get_args(Observation), ids=lambda kind: kind.__name__)
+def test_every_kind_of_observation_is_drawn(kind: type[Observation]) -> None:
+    def drawn(record: Record) -> bool:
+        return any(isinstance(each, kind) for each in record.observations)
+
+    assert drawn(find(records(), drawn, settings=settings(max_examples=500, database=None)))
+
+
+@given(games())
+def test_a_line_of_a_drawn_game_reads_back_as_what_was_observed(game: Game) -> None:
+    for observation in game.observations:
+        assert observation == parse_line(format_line(observation, game.table), game.table)
