@@ -173,7 +173,7 @@ def _slots(draw: st.DrawFn, edition: Edition, free: int) -> tuple[Slot, ...]:
 
 def _hands(draw: st.DrawFn, seats: Sequence[str], dealt: int) -> tuple[int | None, ...]:
     """Draw the sizes that the header records: all, some of them or none."""
-    recorded = draw(st.sampled_from(("all", "none", "some")))  # some: at least one is missing
+    recorded = draw(st.sampled_from(("all", "none", "some")))
     if recorded == "none":
         return ()
     if draw(st.sampled_from((False, False, True))):
@@ -246,7 +246,7 @@ def played(draw: st.DrawFn, at: st.SearchStrategy[Table] | None = None, *, most:
     return Played(record, play.deal)
 
 
-_HOLDS = {True: (True, True, True, False), False: (False, False, False, True)}
+_HOLDS = {True: (False, True, True, True), False: (False, False, False, True)}
 """How often a seat's whole hand is recorded: for the viewer, and for the others."""
 
 
