@@ -7,6 +7,7 @@ Everything that can go wrong, in one tree.
     ├── NotationError    a line that cannot be read, with the place in the line
     ├── RecordError      a file that cannot be read as a record, with the line
     ├── Contradiction    a log whose entries cannot all be true
+    ├── Impossible       a supposition that the log rules out
     └── TooLarge         a question beyond what the deal diagram may hold
 
 A message says what was expected, what was found and the nearest right thing; the same facts are
@@ -126,8 +127,30 @@ class Contradiction(ClueError):
         elif len(entries) == 1:
             super().__init__(f"entry {entries[0]} cannot be true at this table")
         else:
-            named = ", ".join(map(str, entries[:-1])) + f" and {entries[-1]}"
-            super().__init__(f"entries {named} cannot all be true")
+            super().__init__(f"{_entries(entries)} cannot all be true")
+
+
+class Impossible(ClueError):
+    """
+    A supposition that the log rules out.
+
+    Attributes:
+        supposed: What was supposed, as lines.
+        entries: A smallest set of entries that rule it out; empty where no deal allows it.
+    """
+
+    def __init__(self, supposed: tuple[str, ...], entries: tuple[int, ...]) -> None:
+        self.supposed, self.entries = supposed, entries
+        why = "no deal at this table allows it"
+        if entries:
+            why = f"{_entries(entries)} rule{'s' * (len(entries) == 1)} it out"
+        super().__init__(f"'{shown(' and '.join(supposed), most=200)}' cannot be: {why}")
+
+
+def _entries(entries: tuple[int, ...]) -> str:
+    if len(entries) == 1:
+        return f"entry {entries[0]}"
+    return f"entries {', '.join(map(str, entries[:-1]))} and {entries[-1]}"
 
 
 class TooLarge(ClueError):

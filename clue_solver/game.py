@@ -7,13 +7,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from clue_solver.errors import SetupError, shown
+from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know
-from clue_solver.notation import format_line
-from clue_solver.observation import Observation
+from clue_solver.notation import format_line, parse_line
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, load_record
+from clue_solver.report.check import Check
 from clue_solver.report.model import Report, draw_up
+from clue_solver.report.reasons import Reason, reason, why_clash
+from clue_solver.slips import corrections
 from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
 
 
@@ -30,9 +34,10 @@ class Game:
         shows: The show policy: `random`, `none` or `sticky`; the header's if left out.
     """
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:
         self.record = record
-        self._deductions: dict[tuple[str | None, Shows], Deduction] = {}
+        self.supposed = tuple(supposed)
+        self._deductions: dict[tuple[str | None, Shows, bool], Deduction] = {}
 
     @property
     def table(self) -> Table:
@@ -49,6 +54,26 @@ class Game:
         """The entries as canonical lines, in file order."""
         return tuple(format_line(each, self.table) for each in self.observations)
 
+    @property
+    def suppositions(self) -> tuple[str, ...]:
+        """What is supposed, as lines such as `Ben has Rope`."""
+        lines = (format_line(each, self.table) for each in self.supposed)
+        return tuple(line.partition(" knows ")[2] for line in lines)
+
+    def suppose(self, *lines: str) -> Game:
+        """
+        Return the same game with something supposed; the record is left as it is.
+
+        Args:
+            lines: `Ben has Rope`, `Ben has Rope or Hall`, `envelope lacks Plum`; in short as in a
+                record.
+
+        Raises:
+            NotationError: If a line cannot be read.
+        """
+        known = [self._supposition(line) for line in lines]
+        return Game(self.record, supposed=(*self.supposed, *known))
+
     def report(
         self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
     ) -> Report:
@@ -57,24 +82,128 @@ class Game:
 
         Raises:
             SetupError: If there is no such viewer, entry or policy.
+            Impossible: If the log rules out what is supposed.
             TooLarge: If the deal diagram would not fit into memory.
         """
-        seat, policy = self._viewer(viewer), self._policy(shows)
+        last = self._upto(upto)
+        deduction = self._possible(viewer, shows, last)
+        without = self.deduction(viewer=viewer, shows=shows, alone=True) if self.supposed else None
         return draw_up(
             self.table,
-            self.deduction(viewer=viewer, shows=shows),
-            viewer=seat,
-            shows=policy,
-            upto=self._upto(upto),
+            deduction,
+            viewer=self._viewer(viewer),
+            shows=self._policy(shows),
+            upto=last,
+            supposed=self.suppositions,
+            without=without,
         )
 
-    def deduction(self, *, viewer: str | None = None, shows: Shows | None = None) -> Deduction:
-        """Return the deductions of one viewer, in the numbers of the solver."""
-        key = (self._viewer(viewer), self._policy(shows))
+    def why(
+        self,
+        card: str,
+        holder: str,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+    ) -> Reason:
+        """
+        Return why the holder has the card, lacks it, or may have it.
+
+        Args:
+            card, holder: Names, in short as in a record; the holder may be the envelope.
+
+        Raises:
+            NotationError: If there is no such card or holder.
+            SetupError: If the card lies face-up, or as `report`.
+            Contradiction: If the entries cannot all be true.
+            Impossible, TooLarge: As `report`.
+        """
+        names = lexicon_of(self.table)
+        card, holder = names.cards.find(card), names.holders.find(holder)
+        if card not in self.table.cards:
+            raise SetupError(f"{card} lies face-up on the table: everybody sees where it is")
+        last = self._upto(upto)
+        deduction = self._possible(viewer, shows, last)
+        return reason(self.table, self.observations, deduction, card=card, holder=holder, upto=last)
+
+    def check(
+        self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
+    ) -> Check:
+        """
+        Return whether the log holds together; if not, its conflict and what would mend it.
+
+        Raises:
+            SetupError, Impossible: As `report`.
+        """
+        last = self._upto(upto)
+        deduction = self._possible(viewer, shows, last)
+        try:
+            deduction.possible(last)
+        except Contradiction as clash:
+            seen = self.observations[:last]
+            return Check(
+                conflict=clash.entries,
+                steps=why_clash(self.table, seen, deduction, clash.entries),
+                corrections=corrections(
+                    self.table,
+                    seen,
+                    viewer=self._viewer(viewer),
+                    shows=self._policy(shows),
+                    supposed=self.supposed,
+                ),
+            )
+        return Check()
+
+    def deduction(
+        self, *, viewer: str | None = None, shows: Shows | None = None, alone: bool = False
+    ) -> Deduction:
+        """
+        Return the deductions of one viewer, in the numbers of the solver.
+
+        Args:
+            viewer, shows: As everywhere.
+            alone: Leave out what is supposed.
+        """
+        key = (self._viewer(viewer), self._policy(shows), alone)
         if key not in self._deductions:
-            known = know(self.table, self.observations, viewer=key[0], shows=key[1])
+            known = know(
+                self.table,
+                self.observations,
+                viewer=key[0],
+                shows=key[1],
+                supposed=() if alone else self.supposed,
+            )
             self._deductions[key] = Deduction(known)
         return self._deductions[key]
+
+    def _possible(self, viewer: str | None, shows: Shows | None, upto: int) -> Deduction:
+        """Return the deductions, unless the log rules out what is supposed."""
+        deduction = self.deduction(viewer=viewer, shows=shows)
+        if self.supposed:
+            try:
+                deduction.possible(upto)
+            except Contradiction as clash:
+                alone = self.deduction(viewer=viewer, shows=shows, alone=True)
+                if alone.consistent(upto):
+                    raise Impossible(self.suppositions, clash.entries) from None
+        return deduction
+
+    def _supposition(self, line: str) -> Knowing:
+        lead = f"{self.table.seats[0]} knows "
+        try:
+            known = parse_line(lead + line, self.table)
+        except NotationError as error:
+            column = max(0, error.column - len(lead))
+            raise NotationError(
+                f"cannot suppose '{shown(line)}': {error.reason}",
+                line=line, column=column, nearest=error.nearest,
+            ) from None  # fmt: skip
+        if not isinstance(known, Knowing):
+            raise NotationError(
+                f"expected something like 'Ben has Rope'; found '{shown(line)}'", line=line
+            )
+        return known
 
     def _viewer(self, name: str | None) -> str | None:
         if name is None:

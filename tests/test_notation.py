@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 
 from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
@@ -28,6 +27,7 @@ from clue_solver.observation import (
 )
 from clue_solver.record import load_record
 from clue_solver.table import Table
+from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 
 GAMES = Path(__file__).resolve().parents[1].parent / "shared" / "games"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from observing import CLUE, DICED, EVERYONE, ROOMS
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import Misfit, parse_line, settle
@@ -19,6 +18,7 @@ from clue_solver.observation import (
     Suggestion,
 )
 from clue_solver.table import Table
+from tests.observing import CLUE, DICED, EVERYONE, ROOMS
 
 ASKED = ("Plum", "Rope", "Hall")
 

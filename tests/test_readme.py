@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from clue_solver import NotationError, Table, load_edition
 from clue_solver.faces.cli import main
+from clue_solver.notation import parse_line
+from clue_solver.observation import Event
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "README.md").read_text("utf-8")
@@ -40,3 +44,18 @@ def test_the_record_in_the_readme_is_the_example() -> None:
     example = (ROOT / "examples" / "classic.clue").read_text("utf-8")
     for line in block[1].splitlines():
         assert line.split("  #")[0].rstrip() in example
+
+
+def test_every_kind_of_observation_stands_in_the_readme() -> None:
+    diced = load_edition("clue-diced")
+    classic = load_edition("clue-classic")
+    seats = ("Ann", "Ben", "Cat", "Dan")
+    tables = [Table(edition=edition, seats=seats) for edition in (classic, diced)]
+    lines = re.findall(r"`((?:[A-Z][a-z]+|nobody) \w+ ?[^`]*)`", TEXT)
+    lines += [line for line in TEXT.splitlines() if line.startswith("Ann holds")]
+    found = set()
+    for line in lines:
+        for table in tables:
+            with suppress(NotationError):
+                found.add(type(parse_line(line, table)))
+    assert set(Event.__subclasses__()) == found

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from observing import GAME, PAGE, SHORT, records, refusal
 
 from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError, RecordError
@@ -26,6 +25,7 @@ from clue_solver.record import (
     to_jsonl,
 )
 from clue_solver.table import Slot, Table
+from tests.observing import GAME, PAGE, SHORT, records, refusal
 
 GAMES = Path(__file__).resolve().parents[1].parent / "shared" / "games"
 recorded = pytest.mark.skipif(not GAMES.is_dir(), reason="the recorded games are not here")

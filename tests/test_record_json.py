@@ -6,7 +6,6 @@ import json
 
 import pytest
 from hypothesis import given
-from observing import GAME, PAGE, SHORT, records, refusal
 
 from clue_solver.record import (
     Record,
@@ -16,6 +15,7 @@ from clue_solver.record import (
     parse_record,
     to_jsonl,
 )
+from tests.observing import GAME, PAGE, SHORT, records, refusal
 
 
 class TestJson:

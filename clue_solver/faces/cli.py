@@ -7,11 +7,12 @@ contradicts itself. Results go to standard output, messages to standard error.
 
 from __future__ import annotations
 
+import functools
 import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import click
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clue_solver.game import Game
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 Form = Literal["clue", "jsonl"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -56,9 +55,49 @@ def main() -> None:
     """
 
 
-def reads_game(command: Command) -> Command:
-    """Give a command the argument and options of every command that reads a game."""
+class Asked(NamedTuple):
+    """What every command that reads a game was asked for; `None` where nothing was said."""
+
+    game: Game
+    viewer: str | None
+    upto: int | None
+    shows: Shows | None
+
+
+def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
+    """
+    Give a command the argument and options of every command that reads a game.
+
+    The command gets them as one `Asked`, its first argument.
+    """
+
+    @functools.wraps(command)
+    def opened(
+        game: str,
+        viewer: str | None,
+        upto: int | None,
+        shows: Shows | None,
+        suppose: tuple[str, ...],
+        **others: Any,
+    ) -> Any:
+        from clue_solver.game import load
+        from clue_solver.names import Names
+
+        read = load(game)
+        if suppose:
+            read = read.suppose(*suppose)
+        if viewer is not None and viewer not in (SPECTATOR, *read.table.seats):
+            viewer = Names("viewer", (SPECTATOR, *read.table.seats)).find(viewer)
+        return command(Asked(read, viewer, upto, shows), **others)
+
+    wrapped: Callable[..., Any] = opened
     for option in (
+        click.option(
+            "--suppose",
+            multiple=True,
+            metavar="FACT",
+            help="What if: 'Ben has Rope', 'envelope lacks Plum'; may be given more than once.",
+        ),
         click.option(
             "--shows",
             type=click.Choice(SHOWS),
@@ -77,30 +116,19 @@ def reads_game(command: Command) -> Command:
         ),
         click.argument("game", metavar="GAME", type=click.Path(allow_dash=True)),
     ):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
 
 
-def opened(path: str, viewer: str | None) -> tuple[Game, str | None]:
-    """Return the game in a file, and the viewer's full name for what was typed."""
-    from clue_solver.game import load
-    from clue_solver.names import Names
-
-    game = load(path)
-    if viewer is not None and viewer not in (SPECTATOR, *game.table.seats):
-        viewer = Names("viewer", (SPECTATOR, *game.table.seats)).find(viewer)
-    return game, viewer
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 @main.command()
 @reads_game
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def report(
-    game: str, viewer: str | None, upto: int | None, shows: Shows | None, *, as_json: bool
-) -> None:
+@as_json
+def report(asked: Asked, *, as_json: bool) -> None:
     """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
-    opened_game, seat = opened(game, viewer)
-    answer = opened_game.report(viewer=seat, upto=upto, shows=shows)
+    answer = asked.game.report(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -108,8 +136,40 @@ def report(
 
         console = terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
-        console.print(sheet(answer, opened_game.lines, width=console.width, marks=marks))
+        console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
     if not answer.consistent:
+        raise Contradiction(answer.conflict)
+
+
+@main.command()
+@reads_game
+@click.argument("card")
+@click.argument("holder")
+@as_json
+def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
+    """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
+    answer = asked.game.why(card, holder, viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.report.words import because
+
+        terminal().print(because(answer, asked.game.lines))
+
+
+@main.command()
+@reads_game
+@as_json
+def check(asked: Asked, *, as_json: bool) -> None:
+    """Check whether the log of GAME holds together; if not, say why and what would mend it."""
+    answer = asked.game.check(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.report.words import checked
+
+        terminal().print(checked(answer, asked.game.lines))
+    if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 
 

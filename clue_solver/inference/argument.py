@@ -11,7 +11,7 @@ not rest on is left out at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import combinations, count
 from typing import Literal, NamedTuple
 
@@ -285,9 +285,9 @@ class _Chain:
             if self.clash is not None or len(self.found) > known:
                 return
 
-    def _needs(self, holder: int) -> list[tuple[Clause, int, list[Step]]]:
-        """Return the holder's open either-ors: what each is, the ways left, why no others."""
-        needs = []
+    def _needs(self, holder: int) -> list[_Need]:
+        """Return the holder's open either-ors."""
+        needs: list[_Need] = []
         for rule in self.rules:
             if rule.holder == holder and rule.has and not rule.cards & self.has[holder]:
                 ways = rule.cards & ~self.out[holder]
@@ -300,28 +300,25 @@ class _Chain:
         for holder, (_, most) in enumerate(self.layout.bounds):
             has = self.has[holder]
             room = most - has.bit_count()
-            needs = self._needs(holder)
-            if not 1 <= room <= min(len(needs), 3):
+            if not 1 <= room <= _MOST_ROOM:
                 continue
-            for chosen in combinations(needs, room):
-                union = 0
-                for _, ways, _ in chosen:
-                    if union & ways:
-                        break
-                    union |= ways
-                else:
-                    uses = self.facts(has, (holder,), has=True)
-                    entries: set[int] = set()
-                    for rule, _, out in chosen:
-                        uses += out
-                        entries.update(rule.entries)
-                    for card in card_numbers(
-                        self.layout.everything & ~self.out[holder] & ~has & ~union
-                    ):
-                        self.add(
-                            Fact(card, holder, False), "full of either-ors", uses,
-                            entries=tuple(sorted(entries)), cards=union,
-                        )  # fmt: skip
+            needs = self._needs(holder)
+            held = self.facts(has, (holder,), has=True)
+            for chosen in _separate(needs, room + 1):
+                union, entries, uses = _union(chosen)
+                self.fail(
+                    "full of either-ors", (*held, *uses),
+                    entries=entries, cards=union, holders=(holder,),
+                )  # fmt: skip
+                return
+            for chosen in _separate(needs, room):
+                union, entries, uses = _union(chosen)
+                others = self.layout.everything & ~self.out[holder] & ~has & ~union
+                for card in card_numbers(others):
+                    self.add(
+                        Fact(card, holder, False), "full of either-ors", (*held, *uses),
+                        entries=entries, cards=union,
+                    )  # fmt: skip
 
     def _shared(self) -> None:
         """Two or three holders that need one each of as many cards leave none for the others."""
@@ -422,6 +419,34 @@ class _Chain:
                     self.add(
                         Fact(card, holder, False), "hands needed", out, cards=can, holders=owners
                     )
+
+
+_Need = tuple[Clause, int, list[Step]]
+"""An open either-or, the ways that are left, and the steps that exclude the others."""
+
+_MOST_ROOM = 3
+
+
+def _separate(needs: list[_Need], size: int) -> Iterator[tuple[_Need, ...]]:
+    """Yield each choice of so many either-ors that have no card in common."""
+    for chosen in combinations(needs, size):
+        union = 0
+        for _, ways, _ in chosen:
+            if union & ways:
+                break
+            union |= ways
+        else:
+            yield chosen
+
+
+def _union(chosen: Iterable[_Need]) -> tuple[int, tuple[int, ...], list[Step]]:
+    """Return the cards, the entries and the steps behind some either-ors."""
+    cards, entries, uses = 0, set[int](), list[Step]()
+    for rule, ways, out in chosen:
+        cards |= ways
+        entries.update(rule.entries)
+        uses += out
+    return cards, tuple(sorted(entries)), uses
 
 
 def _by_cases(fact: Fact | None, cases: tuple[Step, ...]) -> Step:

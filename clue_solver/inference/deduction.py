@@ -39,6 +39,11 @@ class Deduction:
             self._possible[upto] = found
         return self._possible[upto]
 
+    def consistent(self, upto: int) -> bool:
+        """Return whether the entries can all be true."""
+        entries = range(1, upto + 1)
+        return self.solver.model([self.solver.entry(entry) for entry in entries]) is not None
+
     def diagram(self, upto: int) -> Diagram:
         """Return the deal diagram; the last one asked for is kept."""
         if self._diagram is None or self._diagram[0] != upto:

@@ -10,7 +10,7 @@ from clue_solver.knowledge.clauses import Clause, clauses
 from clue_solver.knowledge.evidence import evidence
 from clue_solver.knowledge.layout import Layout, Numbers
 from clue_solver.knowledge.likelihood import Factor, factors
-from clue_solver.observation import Observation
+from clue_solver.observation import Knowing, Observation
 from clue_solver.table import Shows, Table
 
 
@@ -21,7 +21,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     Attributes:
         layout: The shape of the table.
         entries: How many entries of the record were read; clauses and factors name them from 1.
-        clauses: What must be so, in the order of the entries.
+        clauses: What must be so, in the order of the entries; what is supposed comes from none.
         factors: How likely what was seen is, given the hands; in the order of the entries.
     """
 
@@ -35,26 +35,40 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return Knowledge(
             layout=self.layout,
             entries=entry,
-            clauses=tuple(c for c in self.clauses if c.entries[-1] <= entry),
+            clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
             factors=tuple(f for f in self.factors if f.entry <= entry),
         )
 
 
 def know(
-    table: Table, observations: Iterable[Observation], *, viewer: str | None, shows: Shows
+    table: Table,
+    observations: Iterable[Observation],
+    *,
+    viewer: str | None,
+    shows: Shows,
+    supposed: Iterable[Knowing] = (),
 ) -> Knowledge:
     """
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
 
-    The observations are a whole record or its beginning, in file order.
+    Args:
+        table: The table they happened at.
+        observations: A whole record or its beginning, in file order.
+        viewer: Whose eyes.
+        shows: The show policy.
+        supposed: What is assumed besides, whoever knows it; it belongs to no entry.
     """
     observations = tuple(observations)
     numbers = Numbers(table)
     seen = evidence(observations, table=table, viewer=viewer)
+    assumed = clauses(((0, each) for each in supposed), numbers=numbers)
     return Knowledge(
         layout=numbers.layout,
         entries=len(observations),
-        clauses=tuple(clauses(seen, numbers=numbers)),
+        clauses=(
+            *(clause._replace(entries=()) for clause in assumed),
+            *clauses(seen, numbers=numbers),
+        ),
         factors=tuple(factors(seen, numbers=numbers, viewer=viewer, shows=shows)),
     )
 

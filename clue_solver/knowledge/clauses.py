@@ -9,10 +9,9 @@ diagram.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from clue_solver.knowledge.evidence import Evidence
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.observation import (
     Accusation,
@@ -20,6 +19,7 @@ from clue_solver.observation import (
     Knowing,
     Look,
     Nobody,
+    Observation,
     Peek,
     Question,
     Reveal,
@@ -32,7 +32,7 @@ class Clause(NamedTuple):
     One thing that must be so as long as its entries are true.
 
     Attributes:
-        entries: The entries it came from, counted from 1.
+        entries: The entries it came from, counted from 1; none for what is only supposed.
         holder: The holder it speaks of.
         cards: A mask of cards. Empty: the entries cannot all be true, whatever the deal.
         has: Whether the holder has at least one of the cards, or lacks at least one of them.
@@ -44,7 +44,7 @@ class Clause(NamedTuple):
     has: bool
 
 
-def clauses(evidence: Evidence, *, numbers: Numbers) -> Iterator[Clause]:
+def clauses(evidence: Iterable[tuple[int, Observation]], *, numbers: Numbers) -> Iterator[Clause]:
     """Yield the clauses of the evidence in the order of its entries."""
     seats, envelope = range(numbers.layout.seats), numbers.layout.envelope
     peeks: list[tuple[int, str]] = []  # since the envelope was last opened

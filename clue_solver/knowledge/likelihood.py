@@ -114,9 +114,10 @@ def factors(
             table = policy.chances(mask, shown=shown, habit=habit)
             yield Factor(entry, numbers.holder(seat), mask, table)
         match observation:
-            case Look(holder=name, card=str()) | Reveal(seat=name, card=str(), to=str()):
-                holder = numbers.holder(name)
-                yield _drawn(entry, holder, layout)
+            case Look(holder=name, card=str()):
+                yield _drawn(entry, numbers.holder(name), layout)
+            case Reveal(seat=name, card=str(), to=str()) if name != viewer:
+                yield _drawn(entry, numbers.holder(name), layout)
             case Peek(feature=str(feature)) if not peeked:
                 peeked = True
                 marked, drawn = numbers.cards([feature]), len(layout.categories)

@@ -35,6 +35,15 @@ class Fact(NamedTuple):
     verdict: Verdict
 
 
+class Settled(NamedTuple):
+    """A fact and the entry that made it certain; `None` for the suppositions."""
+
+    card: str
+    holder: str
+    verdict: Verdict
+    entry: int | None
+
+
 class Report(Struct, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is.
@@ -54,7 +63,9 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
             `nan` where no deal fits.
         verdicts: int8, the same shape: 1 holds, 2 lacks, 0 open, as the SAT solver proves it.
         solutions: All solutions of non-zero probability, likeliest first.
-        new: What the last of the entries settled, in the order of cards and holders.
+        supposed: What is assumed besides the log, as lines.
+        new: What the last of the entries settled, in the order of cards and holders; where
+            something is supposed, what that settles.
     """
 
     table: Table
@@ -70,7 +81,8 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
     probabilities: npt.NDArray[np.float64]
     verdicts: npt.NDArray[np.int8]
     solutions: tuple[Solution, ...] = ()
-    new: tuple[Fact, ...] = ()
+    supposed: tuple[str, ...] = ()
+    new: tuple[Settled, ...] = ()
 
     def probability(self, card: str, holder: str) -> float:
         """
@@ -114,6 +126,8 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
                 {"cards": list(cards), "probability": chance} for cards, chance in self.solutions
             ],
         }
+        if self.supposed:
+            answer["supposed"] = list(self.supposed)
         if not self.consistent:
             return answer | {"conflict": list(self.conflict)}
         rows = zip(self.cards, self.probabilities.tolist(), self.verdicts.tolist(), strict=True)
@@ -140,12 +154,26 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
 
 
 def draw_up(
-    table: Table, deduction: Deduction, *, viewer: str | None, shows: Shows, upto: int
+    table: Table,
+    deduction: Deduction,
+    *,
+    viewer: str | None,
+    shows: Shows,
+    upto: int,
+    supposed: tuple[str, ...] = (),
+    without: Deduction | None = None,
 ) -> Report:
     """
     Return the report of what follows from the first `upto` entries.
 
     A log that contradicts itself gives a report too, one that says so.
+
+    Args:
+        table: The table of the game.
+        deduction: What follows from the log, and from what is supposed.
+        viewer, shows, upto: As the report names them.
+        supposed: What is supposed, as lines.
+        without: What follows from the log alone, where something is supposed.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.
@@ -158,13 +186,15 @@ def draw_up(
     except Contradiction as clash:
         return Report(
             table=table, viewer=who, shows=shows, entries=upto, consistent=False,
-            conflict=clash.entries, cards=cards, holders=holders,
+            conflict=clash.entries, cards=cards, holders=holders, supposed=supposed,
             probabilities=np.full(shape, np.nan), verdicts=np.zeros(shape, np.int8),
         )  # fmt: skip
     diagram = deduction.diagram(upto)
     posterior = deduction.solutions(upto)
     verdicts = _verdicts(possible, len(holders))
-    before = _verdicts(deduction.possible(max(upto - 1, 0)), len(holders))
+    earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
+    before = _verdicts(earlier, len(holders))
+    settling = None if without else upto
     return Report(
         table=table,
         viewer=who,
@@ -177,6 +207,7 @@ def draw_up(
         holders=holders,
         probabilities=diagram.marginals(),
         verdicts=verdicts,
+        supposed=supposed,
         solutions=tuple(
             Solution(tuple(cards[number] for number in chosen), chance)
             for chosen, chance in zip(
@@ -184,7 +215,7 @@ def draw_up(
             )
         ),
         new=tuple(
-            Fact(cards[card], holders[holder], _VERDICTS[verdicts[card, holder]])
+            Settled(cards[card], holders[holder], _VERDICTS[int(verdicts[card, holder])], settling)
             for card, holder in np.argwhere(verdicts != before).tolist()
         ),
     )

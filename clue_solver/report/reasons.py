@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from clue_solver.errors import Contradiction, shown
+from clue_solver.errors import shown
 from clue_solver.inference import argument
 from clue_solver.inference.argument import Step, argue, inside
 from clue_solver.inference.deduction import Deduction
@@ -160,7 +160,7 @@ def reason(
     )
 
 
-def clash(
+def why_clash(
     table: Table, observations: Sequence[Observation], deduction: Deduction, entries: Sequence[int]
 ) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its last step is the clash."""
@@ -276,6 +276,8 @@ class Words:
                     return f"{place} does not have all of {cards}{told}, yet has them"
                 return f"{place} does not have all of {cards}{told}, but has the others"
             case "full of either-ors":
+                if step.fact is None:
+                    return f"{place} has no room for all that must be among {cards}{told}"
                 return f"what must be among {cards}{told} fills the hand"
             case "shared":
                 return f"{cards} are shared out among {who}, who need one each{told}"
@@ -314,24 +316,25 @@ class Words:
 
     def _told(self, step: Step) -> str:
         """Return in words what the entry says about the fact."""
+        if not step.entries:
+            return "it is supposed"
         observation = self.observations[step.entries[-1] - 1]
         fact = step.fact
-        holder = shown(self.holders[fact.holder]) if fact else ""
         match observation:
             case Hand():
                 return "the whole hand is known"
             case Suggestion(by=by, cards=cards) if fact is not None:
                 if fact.has:
-                    return f"{holder} showed it to {shown(by)}"
-                return f"{holder} passed on {listed(cards, 'and')}"
+                    return f"shown to {shown(by)}"
+                return f"passed on {listed(cards)}"
             case Question(by=by, about=about) if fact is not None:
                 if fact.has:
-                    return f"{holder} showed it to {shown(by)}"
-                return f"{holder} was asked about {listed(about, 'and')} and passed"
+                    return f"shown to {shown(by)}"
+                return f"passed on {listed(about)}"
             case Look(by=by):
                 return f"{shown(by)} saw it there"
             case Reveal():
-                return f"{holder} revealed it"
+                return "revealed"
             case Nobody():
                 return "nobody revealed it"
             case Accusation(right=True):
@@ -361,6 +364,3 @@ def listed(names: Sequence[str], last: str = "and") -> str:
 def _entries(entries: Sequence[int]) -> str:
     word = "entry" if len(entries) == 1 else "entries"
     return f"{word} {listed([str(number) for number in entries])}"
-
-
-__all__ = ["Contradiction", "Influence", "Reason", "ReasonStep", "Words", "clash", "reason"]

@@ -19,7 +19,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clue_solver.errors import shown
-from clue_solver.report.model import Fact, Report
+from clue_solver.report.model import Report, Settled
 from clue_solver.table import ENVELOPE, SPECTATOR
 
 
@@ -75,12 +75,6 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f}"
 
 
-def in_words(fact: Fact) -> str:
-    """Return a fact as a short sentence."""
-    verb = "has" if fact.verdict == "holds" else "lacks"
-    return f"{shown(fact.holder)} {verb} {fact.card}"
-
-
 def _headline(report: Report) -> Text:
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
     who = "a spectator" if report.viewer == SPECTATOR else shown(report.viewer)
@@ -88,6 +82,8 @@ def _headline(report: Report) -> Text:
         (shown(report.table.edition.title), "bold"),
         f", seen by {who}, after {entries}",
     )
+    if report.supposed:
+        head.append(f"\nsupposing that {' and '.join(map(shown, report.supposed))}")
     if report.consistent:
         head.append(f"\n{report.bits:.2f} bits left, {amount(report.deals)} deals fit")
     return head
@@ -166,21 +162,22 @@ def _likeliest(report: Report) -> RenderableType:
     ]
     if more:
         lines.append(("", f"and {more:,} more"))
-    return _listed("Likeliest solutions" if len(best) > 1 else "The solution", lines)
+    return labelled("Likeliest solutions" if len(best) > 1 else "The solution", lines)
 
 
 def _clash(report: Report, lines: Sequence[str]) -> RenderableType:
     if not report.conflict:
         return Text("The header alone allows no deal.", "bold")
-    return _listed("These entries cannot all be true", _quoted(lines, report.conflict))
+    return labelled("These entries cannot all be true", quoted(lines, report.conflict))
 
 
 def _settled(report: Report, lines: Sequence[str]) -> RenderableType:
-    told = [*_quoted(lines, [report.entries]), *(("", line) for line in _found(report))]
-    return _listed("Settled by the last entry", told)
+    by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
+    told = [*quoted(lines, by), *(("", line) for line in _found(report))]
+    return labelled("Settled by the last entry" if by else "Settled by supposing so", told)
 
 
-def _listed(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
+def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
     """Return a heading over lines with a short label each; long lines wrap beside the label."""
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(justify="right", no_wrap=True, min_width=6)
@@ -190,7 +187,7 @@ def _listed(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
     return Group(Text(title, "bold"), grid)
 
 
-def _quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
+def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
     for entry in entries:
         yield str(entry), shown(lines[entry - 1], most=200) if entry <= len(lines) else ""
 
@@ -204,7 +201,7 @@ def _found(report: Report) -> Iterator[str]:
     yield from _by_holder(out, "lacks")
 
 
-def _by_holder(facts: Iterable[Fact], verb: str) -> Iterator[str]:
+def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
     cards: dict[str, list[str]] = {}
     for fact in facts:
         cards.setdefault(fact.holder, []).append(fact.card)

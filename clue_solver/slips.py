@@ -1,0 +1,409 @@
+"""
+Slips: how people mistype and mishear, and which single changes would mend a log that clashes.
+
+A correction is one change to one entry, or to the hand sizes, after which some deal fits. Those
+that fit are ranked by Bayes: how common the kind of slip is, shared out evenly over the ways to
+make it in that entry, times the posterior weight of the corrected log. That weight is the
+likelihood of what would then have been seen, summed over all deals, as a share of all deals of the
+table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import factorial, prod
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver.errors import Contradiction, NotationError, SetupError, TooLarge
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge import know
+from clue_solver.notation import Course, format_line, settle
+from clue_solver.observation import (
+    Accusation,
+    Answer,
+    Hand,
+    Knowing,
+    Look,
+    Nobody,
+    Observation,
+    Peek,
+    Question,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.table import Shows, Table
+
+Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
+
+COMMON: dict[Kind, float] = {
+    "shower": 0.40,  # another seat showed, or nobody, or somebody after all
+    "asked card": 0.25,  # a suggestion named another card of the category
+    "shown card": 0.15,  # another of the asked cards was shown
+    "card": 0.10,  # another card was held, seen, revealed or accused
+    "player": 0.05,  # it was another player's doing, or another holder
+    "size": 0.02,  # a hand has one card more, another one less
+    "unheard": 0.02,  # the answer was not heard at all
+    "verdict": 0.01,  # right for wrong, has for lacks
+}
+"""How common each kind of slip is, taken for granted before the log is looked at."""
+
+MOST = 20
+"""How many corrections are listed at most."""
+
+_MOST_WEIGHED = 150
+_MOST_PAIRS = 1_500
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """
+    One changed line.
+
+    Attributes:
+        entry: The entry's number, counted from 1; `None` for the header's hand sizes.
+        before, after: The line as it is and as it may have been meant.
+    """
+
+    entry: int | None
+    before: str
+    after: str
+
+
+class Correction(Struct, frozen=True, kw_only=True):
+    """
+    Changes after which the log holds together.
+
+    Attributes:
+        changes: One change, or two where no single one helps.
+        probability: Its share among all corrections that were found.
+    """
+
+    changes: tuple[Change, ...]
+    probability: float
+
+
+class _Candidate(NamedTuple):
+    """A changed log, and how common the slip behind it is."""
+
+    commonness: float
+    table: Table
+    changed: tuple[tuple[int, Observation], ...]  # entry numbers and what they would say
+
+
+def corrections(
+    table: Table,
+    observations: Sequence[Observation],
+    *,
+    viewer: str | None,
+    shows: Shows,
+    supposed: Sequence[Knowing] = (),
+    most: int = MOST,
+) -> tuple[Correction, ...]:
+    """
+    Return the likeliest corrections of a log that clashes, likeliest first.
+
+    Changes of single entries and of recorded hand sizes come first; where none of them helps,
+    changes of two entries. Empty where those do not help either, or where the log holds together.
+    """
+    log = _Log(table, tuple(observations), viewer=viewer, shows=shows, supposed=tuple(supposed))
+    found = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
+    total = sum(weight for weight, _ in found)
+    found.sort(key=lambda pair: -pair[0])
+    return tuple(
+        Correction(changes=log.changes(candidate), probability=weight / total)
+        for weight, candidate in found[:most]
+    )
+
+
+class _Log:
+    """A log that clashes, and what it could have been."""
+
+    def __init__(
+        self,
+        table: Table,
+        observations: tuple[Observation, ...],
+        *,
+        viewer: str | None,
+        shows: Shows,
+        supposed: tuple[Knowing, ...],
+    ) -> None:
+        self.table, self.observations = table, observations
+        self.viewer, self.shows, self.supposed = viewer, shows, supposed
+        self.solver = self.deduced(table, observations).solver
+        self.entries = range(1, len(observations) + 1)
+        self._spare = len(observations)  # the last number in use for an entry's selector
+
+    def deduced(self, table: Table, observations: Iterable[Observation]) -> Deduction:
+        return Deduction(
+            know(
+                table,
+                observations,
+                viewer=self.viewer,
+                shows=self.shows,
+                supposed=self.supposed,
+            )
+        )
+
+    def culprits(self, size: int) -> list[tuple[int, ...]]:
+        """Return the sets of so many entries without which the rest holds together."""
+        return [out for out in combinations(self.entries, size) if self._fits(self._selectors(out))]
+
+    def single(self) -> Iterator[_Candidate]:
+        """Yield every change of one entry that helps."""
+        for (entry,) in self.culprits(1):
+            rest = self._selectors((entry,))
+            for commonness, observation, selector in self._slips(entry):
+                if self._fits([*rest, selector]):
+                    yield _Candidate(commonness, self.table, ((entry, observation),))
+
+    def double(self) -> list[_Candidate]:
+        """Return the changes of two entries that help; the commonest are tried first."""
+        found: list[_Candidate] = []
+        tried = 0
+        for first, second in self.culprits(2):
+            rest = self._selectors((first, second))
+            ones, twos = (
+                [slip for slip in self._slips(entry) if self._fits([*rest, slip[2]])]
+                for entry in (first, second)
+            )
+            pairs = [(one, two) for one in ones for two in twos]
+            pairs.sort(key=lambda pair: -pair[0][0] * pair[1][0])
+            for one, two in pairs:
+                tried += 1
+                if tried > _MOST_PAIRS:
+                    return found
+                if self._fits([*rest, one[2], two[2]]):
+                    changed = ((first, one[1]), (second, two[1]))
+                    found.append(_Candidate(one[0] * two[0], self.table, changed))
+        return found
+
+    def sizes(self) -> Iterator[_Candidate]:
+        """Yield every shift of one card between two recorded hand sizes that helps."""
+        known = [place for place, size in enumerate(self.table.hands) if size is not None]
+        shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
+        for more, less in ((b, a) for a, b in shifts):
+            hands = [size if size is None else int(size) for size in self.table.hands]
+            hands[more] = (hands[more] or 0) + 1
+            hands[less] = (hands[less] or 0) - 1
+            try:
+                table = replace(self.table, hands=tuple(hands))
+                course = Course()
+                for observation in self.observations:
+                    settle(observation, table, course)
+                    course = course.after(observation)
+            except (SetupError, NotationError):
+                continue
+            yield _Candidate(COMMON["size"] / len(shifts), table, ())
+
+    def weighed(self, candidates: Iterable[_Candidate]) -> list[tuple[float, _Candidate]]:
+        """Return the candidates that fit with their posterior weights; the commonest only."""
+        ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)
+        found = []
+        for candidate in ranked[:_MOST_WEIGHED]:
+            observations = list(self.observations)
+            for entry, observation in candidate.changed:
+                observations[entry - 1] = observation
+            deduction = self.deduced(candidate.table, observations)
+            try:
+                diagram = deduction.diagram(len(observations))
+            except (Contradiction, TooLarge):
+                continue
+            weight = diagram.weight * diagram.openings.scale / _deals(candidate.table)
+            found.append((candidate.commonness * weight, candidate))
+        return found
+
+    def changes(self, candidate: _Candidate) -> tuple[Change, ...]:
+        """Return a candidate as lines before and after."""
+        if not candidate.changed:
+            before, after = (_sizes(table) for table in (self.table, candidate.table))
+            return (Change(entry=None, before=before, after=after),)
+        return tuple(
+            Change(
+                entry=entry,
+                before=format_line(self.observations[entry - 1], self.table),
+                after=format_line(observation, self.table),
+            )
+            for entry, observation in candidate.changed
+        )
+
+    def _slips(self, entry: int) -> list[tuple[float, Observation, int]]:
+        """Return what an entry could have said: how common the slip is, and a selector for it."""
+        written = self.observations[entry - 1]
+        course = Course.of(self.observations[: entry - 1])
+        kinds: dict[Observation, Kind] = {}
+        for kind, meant in slips(written, self.table):
+            try:
+                settled = settle(meant, self.table, course)
+            except NotationError:
+                continue
+            if settled != written:
+                kinds.setdefault(settled, kind)
+        ways = {kind: list(kinds.values()).count(kind) for kind in COMMON}
+        found = []
+        for observation, kind in kinds.items():
+            self._spare += 1
+            alone = know(self.table, [observation], viewer=self.viewer, shows=self.shows)
+            for clause in alone.clauses:
+                self.solver.add(clause._replace(entries=(self._spare,)))
+            commonness = COMMON[kind] / ways[kind]
+            found.append((commonness, observation, self.solver.entry(self._spare)))
+        return found
+
+    def _selectors(self, out: tuple[int, ...]) -> list[int]:
+        return [self.solver.entry(number) for number in self.entries if number not in out]
+
+    def _fits(self, assumptions: list[int]) -> bool:
+        return self.solver.model(assumptions) is not None
+
+
+def slips(written: Observation, table: Table) -> Iterator[tuple[Kind, Observation]]:
+    """
+    Yield what may have been meant where this was written, with the kind of slip.
+
+    Some of it may not be possible at the table, some may be what was written, some comes twice.
+    """
+    match written:
+        case Suggestion():
+            yield from _suggestion_slips(written, table)
+        case Question():
+            yield from _question_slips(written, table)
+        case Hand(cards=cards):
+            for meant in _exchanged(cards, table):
+                yield "card", replace(written, cards=meant)
+        case Look(by=by, holder=holder, card=card):
+            yield "unheard", replace(written, card=None)
+            for name in _others(card, table) if card else ():
+                yield "card", replace(written, card=name)
+            for place in table.holders[:-1]:
+                if place not in (by, holder):
+                    yield "player", replace(written, holder=place)
+        case Peek(feature=feature):
+            yield "unheard", replace(written, feature=None)
+            for other in table.edition.features:
+                if feature is not None and other != feature:
+                    yield "card", replace(written, feature=other)
+        case Reveal(seat=seat, card=card):
+            for name in _others(card, table) if card else ():
+                yield "card", replace(written, card=name)
+            for other in table.seats:
+                if other not in (seat, written.to):
+                    yield "player", replace(written, seat=other)
+        case Nobody(card=card):
+            for name in _others(card, table):
+                yield "card", replace(written, card=name)
+        case Accusation(cards=cards, right=right):
+            yield "verdict", replace(written, right=not right)
+            for meant in _exchanged(cards, table):
+                yield "card", replace(written, cards=meant)
+        case Knowing(holder=holder, has=has, lacks=lacks):
+            yield "verdict", replace(written, has=lacks, lacks=has)
+            for meant in _exchanged(has or lacks, table):
+                yield "card", replace(written, **{"has" if has else "lacks": meant})
+            for place in table.holders:
+                if place != holder:
+                    yield "player", replace(written, holder=place)
+
+
+def _suggestion_slips(written: Suggestion, table: Table) -> Iterator[tuple[Kind, Observation]]:
+    answers = written.answers
+    yield "unheard", replace(written, answers=())
+    if answers and not table.everyone_shows:
+        heard = tuple(answer for answer in answers if answer.answer == "passes")
+        yield "unheard", replace(written, answers=(*heard, Answer(answer="unheard")))
+    for meant in _answers_meant(written, table):
+        yield "shower", replace(written, answers=meant)
+    for place, answer in enumerate(answers):
+        if answer.card is None:
+            continue
+        for card in written.cards:
+            changed = (*answers[:place], replace(answer, card=card), *answers[place + 1 :])
+            yield "shown card", replace(written, answers=changed)
+    for place, card in enumerate(written.cards):
+        for name in _others(card, table, everywhere=True):
+            cards = (*written.cards[:place], name, *written.cards[place + 1 :])
+            moved = tuple(replace(a, card=name) if a.card == card else a for a in answers)
+            yield "asked card", replace(written, cards=cards, answers=moved)
+    unseen = all(answer.card is None for answer in answers)  # who saw the card knows who asked
+    for by in table.seats if answers and unseen else ():
+        given = tuple(answer for answer in answers if answer.answer == "shows")
+        if table.everyone_shows:
+            given = tuple(answer for answer in answers if answer.seat != by)
+        if by != written.by and all(answer.seat != by for answer in given):
+            yield "player", replace(written, by=by, answers=given or _all_pass(by, table))
+
+
+def _answers_meant(written: Suggestion, table: Table) -> Iterator[tuple[Answer, ...]]:
+    """Yield the answers with another shower, or with none."""
+    answers = written.answers
+    if not answers:
+        return
+    if table.everyone_shows:
+        for place, answer in enumerate(answers):
+            turned = Answer(seat=answer.seat, answer="passes")
+            if answer.answer == "passes":
+                turned = Answer(seat=answer.seat, answer="shows")
+            yield (*answers[:place], turned, *answers[place + 1 :])
+        for a, b in combinations(range(len(answers)), 2):
+            swapped = list(answers)
+            swapped[a] = replace(answers[a], answer=answers[b].answer, card=answers[b].card)
+            swapped[b] = replace(answers[b], answer=answers[a].answer, card=answers[a].card)
+            yield tuple(swapped)
+        return
+    card = next((answer.card for answer in answers if answer.card is not None), None)
+    yield _all_pass(written.by, table)
+    for seat in table.answering(written.by):
+        yield (Answer(seat=seat, answer="shows", card=card),)
+
+
+def _all_pass(by: str, table: Table) -> tuple[Answer, ...]:
+    return tuple(Answer(seat=seat, answer="passes") for seat in table.answering(by))
+
+
+def _question_slips(written: Question, table: Table) -> Iterator[tuple[Kind, Observation]]:
+    yield "unheard", replace(written, answer="unheard", card=None)
+    if written.answer == "shows":
+        yield "shower", replace(written, answer="passes", card=None)
+    elif written.answer == "passes":
+        yield "shower", replace(written, answer="shows")
+    if written.card is not None:
+        for name in table.cards:
+            yield "shown card", replace(written, card=name)
+    for place, thing in enumerate(written.about):
+        pool = table.edition.features if thing in table.edition.features else None
+        for name in pool or _others(thing, table, everywhere=True):
+            about = (*written.about[:place], name, *written.about[place + 1 :])
+            yield "asked card", replace(written, about=about)
+    for seat in table.seats:
+        if seat != written.by:
+            yield "player", replace(written, seat=seat)
+
+
+def _others(card: str, table: Table, *, everywhere: bool = False) -> Iterator[str]:
+    """Yield the other cards of a card's category; those face-up only where `everywhere`."""
+    for kind in table.edition.category:
+        names = [each.name for each in kind.cards]
+        if card in names:
+            for name in names:
+                if name != card and (everywhere or name not in table.face_up):
+                    yield name
+
+
+def _exchanged(cards: tuple[str, ...], table: Table) -> Iterator[tuple[str, ...]]:
+    for place, card in enumerate(cards):
+        for name in _others(card, table):
+            if name not in cards:
+                yield (*cards[:place], name, *cards[place + 1 :])
+
+
+def _deals(table: Table) -> int:
+    """Return how many ways there are to deal hands of recorded sizes."""
+    if not table.hands or None in table.hands:
+        return 1
+    return factorial(table.dealt) // prod(factorial(size or 0) for size in table.hands)
+
+
+def _sizes(table: Table) -> str:
+    return "hands: " + ", ".join("?" if size is None else str(size) for size in table.hands)
