@@ -713,7 +713,7 @@ def print_table(title: str, timings: list[Timing], group: Callable[[Timing], str
     for timing in timings:
         groups.setdefault(group(timing), []).append(timing)
     print(
-        f"{title:32}{'positions':>9}  {'diagram, ms':>22}  {'in- and exclusion, ms':>24}"
+        f"{title:45}{'positions':>9}  {'diagram, ms':>22}  {'in- and exclusion, ms':>24}"
         f"{'ratio':>7}{'2x faster':>10}{'2x slower':>10}{'refused':>9}  difference"
     )
     for name, members in groups.items():
@@ -723,13 +723,13 @@ def print_table(title: str, timings: list[Timing], group: Callable[[Timing], str
             ours, others = np.array(both).T
             ratio = others / ours
             print(
-                f"{name:32}{len(members):9}  {_spread(ours):>22}  {_spread(others):>24}"
+                f"{name:45}{len(members):9}  {_spread(ours):>22}  {_spread(others):>24}"
                 f"{np.median(ratio):7.2f}{np.mean(ratio < 0.5):10.0%}{np.mean(ratio > 2):10.0%}"
                 f"{refused:9.0%}  {max(t.apart for t in members):.1e}"
             )
         if refused:
             left = np.array([t.diagram * 1e3 for t in members if t.other is None])
-            print(f"{'  where refused':32}{len(left):9}  {_spread(left):>22}")
+            print(f"{'  refused of ' + name:45}{len(left):9}  {_spread(left):>22}")
     print()
 
 
@@ -751,7 +751,9 @@ def main() -> None:
     timings.sort(key=lambda timing: timing.entries)
     print_table("entries seen", timings, _stage)
     timings.sort(key=lambda timing: timing.points)
-    print_table("points", timings, lambda timing: f"below 10^{len(str(timing.points))}")
+    print_table(
+        "points of the lattice", timings, lambda timing: f"below 10^{len(str(timing.points))}"
+    )
 
 
 if __name__ == "__main__":

@@ -299,3 +299,96 @@ def test_marks_survive_a_terminal_without_unicode(tmp_path: Path) -> None:
     mustard = next(line for line in done.stdout.splitlines() if line.startswith(b"Mustard"))
     marks = [word for word in mustard.split() if word != b"|"]
     assert [b"Mustard", b"-", b"-", b"X", b"-"] == marks
+
+
+def test_why_gives_entries_and_steps_for_a_certain_fact(tmp_path: Path) -> None:
+    found = json.loads(run("why", small(tmp_path), "must", "env", "--json").stdout)
+    assert {
+        "card": "Mustard", "holder": "envelope", "verdict": "lacks", "probability": 0.0,
+        "entries": [2], "minimum": True,
+    }.items() <= found.items()  # fmt: skip
+    assert [
+        {"card": "Mustard", "holder": "Cat", "verdict": "holds"},
+        {"card": "Mustard", "holder": "envelope", "verdict": "lacks"},
+    ] == [step["fact"] for step in found["steps"]]
+    assert [[], [1]] == [step["uses"] for step in found["steps"]]
+    assert [[2], []] == [step["entries"] for step in found["steps"]]
+    text = run("why", small(tmp_path), "mustard", "envelope").stdout
+    assert "Cat has Mustard: shown to Ann (entry 2)" in text
+
+
+def test_why_of_an_open_fact_tells_what_moved_it(tmp_path: Path) -> None:
+    found = json.loads(run("why", small(tmp_path), "wrench", "ben", "--json").stdout)
+    assert ("lacks", 0.0) == (found["verdict"], found["probability"])
+    found = json.loads(run("why", small(tmp_path), "wrench", "cat", "--json").stdout)
+    assert ("open", []) == (found["verdict"], found["steps"])
+    assert {1, 2} == set(found["entries"])
+    text = run("why", small(tmp_path), "wrench", "cat").stdout
+    assert "What speaks for it" in text
+
+
+def test_a_log_that_holds_together_is_checked_with_status_0(tmp_path: Path) -> None:
+    result = run("check", small(tmp_path), "--json")
+    assert 0 == result.exit_code
+    assert {"consistent": True, "conflict": [], "why": [], "corrections": []} == json.loads(
+        result.stdout
+    )
+    assert "holds together" in run("check", small(tmp_path)).stdout
+
+
+def test_a_clash_is_checked_with_status_3_and_corrections(tmp_path: Path) -> None:
+    path = small(tmp_path, CLASHING)
+    result = run("check", path, "--json")
+    found = json.loads(result.stdout)
+    assert 3 == result.exit_code
+    assert (False, [2, 3]) == (found["consistent"], found["conflict"])
+    best = found["corrections"][0]
+    assert {"entry", "before", "after", "probability"} == set(best)
+    assert best["entry"] in (2, 3)
+    assert best["before"] in CLASHING or "nobody shows" in best["before"]
+    assert pytest.approx(1) == sum(each["probability"] for each in found["corrections"])
+    text = run("check", path)
+    assert 3 == text.exit_code
+    assert "What would mend it" in text.stdout
+    assert "entries 2 and 3 cannot all be true" in text.stderr
+
+
+def test_what_if_leaves_the_record_as_it_is(tmp_path: Path) -> None:
+    path = small(tmp_path)
+    found = answer(path, "--suppose", "cat has wrench", "--suppose", "env lacks white")
+    assert ["Cat has Wrench", "envelope lacks White"] == found["supposed"]
+    wrench = next(row for row in found["cards"] if row["card"] == "Wrench")
+    assert "holds" == wrench["verdict"]["Cat"]
+    assert SMALL == Path(path).read_text("utf-8")
+    assert "Settled by supposing so" in run("report", path, "--suppose", "cat has wrench").stdout
+    assert 0 == run("why", path, "wrench", "ben", "--suppose", "cat has wrench").exit_code
+    assert 0 == run("check", path, "--suppose", "cat has wrench").exit_code
+
+
+BAD_QUESTIONS = {
+    "unknown card": (("why", "plmu", "Ben"), "Plum"),
+    "unknown holder": (("why", "plum", "Zoe"), "Zoe"),
+    "ambiguous card": (("why", "p", "Ben"), "Peacock or Plum"),
+    "a supposition the log rules out": (("report", "--suppose", "ben has mustard"), "entry 2"),
+    "a supposition that is none": (("report", "--suppose", "ben mustard"), "has"),
+    "a supposition about no card": (("report", "--suppose", "ben has plmu"), "plmu"),
+}
+
+
+@pytest.mark.parametrize(("words", "told"), BAD_QUESTIONS.values(), ids=BAD_QUESTIONS.keys())
+def test_a_bad_question_is_one_message_and_status_2(
+    words: tuple[str, ...], told: str, tmp_path: Path
+) -> None:
+    command, *rest = words
+    result = run(command, small(tmp_path), *rest)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert told in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_asking_about_a_face_up_card_says_where_it_lies(tmp_path: Path) -> None:
+    text = "edition: clue-classic\nplayers: Ann, Ben, Cat\nface-up: Rope\n"
+    for words in (("why", "rope", "ben"), ("report", "--suppose", "ben has rope")):
+        result = run(words[0], small(tmp_path, text), *words[1:])
+        assert 2 == result.exit_code
+        assert "face-up" in result.stderr
