@@ -3,11 +3,11 @@ How often the mistyped entry is found: true games, one realistic slip each, what
 
     python benchmarks/planted_slips.py [--games N] [--seed S]
 
-Games of 3 to 6 players are played at random and truthfully, the notes are the first seat's. One entry
-is then changed the way people mistype; slips that leave the log consistent cannot be noticed and are
-drawn again. For each kind of slip the table says how often the mistyped entry was ranked first and
-among the first three distinct entries, how often the true line itself was first and among the first
-three corrections, and how long checking took.
+Games of 3 to 6 players are played at random and truthfully, the notes are the first seat's. One
+entry is then changed the way people mistype; slips that leave the log consistent cannot be noticed
+and are drawn again. For each kind of slip the table says how often the mistyped entry was ranked
+first and among the first three distinct entries, how often the true line itself was first and among
+the first three corrections, and how long checking took.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ floats are safe.
 
 from __future__ import annotations
 
+import threading
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -28,7 +29,8 @@ Floats = npt.NDArray[np.float64]
 MEMORY = 1_000_000_000
 """The most bytes that a diagram may hold."""
 
-_SCRATCH = 1 << 23
+_SCRATCH, _SMALL = 1 << 23, 1 << 12
+_own = threading.local()
 _KEY_BITS = 58
 _NOWHERE = -(1 << _KEY_BITS)
 _FLOAT = np.dtype(np.float64)
@@ -206,82 +208,99 @@ def _read(hand: OpenHand, order: list[int]) -> Automaton:
 
 
 class _Tables:
-    """The automata of all holders as flat arrays, and where each layer's part starts."""
+    """
+    The automata of all holders as flat arrays, and where each layer's part of them starts.
+
+    A state of the diagram is one integer: each holder's state in bits of its own, which shift from
+    layer to layer. The arrays hold the next states already shifted, so that landing is adding.
+    """
 
     def __init__(self, order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...]):
         self.candidates: list[list[int]] = []  # by layer
-        self.offsets: list[list[int]] = []  # by layer and candidate
+        self.still: list[list[int]] = []  # by layer: the holders that are no candidates
         self.weighted: list[bool] = []  # by layer
-        self.shifts: list[list[int]] = []  # by layer boundary and holder
-        self.masks: list[list[int]] = []
         bases = list(accumulate((len(a.skip) for a in automata), initial=0))
         position = [0] * len(hands)
-        shift_of = np.empty(bases[-1], np.int64)
-        self._boundary(automata, position)
+        offsets, shifts, masks = [], [], []
+        shift_of: list[int] = [0] * bases[-1]
+        everyone = range(len(hands))
+        shift, mask = _packing(automata, position)
         for card in order:
-            bit = 1 << card
-            here = [h for h, hand in enumerate(hands) if hand.cards & bit]
+            shifts.append(shift)
+            masks.append(mask)
+            here = [h for h in everyone if hands[h].cards >> card & 1]
+            starts = [bases[h] + automata[h].starts[position[h]] for h in here]
             self.candidates.append(here)
-            self.offsets.append([bases[h] + automata[h].starts[position[h]] for h in here])
+            self.still.append([h for h in everyone if h not in here])
             self.weighted.append(any(automata[h].weighted[position[h]] for h in here))
-            spans = [(h, bases[h] + automata[h].starts[position[h]]) for h in here]
-            for h in here:
+            counts = [automata[h].counts[position[h]] for h in here]
+            row = [0] * len(hands)
+            for h, start in zip(here, starts, strict=True):
+                row[h] = start
                 position[h] += 1
-            self._boundary(automata, position)
-            for h, start in spans:
-                count = automata[h].counts[position[h] - 1]
-                shift_of[start : start + count] = self.shifts[-1][h]
+            offsets.append(row)
+            shift, mask = _packing(automata, position)
+            for h, start, count in zip(here, starts, counts, strict=True):
+                shift_of[start : start + count] = [shift[h]] * count
+        shifts.append(shift)
+        self.bounds = [1 << row[-1] for row in shifts]
+        self.shifts = np.array(shifts)[:, :-1, None]
+        self.masks = np.array(masks)[:, :, None]
+        self.offsets = np.array(offsets)[:, :, None]
         skip = np.concatenate([a.skip for a in automata])
         take = np.concatenate([a.take for a in automata])
-        self.skip = np.where(skip == DEAD, _NOWHERE, skip << shift_of)
-        self.take = np.where(take == DEAD, _NOWHERE, take << shift_of)
+        moved = np.array(shift_of)
+        self.skip = np.where(skip == DEAD, _NOWHERE, skip << moved)
+        self.take = np.where(take == DEAD, _NOWHERE, take << moved)
         self.skip_weight = np.concatenate([a.skip_weight for a in automata])
         self.take_weight = np.concatenate([a.take_weight for a in automata])
 
-    def _boundary(self, automata: list[Automaton], position: list[int]) -> None:
-        shift, shifts, masks = 0, [], []
-        for a, place in zip(automata, position, strict=True):
-            bits = max(a.counts[place] - 1, 0).bit_length()
-            shifts.append(shift)
-            masks.append((1 << bits) - 1)
-            shift += bits
-        if shift > _KEY_BITS - 4:
-            raise TooLarge("too many open questions at once for the deal diagram")
-        self.shifts.append([*shifts, shift])
-        self.masks.append(masks)
+
+def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int], list[int]]:
+    """Return where each holder's bits start at a layer boundary and in all, and their masks."""
+    shifts, masks = [0], []
+    for a, place in zip(automata, position, strict=True):
+        bits = max(a.counts[place] - 1, 0).bit_length()
+        shifts.append(shifts[-1] + bits)
+        masks.append((1 << bits) - 1)
+    if shifts[-1] > _KEY_BITS - 4:
+        raise TooLarge("too many open questions at once for the deal diagram")
+    return shifts, masks
 
 
 def _product(
     order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...]
 ) -> tuple[list[Layer], list[Floats]]:
     """Return the layers, and for each boundary the weight of all ways to its states."""
+    if not order:
+        return [], [np.ones(1)]
     tables = _Tables(order, automata, hands)
     keys = np.zeros(1, np.int64)
     forward: list[Floats] = [np.ones(1)]
     layers: list[Layer] = []
     used = 0
     for number, card in enumerate(order):
-        holders = np.array(tables.candidates[number])
-        used += _room(used, len(keys), len(holders), tables.weighted[number])
-        shift = np.array(tables.shifts[number][:-1])[:, None]
-        digits = keys >> shift
-        digits &= np.array(tables.masks[number])[:, None]
-        at = digits[holders]
-        at += np.array(tables.offsets[number])[:, None]
-        skip = tables.skip[at]
-        landing = tables.take[at]
+        here, still = tables.candidates[number], tables.still[number]
+        used += _room(used, len(keys), len(here), tables.weighted[number])
+        states = keys >> tables.shifts[number]
+        states &= tables.masks[number]
+        at = (states + tables.offsets[number])[here]
+        skip = tables.skip.take(at)
+        landing = tables.take.take(at)
         landing -= skip
         landing += skip.sum(axis=0)
-        still = [h for h in range(len(hands)) if h not in set(tables.candidates[number])]
-        for h in still:
-            landing += digits[h] << tables.shifts[number + 1][h]
+        if still:
+            landing += (states[still] << tables.shifts[number + 1, still]).sum(axis=0)
         alive = landing >= 0
-        keys, reached = merge(landing[alive], 1 << tables.shifts[number + 1][-1])
+        keys, reached = merge(landing[alive], tables.bounds[number + 1])
         after = np.full(landing.shape, len(keys), np.intp)
         after[alive] = reached
         weight = _weights(tables, at) if tables.weighted[number] else None
-        layers.append(Layer(card, holders, after, weight, at.shape[1]))
-        flow = np.broadcast_to(forward[-1], after.shape) if weight is None else forward[-1] * weight
+        layers.append(Layer(card, np.array(here), after, weight, at.shape[1]))
+        flow = np.empty(after.shape)
+        flow[:] = forward[-1]
+        if weight is not None:
+            flow *= weight
         forward.append(collect(after.ravel(), flow.ravel(), len(keys) + 1)[:-1])
     return layers, forward
 
@@ -308,8 +327,13 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
     if bound > _SCRATCH:
         distinct, place = np.unique(keys, return_inverse=True)
         return distinct, place
-    owner = np.empty(bound, np.intp)  # only what is written is read: no need to clear it
-    order = np.arange(len(keys))
+    if bound > _SMALL:
+        if not hasattr(_own, "scratch"):
+            _own.scratch = np.empty(_SCRATCH, np.intp)
+        owner = _own.scratch
+    else:
+        owner = np.empty(bound, np.intp)
+    order = np.arange(len(keys))  # only what is written is read: no need to clear the scratch
     owner[keys] = order
     distinct = keys[owner[keys] == order]
     owner[distinct] = np.arange(len(distinct))

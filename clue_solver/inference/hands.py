@@ -108,42 +108,46 @@ def _unrolled(
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
     states = {0} if least <= cards else set()
     for card in range(cards):
-        bit = 1 << card
-        stepping = [c for c in counters if c.cards & bit]
+        stepping = [c for c in counters if c.cards >> card & 1]
         closing = [c for c in stepping if c.cards >> card == 1]
         needed = least - (cards - card - 1)  # cards that must be held by now
-
-        def close(key: int, closing: list[_Counter] = closing) -> Arrow:
-            weight = 1.0
-            for counter in closing:
-                weight *= counter.table[key >> counter.shift & counter.mask]
-                key &= ~(counter.mask << counter.shift)
-            return (key, weight) if weight else dead
-
         layer: dict[int, tuple[Arrow, Arrow]] = {}
-        following: set[int] = set()
         for key in states:
             held = key & size_mask
-            skip = close(key) if held >= needed else dead
-            take = dead
-            if held < most:
-                taken: int = key + 1
-                for counter in stepping:
-                    count = key >> counter.shift & counter.mask
-                    if count < counter.cap:
-                        taken += 1 << counter.shift
-                        if counter.fatal and count + 1 == counter.cap:
-                            break
-                else:
-                    take = close(taken) if held + 1 >= needed else dead
+            skip = take = dead
+            if held >= needed:
+                skip = _closed(key, closing) if closing else (key, 1.0)
+            if needed <= held + 1 <= most:
+                taken = _stepped(key, stepping) if stepping else key + 1
+                if taken != DEAD:
+                    take = _closed(taken, closing) if closing else (taken, 1.0)
             layer[key] = (skip, take)
-            following.add(skip[0])
-            following.add(take[0])
-        following.discard(DEAD)
         layers.append(layer)
-        states = following
+        states = {key for arrows in layer.values() for key, _ in arrows}
+        states.discard(DEAD)
     layers.append(dict.fromkeys(states, (dead, dead)))
     return layers
+
+
+def _stepped(key: int, stepping: list[_Counter]) -> int:
+    """Return the state after one more card that these rules count, or `DEAD`."""
+    taken = key + 1
+    for shift, mask, cap, fatal, _, _ in stepping:
+        count = key >> shift & mask
+        if count < cap:
+            if fatal and count + 1 == cap:
+                return DEAD
+            taken += 1 << shift
+    return taken
+
+
+def _closed(key: int, closing: list[_Counter]) -> Arrow:
+    """Return the state after the last card of these rules, their counts forgotten."""
+    weight = 1.0
+    for shift, mask, _, _, table, _ in closing:
+        weight *= table[key >> shift & mask]
+        key &= ~(mask << shift)
+    return (key, weight) if weight else (DEAD, 1.0)
 
 
 def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]]) -> Automaton:

@@ -49,11 +49,13 @@ class Solver:
 
     def add(self, clause: Clause) -> None:
         """Add a clause under the selectors of its entries."""
-        literals = [-self.entry(number) for number in clause.entries]
-        if clause.has:
-            literals += [self.has(card, clause.holder) for card in card_numbers(clause.cards)]
-        else:
-            literals += [-self.has(card, clause.holder) for card in card_numbers(clause.cards)]
+        entries, holder, cards, has = clause
+        literals = [-self.entry(number) for number in entries]
+        while cards:
+            low = cards & -cards
+            literal = (low.bit_length() - 1) * self._holders + holder + 1
+            literals.append(literal if has else -literal)
+            cards ^= low
         self._solver.add_clause(literals)
 
     def prefer(self, literals: Iterable[int]) -> None:
