@@ -241,3 +241,42 @@ def new(game: str | None) -> None:
     else:
         save(record, game, form="clue")
         click.echo(f"{game} written; add what happens at the table, one line each", err=True)
+
+
+@main.command()
+@click.argument("game", required=False, type=click.Path())
+@click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
+def play(game: str | None, *, plain: bool) -> None:
+    """Log a game at the table; goes on with GAME, or with the last unfinished game."""
+    from datetime import date
+
+    from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
+    from clue_solver.record import load_record
+    from clue_solver.record.keeper import Keeper
+    from clue_solver.session import Session
+
+    path = Path(game) if game else None
+    if path is None:
+        unfinished = last_unfinished(games_folder())
+        if unfinished and (not plain or click.confirm(f"Go on with {unfinished.name}?", err=True)):
+            path = unfinished
+    if not plain:
+        from clue_solver.faces.tui.app import run
+
+        run(path)
+        return
+    from clue_solver.faces.plain import Plain
+
+    keeper = Keeper(path or fresh_path(games_folder(), date.today()))
+    try:
+        if keeper.path.exists():
+            record = load_record(keeper.path)
+        else:
+            from clue_solver.faces.setup import asked_record
+
+            record = asked_record()
+            keeper.write(record)
+        click.echo(f"{keeper.path}; /help lists the commands", err=True)
+        Plain(Session(record, keeper=keeper), terminal()).run(sys.stdin)
+    finally:
+        keeper.close()

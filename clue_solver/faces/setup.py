@@ -11,10 +11,11 @@ import click
 from msgspec.structs import replace
 
 from clue_solver.edition import Edition, load_edition, shipped_editions
-from clue_solver.errors import ClueError, NotationError, SetupError, shown
+from clue_solver.errors import ClueError, NotationError, shown
 from clue_solver.names import Names
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
+from clue_solver.session import with_hands
 from clue_solver.table import Table
 
 Answer = TypeVar("Answer")
@@ -33,7 +34,7 @@ def asked_record() -> Record:
     even = ", ".join(str(least) if least == most else "?" for least, most in table.size_bounds())
     table = _asked(
         "Cards in each hand, same order (? for unknown)",
-        lambda text: _with_hands(table, text),
+        lambda text: with_hands(table, text),
         default=even,
     )
     record = Record(table=table)
@@ -80,17 +81,6 @@ def _table(edition: Edition, text: str) -> Table:
 
 def _with_viewer(table: Table, text: str) -> Table:
     return replace(table, viewer=Names("player", table.seats).find(text) if text else None)
-
-
-def _with_hands(table: Table, text: str) -> Table:
-    sizes = text.replace(",", " ").split()
-    for size in sizes:
-        if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
-            raise SetupError(f"expected numbers or ?; found {size!r}")
-    hands = tuple(None if size == "?" else int(size) for size in sizes)
-    if set(hands) == {None}:
-        hands = ()
-    return replace(table, hands=hands)
 
 
 def _with_hand(record: Record, text: str) -> Record:

@@ -173,7 +173,7 @@ def _clash(report: Report, lines: Sequence[str]) -> RenderableType:
 
 def _settled(report: Report, lines: Sequence[str]) -> RenderableType:
     by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
-    told = [*quoted(lines, by), *(("", line) for line in _found(report))]
+    told = [*quoted(lines, by), *(("", line) for line in found_lines(report))]
     return labelled("Settled by the last entry" if by else "Settled by supposing so", told)
 
 
@@ -192,7 +192,7 @@ def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, 
         yield str(entry), shown(lines[entry - 1], most=200) if entry <= len(lines) else ""
 
 
-def _found(report: Report) -> Iterator[str]:
+def found_lines(report: Report) -> Iterator[str]:
     """Yield what was settled: each card that found its place, and who is out for which card."""
     found = [fact for fact in report.new if fact.verdict == "holds"]
     placed = {fact.card for fact in found}

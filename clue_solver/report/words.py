@@ -17,7 +17,7 @@ from clue_solver.report.text import labelled, percent, quoted
 from clue_solver.slips import Correction
 from clue_solver.table import ENVELOPE
 
-_MOST_CORRECTIONS = 8
+_MOST_CORRECTIONS, _NOTABLE = 8, 0.005
 
 
 def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
@@ -71,8 +71,8 @@ def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
     chance = percent(reason.probability)
     parts: list[RenderableType] = [Text(f"{reason.card} may be {where}: {chance} %.", "bold")]
     for title, moved in (
-        ("What speaks for it", [each for each in reason.moved if each.change > 0]),
-        ("What speaks against it", [each for each in reason.moved if each.change < 0]),
+        ("What speaks for it", [each for each in reason.moved if each.change >= _NOTABLE]),
+        ("What speaks against it", [each for each in reason.moved if -each.change >= _NOTABLE]),
     ):
         if moved:
             rows = []
