@@ -7,13 +7,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
+from clue_solver.advising import Adviser
 from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import know
+from clue_solver.knowledge import common, know
 from clue_solver.notation import format_line, parse_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, load_record
+from clue_solver.report.advice import Advice, Opponent
 from clue_solver.report.check import Check
 from clue_solver.report.model import Report, draw_up
 from clue_solver.report.reasons import Reason, reason, why_clash
@@ -155,6 +159,82 @@ class Game:
             )
         return Check()
 
+    def advice(
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        rooms: str | None = None,
+        at: str | None = None,
+        roll: int | None = None,
+        dice: str | None = None,
+        seed: int = 0,
+    ) -> Advice:
+        """
+        Return what to ask next, whether to accuse, and who is close.
+
+        Args:
+            viewer, upto, shows: As everywhere; a spectator cannot be advised.
+            rooms: The rooms in reach, such as `Hall, Study`.
+            at: The room, or the suspect's start square, to start from.
+            roll: What was rolled there; all rolls if left out.
+            dice: Three rolled suspects, such as `Plum, Green, White`.
+            seed: Of the random deals, where there are too many deals to count each.
+
+        Raises:
+            SetupError: If the edition has no such rooms, board or dice, or the viewer is out.
+            Contradiction: If the entries cannot all be true.
+            Impossible, TooLarge: As `report`.
+        """
+        adviser = self.adviser(viewer=viewer, upto=upto, shows=shows, seed=seed)
+        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice)
+
+    def opponents(
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        seed: int = 0,
+    ) -> tuple[Opponent, ...]:
+        """Return how likely every other seat can name the solution; arguments as `advice`."""
+        return tuple(self.adviser(viewer=viewer, upto=upto, shows=shows, seed=seed).opponents())
+
+    def adviser(
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        seed: int = 0,
+        sample: int | None = None,
+    ) -> Adviser:
+        """Return what gives `advice`; `sample` sets how many deals are drawn for the ranking."""
+        last = self._upto(upto)
+        return Adviser(
+            self.table,
+            self.observations,
+            self._possible(viewer, shows, last),
+            viewer=self._viewer(viewer),
+            shows=self._policy(shows),
+            upto=last,
+            rng=np.random.default_rng(seed),
+            sample=sample,
+        )
+
+    def least(self, seat: str, *, viewer: str | None = None, upto: int | None = None) -> Report:
+        """
+        Return the least that a seat must know, by what the viewer saw it see.
+
+        Its hand and what it saw alone are not in it; all deals that fit count the same.
+        """
+        eyes = self._viewer(viewer)
+        known = common(self.table, self.observations, viewer=eyes, seat=self._seat(seat))
+        return draw_up(
+            self.table, Deduction(known), viewer=seat, shows="none", upto=self._upto(upto)
+        )
+
     def deduction(
         self, *, viewer: str | None = None, shows: Shows | None = None, alone: bool = False
     ) -> Deduction:
@@ -214,6 +294,12 @@ class Game:
             seats = ", ".join(map(shown, self.table.seats))
             raise SetupError(f"viewer: expected {SPECTATOR} or one of {seats}; found {name!r}")
         return name
+
+    def _seat(self, name: str) -> str:
+        seat = self._viewer(name)
+        if seat is None:
+            raise SetupError("expected a player; found a spectator")
+        return seat
 
     def _upto(self, entry: int | None) -> int:
         entries = len(self.observations)

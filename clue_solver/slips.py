@@ -134,7 +134,6 @@ class _Log:
         self.viewer, self.shows, self.supposed = viewer, shows, supposed
         self.solver = self.deduced(table, observations).solver
         self.entries = range(1, len(observations) + 1)
-        self._spare = len(observations)  # the last number in use for an entry's selector
 
     def deduced(self, table: Table, observations: Iterable[Observation]) -> Deduction:
         return Deduction(
@@ -155,8 +154,8 @@ class _Log:
         """Yield every change of one entry that helps."""
         for (entry,) in self.culprits(1):
             rest = self._selectors((entry,))
-            for commonness, observation, selector in self._slips(entry):
-                if self._fits([*rest, selector]):
+            for commonness, observation, selectors in self._slips(entry):
+                if self._fits([*rest, *selectors]):
                     yield _Candidate(commonness, self.table, ((entry, observation),))
 
     def double(self) -> list[_Candidate]:
@@ -166,7 +165,7 @@ class _Log:
         for first, second in self.culprits(2):
             rest = self._selectors((first, second))
             ones, twos = (
-                [slip for slip in self._slips(entry) if self._fits([*rest, slip[2]])]
+                [slip for slip in self._slips(entry) if self._fits([*rest, *slip[2]])]
                 for entry in (first, second)
             )
             pairs = [(one, two) for one in ones for two in twos]
@@ -175,7 +174,7 @@ class _Log:
                 tried += 1
                 if tried > _MOST_PAIRS:
                     return found
-                if self._fits([*rest, one[2], two[2]]):
+                if self._fits([*rest, *one[2], *two[2]]):
                     changed = ((first, one[1]), (second, two[1]))
                     found.append(_Candidate(one[0] * two[0], self.table, changed))
         return found
@@ -229,8 +228,8 @@ class _Log:
             for entry, observation in candidate.changed
         )
 
-    def _slips(self, entry: int) -> list[tuple[float, Observation, int]]:
-        """Return what an entry could have said: how common the slip is, and a selector for it."""
+    def _slips(self, entry: int) -> list[tuple[float, Observation, list[int]]]:
+        """Return what an entry could have said: how common the slip is, and selectors for it."""
         written = self.observations[entry - 1]
         course = Course.of(self.observations[: entry - 1])
         kinds: dict[Observation, Kind] = {}
@@ -244,12 +243,11 @@ class _Log:
         ways = {kind: list(kinds.values()).count(kind) for kind in COMMON}
         found = []
         for observation, kind in kinds.items():
-            self._spare += 1
             alone = know(self.table, [observation], viewer=self.viewer, shows=self.shows)
-            for clause in alone.clauses:
-                self.solver.add(clause._replace(entries=(self._spare,)))
-            commonness = COMMON[kind] / ways[kind]
-            found.append((commonness, observation, self.solver.entry(self._spare)))
+            selectors = [
+                self.solver.guarded(clause._replace(entries=())) for clause in alone.clauses
+            ]
+            found.append((COMMON[kind] / ways[kind], observation, selectors))
         return found
 
     def _selectors(self, out: tuple[int, ...]) -> list[int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import io
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -125,18 +126,27 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 
 @main.command()
 @reads_game
+@click.option("--advise", "advised", is_flag=True, help="Add what to ask next.")
 @as_json
-def report(asked: Asked, *, as_json: bool) -> None:
+def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
     """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
     answer = asked.game.report(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+    advice = None
+    if advised and answer.consistent:
+        advice = asked.game.advice(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
-        click.echo(answer.to_json())
+        told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
+        click.echo(json.dumps(told, ensure_ascii=False))
     else:
+        from clue_solver.report.counsel import advised as counsel
         from clue_solver.report.text import ASCII, UNICODE, sheet
 
         console = terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
         console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
+        if advice:
+            console.print()
+            console.print(counsel(advice, most=5))
     if not answer.consistent:
         raise Contradiction(answer.conflict)
 
@@ -180,6 +190,63 @@ def terminal() -> Console:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
     return Console(highlight=False, markup=False, emoji=False)
+
+
+@main.command()
+@reads_game
+@click.option("--rooms", metavar="LIST", help="The rooms in reach: Hall,Study.")
+@click.option("--at", metavar="ROOM", help="Where you are: the board tells what is in reach.")
+@click.option("--roll", type=int, help="What you rolled there; all rolls if left out.")
+@click.option(
+    "--dice", metavar="LIST", help="Three rolled suspects (Clue Diced): Plum,Green,White."
+)
+@click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
+@click.option("--as", "seat", metavar="SEAT", help="The least that SEAT must know, instead.")
+@as_json
+def advise(
+    asked: Asked,
+    *,
+    rooms: str | None,
+    at: str | None,
+    roll: int | None,
+    dice: str | None,
+    top: int | None,
+    seat: str | None,
+    as_json: bool,
+) -> None:
+    """Say what to ask next, whether to accuse now, and who else is close."""
+    if seat is not None:
+        _least(asked, seat, as_json=as_json)
+        return
+    answer = asked.game.advice(
+        viewer=asked.viewer,
+        upto=asked.upto,
+        shows=asked.shows,
+        rooms=rooms,
+        at=at,
+        roll=roll,
+        dice=dice,
+    )
+    if as_json:
+        click.echo(answer.top(top).to_json() if top else answer.to_json())
+    else:
+        from clue_solver.report.counsel import advised
+
+        terminal().print(advised(answer, most=top or 10))
+
+
+def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
+    from clue_solver.names import Names
+
+    name = Names("player", asked.game.table.seats).find(seat)
+    answer = asked.game.least(name, viewer=asked.viewer, upto=asked.upto)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.report.text import sheet
+
+        console = terminal()
+        console.print(sheet(answer, asked.game.lines, width=console.width))
 
 
 @main.command()

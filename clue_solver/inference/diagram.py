@@ -140,6 +140,29 @@ class Diagram:
             state = after[chosen, np.arange(count)]
         return deals
 
+    def every(self) -> tuple[Ints, Floats]:
+        """
+        Return every deal that fits, for tables with few of them left.
+
+        Returns:
+            The holder of each card in play, shape (deals, cards), and the deals' probabilities.
+        """
+        deals = np.array(self.openings.certain)[None, :]
+        state, weight = np.zeros(1, np.intp), np.ones(1)
+        for number, layer in enumerate(self.layers):
+            arrows = self.arrows(number)
+            parts = np.bincount(arrows.start, minlength=layer.states)
+            order = np.argsort(arrows.start, kind="stable")
+            first = np.cumsum(parts) - parts
+            copies = parts[state]
+            deal = np.repeat(np.arange(len(state)), copies)
+            step = np.arange(len(deal)) - np.repeat(np.cumsum(copies) - copies, copies)
+            arrow = order[first[state[deal]] + step]
+            deals, weight = deals[deal], weight[deal] * arrows.weight[arrow]
+            deals[:, layer.card] = arrows.holder[arrow]
+            state = arrows.stop[arrow]
+        return deals, weight / weight.sum()
+
     def arrows(self, number: int) -> Arrows:
         """Return the arrows of a layer that lie on some deal, by layer number from 0."""
         layer, behind = self.layers[number], self._backward[number + 1]

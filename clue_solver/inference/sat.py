@@ -31,6 +31,8 @@ class Solver:
         self._solver = Minicard()
         self._holders = self.layout.holders
         self._first_selector = self.layout.cards * self._holders + 1
+        self._entries = knowledge.entries
+        self._guards: dict[Clause, int] = {}
         self._deal()
         for clause in knowledge.clauses:
             self.add(clause)
@@ -57,6 +59,14 @@ class Solver:
             literals.append(literal if has else -literal)
             cards ^= low
         self._solver.add_clause(literals)
+
+    def guarded(self, clause: Clause) -> int:
+        """Return a literal that makes one more clause hold; the same clause gives the same one."""
+        if clause not in self._guards:
+            number = self._entries + len(self._guards) + 1
+            self._guards[clause] = self.entry(number)
+            self.add(clause._replace(entries=(number,)))
+        return self._guards[clause]
 
     def prefer(self, literals: Iterable[int]) -> None:
         """Make models choose these literals where they are free to."""

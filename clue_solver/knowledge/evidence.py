@@ -37,13 +37,20 @@ def evidence(observations: Iterable[Observation], *, table: Table, viewer: str |
         table: The table they happened at.
         viewer: A seat, or `None` for a spectator, who sees only what is public.
     """
-    return tuple(_seen(observations, table=table, viewer=viewer))
+    return share(enumerate(observations, 1), table=table, viewer=viewer)
+
+
+def share(
+    numbered: Iterable[tuple[int, Observation]], *, table: Table, viewer: str | None
+) -> Evidence:
+    """Return what the viewer saw of observations that bear their numbers already."""
+    return tuple(_seen(numbered, table=table, viewer=viewer))
 
 
 def _seen(
-    observations: Iterable[Observation], *, table: Table, viewer: str | None
+    numbered: Iterable[tuple[int, Observation]], *, table: Table, viewer: str | None
 ) -> Iterator[tuple[int, Observation]]:
-    for entry, observation in enumerate(observations, 1):
+    for entry, observation in numbered:
         match observation:
             case Hand(seat=owner) | Knowing(by=owner):
                 if owner == viewer:

@@ -8,7 +8,7 @@ one is one more class and its name in `POLICIES`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from clue_solver.knowledge.evidence import Evidence
@@ -59,6 +59,9 @@ class ShowPolicy(Protocol):
             part.
         """
 
+    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:
+        """Return the chances with which a seat shows each of the cards that it could show."""
+
 
 class Random:
     """Each of the asked cards in the hand is as likely to be shown (the default)."""
@@ -66,6 +69,10 @@ class Random:
     def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:  # noqa: ARG002
         """Return 1 / k."""
         return one_in(asked)
+
+    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:  # noqa: ARG002
+        """Return the same chance for each."""
+        return (1.0 / len(could),) * len(could)
 
 
 class Sticky:
@@ -77,6 +84,13 @@ class Sticky:
             return one_in(asked)
         return (1.0 / (asked & habit).bit_count(),) * (asked.bit_count() + 1)
 
+    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:
+        """Return the same chance for each habitual card, or for each card if none is."""
+        usual = [habit >> card & 1 for card in could]
+        if not any(usual):
+            return (1.0 / len(could),) * len(could)
+        return tuple(often / sum(usual) for often in usual)
+
 
 POLICIES: Mapping[Shows, ShowPolicy | None] = {
     "random": Random(),
@@ -84,6 +98,26 @@ POLICIES: Mapping[Shows, ShowPolicy | None] = {
     "sticky": Sticky(),
 }
 """The show policies by the names that a record's header and the command line use."""
+
+
+def predicting(shows: Shows) -> ShowPolicy:
+    """Return the policy that predicts answers: under `none` showers choose at random."""
+    return POLICIES[shows] or Random()
+
+
+class Shown(NamedTuple):
+    """A card that a seat (a holder's number) showed the viewer in an answer; `card` is a mask."""
+
+    entry: int
+    seat: int
+    card: int
+
+
+def shown_cards(evidence: Evidence, *, numbers: Numbers, viewer: str | None) -> Iterator[Shown]:
+    """Yield what each seat showed the viewer in answers, in the order of the entries."""
+    for entry, observation in evidence:
+        for seat, card, _ in _shown_to(viewer, observation):
+            yield Shown(entry, numbers.holder(seat), numbers.card(card))
 
 
 def one_in(cards: int) -> tuple[float, ...]:

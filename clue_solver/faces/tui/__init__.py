@@ -1,0 +1,1 @@
+"""The full-screen face: one screen for a game at the table, in Textual."""

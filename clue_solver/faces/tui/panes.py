@@ -1,0 +1,146 @@
+"""What stands beside the sheet: findings, the log, and the clash that takes the sheet's place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import ClassVar
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from clue_solver.errors import shown
+from clue_solver.report.check import Check
+from clue_solver.report.model import Report
+from clue_solver.report.text import found_lines, labelled, percent, quoted
+from clue_solver.report.words import checked
+from clue_solver.slips import Correction
+
+
+class LogView(OptionList):
+    """The entries with their numbers, in order; the last one in sight."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("delete", "screen.delete", "Delete", show=False),
+        Binding("space", "screen.as_of", "As of here", show=False),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, markup=False, compact=True)
+        self._shown: list[Text] = []
+
+    @property
+    def entry(self) -> int | None:
+        """The number of the entry that is highlighted."""
+        return None if self.highlighted is None else self.highlighted + 1
+
+    def write(
+        self, lines: Sequence[str], *, upto: int | None = None, conflict: Collection[int] = ()
+    ) -> None:
+        """
+        Show these lines.
+
+        Args:
+            lines: The entries, in order.
+            upto: The last entry that counts; those after it are dimmed.
+            conflict: The entries that cannot all be true, marked.
+        """
+        wanted = [
+            _numbered(number, line, upto is not None and number > upto, number in conflict)
+            for number, line in enumerate(lines, 1)
+        ]
+        same = len(self._shown) <= len(wanted) and all(
+            old == new and old.spans == new.spans
+            for old, new in zip(self._shown, wanted, strict=False)
+        )
+        if not same:
+            self.clear_options()
+        self.add_options([Option(text) for text in wanted[len(self._shown) if same else 0 :]])
+        self._shown = wanted
+        if wanted:
+            place = len(wanted) if upto is None else max(1, upto)
+            self.highlighted = place - 1
+        self.call_after_refresh(self.scroll_to_highlight)
+
+
+def _numbered(number: int, line: str, later: bool, clashing: bool) -> Text:
+    mark = "✗" if clashing else " "
+    return Text(
+        f"{mark}{number:>2} {shown(line, most=500)}",
+        "dim strike" if later else "bold" if clashing else "",
+    )
+
+
+class Findings(VerticalScroll, can_focus=True):
+    """The likeliest solutions, and what the last entry settled."""
+
+    def compose(self) -> ComposeResult:
+        """Hold one text."""
+        yield Static(id="found", markup=False)
+
+    def tell(self, report: Report, *, most: int) -> None:
+        """Show the findings of a report, at most so many solutions."""
+        self.query_one("#found", Static).update(findings(report, most))
+
+
+def findings(report: Report, most: int) -> RenderableType:
+    """Return the likeliest solutions and what the last entry, or the supposition, settled."""
+    if not report.consistent:
+        return Text("The entries contradict each other.", "bold")
+    best = report.solutions[:most]
+    sure = len(report.solutions) == 1
+    rows = [("100 %" if sure else f"{percent(each.probability)} %", ", ".join(each.cards))
+            for each in best]  # fmt: skip
+    if len(report.solutions) > most:
+        rows.append(("", f"and {len(report.solutions) - most:,} more"))
+    parts = [labelled("The solution" if sure else "Likeliest", rows)]
+    by = "supposing so" if report.supposed else f"entry {report.entries}"
+    new = [("", line) for line in found_lines(report)]
+    if new:
+        parts += [labelled(f"Settled by {by}", new)]
+    elif report.entries:
+        parts += [Text(f"Nothing settled by {by}", "dim")]
+    return Group(*parts)
+
+
+class Clash(VerticalScroll, can_focus=True):
+    """A log that contradicts itself: the entries, and the corrections to choose from."""
+
+    def compose(self) -> ComposeResult:
+        """Hold the heading, the corrections and the argument."""
+        yield Static(id="clash-head", markup=False)
+        yield OptionList(id="corrections", markup=False, compact=True)
+        yield Static(id="clash-why", markup=False)
+
+    def tell(self, report: Report, lines: Sequence[str]) -> None:
+        """Show the conflict; the corrections are still looked for."""
+        head: RenderableType = Text("The header alone allows no deal.", "bold")
+        if report.conflict:
+            title = "✗ These entries cannot all be true"
+            head = labelled(title, quoted(lines, report.conflict))
+        self.query_one("#clash-head", Static).update(head)
+        self.query_one("#corrections", OptionList).clear_options()
+        self.query_one("#clash-why", Static).update(Text("Looking for what would mend it …"))
+
+    def mend(self, check: Check, lines: Sequence[str]) -> None:
+        """Show what would mend the log, and the argument."""
+        choices = self.query_one("#corrections", OptionList)
+        choices.clear_options()
+        choices.add_options(
+            [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
+        )
+        self.query_one("#clash-why", Static).update(checked(check, lines))
+
+
+def _choice(number: int, correction: Correction) -> Text:
+    chance = "100" if correction.probability == 1 else percent(correction.probability)
+    text = Text(f"{number}  {chance:>3} %  ")
+    for place, change in enumerate(correction.changes):
+        where = "header" if change.entry is None else f"entry {change.entry}"
+        text.append(f"{' and ' * bool(place)}{where}: ", "bold")
+        text.append(shown(change.after, most=200))
+    return text

@@ -1,0 +1,444 @@
+"""The one screen at work: telling entries, changing them, and asking the sheet."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.widgets import Input, OptionList, Static
+from textual.worker import get_current_worker
+
+from clue_solver.errors import ClueError, NotationError, shown
+from clue_solver.faces.tui.choosing import Choosing
+from clue_solver.faces.tui.completing import Completion, matches, outlook
+from clue_solver.faces.tui.dialogs import Filling, Reading
+from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
+from clue_solver.faces.tui.helping import HELP
+from clue_solver.faces.tui.panes import LogView
+from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.faces.tui.table import TableScreen
+from clue_solver.faces.tui.view import View, next_viewer
+from clue_solver.notation import Course
+from clue_solver.record import Record
+from clue_solver.report.text import labelled
+from clue_solver.report.words import because
+from clue_solver.session import Session
+from clue_solver.table import ENVELOPE
+
+_STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
+             "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
+
+
+class PlayScreen(TableScreen):
+    """
+    The screen of a game in progress.
+
+    Attributes:
+        editing: The number of the entry that is said anew; `None` while a new one is typed.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help", priority=True),
+        Binding("f2", "choose", "Lists"),
+        Binding("f3", "showings", "Show?"),
+        Binding("f4", "hands", "Hands"),
+        Binding("f5", "correct(1)", "Mend"),
+        Binding("f6", "pane", "Panes"),
+        Binding("f7", "eyes", "Eyes"),
+        Binding("f8", "what_if", "What if"),
+        Binding("f9", "why", "Why"),
+        Binding("ctrl+z", "undo", "Undo"),
+        Binding("ctrl+y", "redo", "Redo"),
+        Binding("escape", "back", "Back", show=False),
+        Binding("tab", "pane", show=False),
+        Binding("shift+tab", "pane(-1)", show=False),
+        Binding("left_square_bracket", "as_of(-1)", "Earlier", show=False),
+        Binding("right_square_bracket", "as_of(1)", "Later", show=False),
+        Binding("question_mark", "help", show=False),
+    ]
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.editing: int | None = None
+        self._draft = ""
+        self._last: tuple[str, int | None, Record | None, tuple[Completion, ...]]
+        self._last = ("", None, None, ())
+
+    def on_mount(self) -> None:
+        """Draw what there is, and say whose turn it is."""
+        super().on_mount()
+        self._prompt()
+
+    # The entry line
+
+    def entry_key(self, key: str, mark: str | None) -> bool:
+        """Take Enter, Tab and the arrows, and where nothing is typed yet the one-key commands."""
+        line, offered = self.query_one(EntryLine), self.query_one(Matches)
+        match key:
+            case "enter" if line.value.strip():
+                chosen = offered.match
+                if offered.picked and chosen is not None:
+                    self._accept(chosen)
+                else:
+                    self._take(line.value)
+            case "enter":
+                self.action_why()
+            case "tab" if line.value:
+                self._offer(line.value)
+                if offered.match is not None:
+                    self._accept(offered.match)
+            case "up" | "down" if line.value:
+                offered.choose(1 if key == "down" else -1)
+            case _ if line.value:
+                return False
+            case "up" | "down" | "left" | "right" | "pageup" | "pagedown":
+                self.query_one(SheetView).action_move(*_STEERING[key])
+            case "question_mark":
+                self.action_help()
+            case "left_square_bracket" | "right_square_bracket":
+                self.action_as_of(-1 if key.startswith("left") else 1)
+            case _ if mark is not None and mark in "123456789" and self.check is not None:
+                self.action_correct(int(mark))
+            case _:
+                return False
+        return True
+
+    def rest_of(self, line: str) -> str | None:
+        """Return the likeliest completion, where it begins as the line does."""
+        for match in self._found(line):
+            if match.line[: len(line)].casefold() == line.casefold():
+                return match.line
+        return None
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Offer what the line may become, and say what it means so far."""
+        if event.input.id == "entry" and event.value == event.input.value:
+            self._offer(event.value)
+
+    def on_matches_clicked(self, message: Matches.Clicked) -> None:
+        """Accept a match that was clicked."""
+        self._accept(message.match)
+
+    def on_key(self, event: events.Key) -> None:
+        """Type into the entry line from wherever the focus is; a few marks are commands there."""
+        line = self.query_one(EntryLine)
+        focused = self.focused
+        if focused is None or focused is line or not event.is_printable:
+            return
+        commands = "wi[]?" if isinstance(focused, SheetView) else "[]? "
+        if event.character is None or event.character in commands:
+            return
+        if self.check is not None and event.character in "123456789":
+            self.action_correct(int(event.character))
+        else:
+            line.focus()
+            line.insert_text_at_cursor(event.character)
+        event.stop()
+        event.prevent_default()
+
+    def _found(self, line: str) -> tuple[Completion, ...]:
+        """Return the matches for a line; those asked for last are kept."""
+        record = self.session.record
+        if self._last[:2] != (line, self.editing) or self._last[2] is not record:
+            found = matches(line, record.table, self._course())
+            self._last = (line, self.editing, record, found)
+        return self._last[3]
+
+    def _offer(self, line: str) -> None:
+        offered = self.query_one(Matches)
+        if not line.strip():
+            offered.offer(())
+            self._prompt()
+            if line:
+                self.say("")
+            return
+        table, course = self.session.record.table, self._course()
+        found = self._found(line)
+        if found != offered.found:
+            offered.offer(found)
+        ahead = outlook(line, table, course)
+        if ahead.error is not None and not ahead.unfinished:
+            self._wrong(ahead.error)
+        elif ahead.text:
+            self.say(Text.assemble(("-> ", "bold"), shown(ahead.text, most=500)))
+        else:
+            self.say("")
+        if self.editing is None:
+            self.run_worker(
+                lambda: self._clashes(line, found, ahead.observation is not None),
+                thread=True, exclusive=True, group="clashes",
+            )  # fmt: skip
+
+    def _clashes(self, line: str, found: tuple[Completion, ...], whole: bool) -> None:
+        """Find what would contradict the log, in a thread of its own."""
+        worker = get_current_worker()
+        if self.drawn is None or not self.drawn.consistent:
+            return
+        clashing = set()
+        for each in (*([line] if whole else []), *(match.line for match in found if match.whole)):
+            if worker.is_cancelled:
+                return
+            if self.session.clashes(each):
+                clashing.add(each)
+        if clashing and not worker.is_cancelled:
+            self.app.call_from_thread(self._mark, line, frozenset(clashing))
+
+    def _mark(self, line: str, clashing: frozenset[str]) -> None:
+        if line != self.query_one(EntryLine).value:
+            return
+        self.query_one(Matches).mark(clashing)
+        if line in clashing:
+            ahead = outlook(line, self.session.record.table, self._course())
+            self.say(
+                Text.assemble(("✗ contradicts the log: ", "bold"), shown(ahead.text, most=500))
+            )
+
+    def _accept(self, match: Completion) -> None:
+        self._type(match.line)
+
+    def _type(self, text: str) -> None:
+        line = self.query_one(EntryLine)
+        line.value = text
+        line.cursor_position = len(text)
+        line.focus()
+
+    def _take(self, text: str) -> None:
+        """Tell the line, or say what is wrong with it while it stays."""
+        try:
+            if self.editing is not None:
+                number = self.editing
+                self.session.edit(number, text)
+            else:
+                number = self.session.tell(text)
+        except NotationError as error:
+            self._wrong(error)
+            return
+        except ClueError as error:
+            self.say(str(error))
+            return
+        self.editing, draft = None, self._draft
+        self._draft = ""
+        self._type(draft)
+        self._changed()
+        done = "in memory only:" if self.session.trouble else "✓"
+        self.say(f"{done} {number} {shown(self.session.game.lines[number - 1], most=500)}")
+
+    def _wrong(self, error: NotationError) -> None:
+        line = self.query_one(EntryLine)
+        place = line.region.x - 1 + error.column - line.scroll_offset.x
+        self.say(pointing(error.reason, place, max(20, self.size.width - 2)))
+
+    def _course(self) -> Course:
+        record = self.session.record
+        if self.editing is None:
+            return record.course
+        return Course.of(record.observations[: self.editing - 1])
+
+    def _prompt(self) -> None:
+        """Say before the line which entry is typed, and in it whose turn it is."""
+        number = len(self.session.record.entries) + 1
+        edits = self.editing is not None
+        self.query_one("#prompt", Static).update(f"edit {self.editing}>" if edits else f"{number}>")
+        turn = self.session.turn
+        hint = "what happened? F2 chooses from lists"
+        if turn is not None:
+            hint = f"{shown(turn)} suggests ...  (F2: from lists)"
+        self.query_one(EntryLine).placeholder = hint
+
+    # Changes
+
+    def _changed(self) -> None:
+        """Look at the game as it stands now."""
+        self.view, self.check = View(), None
+        self._prompt()
+        self.refresh_all()
+
+    def action_undo(self) -> None:
+        """Go back to what was before the last change."""
+        if self.session.undo():
+            self._leave_edit()
+            self._changed()
+            self.say(f"undone; {len(self.session.record.entries)} entries, Ctrl+Y does it again")
+        else:
+            self.say("nothing to undo")
+
+    def action_redo(self) -> None:
+        """Do again what was undone."""
+        if self.session.redo():
+            self._leave_edit()
+            self._changed()
+            self.say(f"done again; {len(self.session.record.entries)} entries")
+        else:
+            self.say("nothing to do again")
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Edit an entry of the log, or make a correction."""
+        if event.option_list.id == "log":
+            self._edit(event.option_index + 1)
+        elif event.option_list.id == "corrections":
+            self.action_correct(event.option_index + 1)
+
+    def action_delete(self) -> None:
+        """Take the highlighted entry out."""
+        number = self.query_one(LogView).entry
+        if number is None:
+            return
+        try:
+            self.session.delete(number)
+        except ClueError as error:
+            self.say(str(error))
+            return
+        self._leave_edit()
+        self._changed()
+        self.say(f"entry {number} taken out; Ctrl+Z brings it back")
+
+    def action_hands(self) -> None:
+        """Change the hand sizes."""
+        table = self.session.record.table
+        sizes = ", ".join("?" if size is None else str(size) for size in table.hands)
+        names = ", ".join(map(shown, table.seats))
+        title = f"Cards in each hand, of {table.dealt}: {names}\n(? for one unknown; empty for all)"
+
+        def done(changed: bool | None) -> None:
+            if changed:
+                self._changed()
+
+        self.app.push_screen(Filling(title, sizes, self.session.set_hands), done)
+
+    def action_correct(self, number: int) -> None:
+        """Make a correction that the check proposed."""
+        if self.drawn is None or self.drawn.consistent:
+            self.say("nothing to mend: the log holds together")
+            return
+        if self.check is None:
+            self.say("still looking for what would mend it ...")
+            return
+        if not 1 <= number <= len(self.check.corrections):
+            self.say(f"no correction {number}: there are {len(self.check.corrections)}")
+            return
+        correction = self.check.corrections[number - 1]
+        try:
+            self.session.correct(correction)
+        except ClueError as error:
+            self.say(str(error))
+            return
+        self._leave_edit()
+        self._changed()
+        self.query_one(EntryLine).focus()
+        after = "; ".join(shown(change.after, most=200) for change in correction.changes)
+        self.say(f"mended: {after} (Ctrl+Z takes it back)")
+
+    def action_choose(self) -> None:
+        """Choose what happened from lists."""
+
+        def done(line: str | None) -> None:
+            if line is not None:
+                self._type(line)
+
+        self.app.push_screen(Choosing(self.session.record.table, self.session.turn), done)
+
+    def _edit(self, number: int) -> None:
+        line = self.query_one(EntryLine)
+        if self.editing is None:
+            self._draft = line.value
+        self.editing = number
+        comment = self.session.record.entries[number - 1].comment
+        text = self.session.game.lines[number - 1]
+        self._type(f"{text} # {comment}" if comment else text)
+        self._prompt()
+
+    def _leave_edit(self) -> None:
+        if self.editing is not None:
+            self.editing, draft = None, self._draft
+            self._draft = ""
+            self._type(draft)
+            self._prompt()
+
+    # Asking the sheet
+
+    def action_back(self) -> None:
+        """Leave the edit, else the view, else the pane."""
+        if self.editing is not None:
+            self._leave_edit()
+        elif self.view != View():
+            self._look(View())
+            self.say("")
+        else:
+            self.query_one(EntryLine).focus()
+
+    def on_sheet_view_asked(self) -> None:
+        """Say why, at the second click on a cell."""
+        self.action_why()
+
+    def action_why(self) -> None:
+        """Say why the card under the cursor is where it is, or may be."""
+        cell = self.query_one(SheetView).cell
+        if cell is None or self.drawn is None or not self.drawn.consistent:
+            return
+        view, lines = self.view, self.session.game.lines
+        self.ask("Why?", lambda: because(view.why(self.session, *cell), lines))
+
+    def action_what_if(self) -> None:
+        """Suppose that the holder has the card; asked again, that it has not."""
+        cell = self.query_one(SheetView).cell
+        if cell is None:
+            return
+        card, holder = cell
+        has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
+        supposed = lacks if self.view.supposed == has else has
+        self._look(View(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
+        name = "the envelope" if holder == ENVELOPE else shown(holder)
+        self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
+
+    def action_as_of(self, step: int = 0) -> None:
+        """See the game as of an earlier or later entry; as of the highlighted one for 0."""
+        last = len(self.session.record.entries)
+        at = self.view.upto if self.view.upto is not None else last
+        entry = self.query_one(LogView).entry
+        upto = max(0, min(last, at + step)) if step else entry
+        self._look(View(viewer=self.view.viewer, upto=None if upto == last else upto))
+
+    def action_eyes(self) -> None:
+        """Look through the next player's eyes."""
+        viewer = next_viewer(self.session, self.view.viewer)
+        self._look(View(viewer=viewer, upto=self.view.upto))
+
+    def action_showings(self) -> None:
+        """Say which cards may be shown in answer to the typed suggestion, and what each tells."""
+        line = self.query_one(EntryLine).value
+        if not line.strip():
+            self.say("type the suggestion that you are asked, then F3 says which card to show")
+            return
+
+        def answer() -> RenderableType:
+            rows = [
+                (each.card, f"they know it, entry {each.known}" if each.known
+                 else f"tells {max(each.bits, 0):.2f} bits")
+                for each in self.session.showings(line)
+            ]  # fmt: skip
+            if not rows:
+                return Text("You have none of these cards: you pass.")
+            return labelled("What tells least stands first", rows)
+
+        self.ask("Which card may I show?", answer)
+
+    def action_help(self) -> None:
+        """Say what the keys do."""
+        self.app.push_screen(Reading("Keys and short forms", Text(HELP)))
+
+    def action_pane(self, step: int = 1) -> None:
+        """Go to the next pane; the entry line follows the last."""
+        around = self.panes()
+        ids = [self.focused is not None and self.query_one(pane) is self.focused for pane in around]
+        place = (ids.index(True) if True in ids else 0) + step
+        pane = around[place % len(around)]
+        fold = pane.removeprefix("#")
+        self.action_fold("log" if fold == "log" else "best" if fold == "best" else "sheet")
+        self.query_one(pane).focus()
+
+    def _look(self, view: View) -> None:
+        self.view, self.check = view, None
+        self.refresh_all()

@@ -1,0 +1,251 @@
+"""The detective's sheet with a cursor: cards by category, one column for each holder."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import ClassVar
+
+from rich.cells import cell_len, set_cell_size
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.reactive import reactive
+from textual.strip import Strip
+from textual.widget import Widget
+
+from clue_solver.errors import shown
+from clue_solver.faces.tui.colours import Inks, inks
+from clue_solver.report.model import Report
+from clue_solver.report.text import UNICODE, fitting, percent
+from clue_solver.table import ENVELOPE
+
+_LONGEST, _NARROWEST, _WIDEST = 14, 4, 10
+
+
+class SheetView(Widget, can_focus=True):
+    """
+    The sheet of one report.
+
+    Attributes:
+        report: What is drawn; `None` before the first.
+        cursor: The card and the holder that the cursor is on, by number.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,w", "screen.why", "Why", show=False),
+        Binding("i", "screen.what_if", "What if", show=False),
+        Binding("up", "move(-1, 0)", "Up", show=False),
+        Binding("down", "move(1, 0)", "Down", show=False),
+        Binding("left", "move(0, -1)", "Left", show=False),
+        Binding("right", "move(0, 1)", "Right", show=False),
+        Binding("pageup", "move(-8, 0)", "Page up", show=False),
+        Binding("pagedown", "move(8, 0)", "Page down", show=False),
+        Binding("home", "move(0, -99)", "First holder", show=False),
+        Binding("end", "move(0, 99)", "Envelope", show=False),
+    ]
+
+    report: reactive[Report | None] = reactive(None, layout=False)
+    cursor: reactive[tuple[int, int]] = reactive((0, 0))
+
+    class Asked(Message):
+        """The cell under the cursor was clicked a second time."""
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._rows: list[int | str] = []  # a card's number, or a category's heading
+        self._top = self._left = 0
+
+    @property
+    def cell(self) -> tuple[str, str] | None:
+        """The card and the holder under the cursor."""
+        if self.report is None:
+            return None
+        card, holder = self.cursor
+        return self.report.cards[card], self.report.holders[holder]
+
+    @property
+    def breadths(self) -> tuple[int, int]:
+        """How many columns of the terminal show every holder, with names cut short and in full."""
+        if self.report is None:
+            return 40, 50
+        wanted, holders = self._wanted(), len(self.report.holders)
+        return (
+            self._label(_LONGEST) + holders * (_NARROWEST + 1),
+            self._label(_LONGEST) + sum(wanted) + holders,
+        )
+
+    def watch_report(self, before: Report | None, report: Report | None) -> None:
+        """Lay out the rows anew where the table is another one; keep the cursor on the sheet."""
+        if report is None or (before is not None and before.table is report.table):
+            return
+        kinds = report.table.edition.category
+        plural = {kind.name: kind.plural or kind.name for kind in kinds}
+        category = report.table.edition.category_of
+        self._rows = []
+        for kind, group in groupby(range(len(report.cards)), lambda c: category[report.cards[c]]):
+            self._rows += [shown(plural[kind]), *group]
+        if before is None:
+            self.cursor = (0, len(report.holders) - 1)
+
+    def watch_cursor(self) -> None:
+        """Keep the cursor in sight."""
+        self._reveal()
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self._reveal()
+        self.refresh()
+
+    def action_move(self, down: int, right: int) -> None:
+        """Move the cursor by so many cards and holders."""
+        if self.report is None:
+            return
+        card, holder = self.cursor
+        self.cursor = (
+            max(0, min(len(self.report.cards) - 1, card + down)),
+            max(0, min(len(self.report.holders) - 1, holder + right)),
+        )
+
+    def on_click(self, event: events.Click) -> None:
+        """Put the cursor on a cell; where it was there already, ask for it."""
+        cell = self._cell_at(event.x, event.y)
+        if cell is None:
+            return
+        if cell == self.cursor:
+            self.post_message(self.Asked())
+        self.cursor = cell
+
+    def on_mouse_scroll_down(self) -> None:
+        """Show what lies below."""
+        self._scroll(3)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Show what lies above."""
+        self._scroll(-3)
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line of the sheet."""
+        report, ink = self.report, inks(dark=self.app.current_theme.dark)
+        width = self.size.width
+        if report is None:
+            return Strip.blank(width, ink.plain)
+        place = self._top + y - 1
+        if y == 0:
+            segments = self._heading(report, ink)
+        elif place < len(self._rows):
+            segments = self._line(report, self._rows[place], ink)
+        else:
+            segments = []
+        return Strip(segments).adjust_cell_length(width, ink.plain)
+
+    def _heading(self, report: Report, ink: Inks) -> list[Segment]:
+        above, below = self._top > 0, self._top + self.size.height - 1 < len(self._rows)
+        hint = ("▲" if above else " ") + ("▼" if below else " ") + ("◀" if self._left else "")
+        segments = [Segment(set_cell_size(hint, self._first), ink.lacks)]
+        names = list(zip(report.holders, self._widths(), strict=True))
+        for number, (name, width) in enumerate(names[self._left :], self._left):
+            head = set_cell_size(fitting(shown(name), width), width)
+            at = Style(reverse=True) if number == self.cursor[1] else Style()
+            segments += [Segment(head, ink.heading + at), Segment(" ", ink.plain)]
+        return segments
+
+    def _line(self, report: Report, row: int | str, ink: Inks) -> list[Segment]:
+        if isinstance(row, str):
+            return [Segment(row, ink.kind)]
+        label = fitting(shown(report.cards[row]), self._first - 1)
+        on = row == self.cursor[0]
+        mark = Style(bold=True, underline=True) if on else Style()
+        segments = [
+            Segment(label, ink.plain + mark),
+            Segment(" " * (self._first - cell_len(label)), ink.plain),
+        ]
+        widths = self._widths()
+        for holder in range(self._left, len(report.holders)):
+            text, style = _cell(report, row, holder, ink)
+            edge = ("[", "]") if on and holder == self.cursor[1] else (" ", " ")
+            if edge[0] == "[":
+                style = style + Style(reverse=True, bold=True)
+            body = f"{edge[0]}{text.center(widths[holder] - 1)}{edge[1]}"
+            segments.append(Segment(body, style))
+        return segments
+
+    @property
+    def _first(self) -> int:
+        if self.report is None:
+            return _LONGEST
+        room = self.size.width - sum(self._wanted()) - len(self.report.holders) - 1
+        return self._label(max(_LONGEST, room))
+
+    def _label(self, most: int) -> int:
+        """How wide the cards' column is, if it may have so many letters."""
+        cards = self.report.cards if self.report else ()
+        return min(most, max((cell_len(shown(card)) for card in cards), default=0)) + 1
+
+    def _wanted(self) -> list[int]:
+        """How wide each holder's column would be."""
+        names = self.report.holders if self.report else ()
+        return [min(max(cell_len(shown(name)), _NARROWEST), _WIDEST) for name in names]
+
+    def _widths(self) -> list[int]:
+        """How wide each holder's column is."""
+        if self.report is None:
+            return []
+        wanted = self._wanted()
+        room = self.size.width - self._first
+        while sum(wanted) + len(wanted) > room and max(wanted) > _NARROWEST:
+            wanted[wanted.index(max(wanted))] -= 1
+        return wanted
+
+    def _reveal(self) -> None:
+        if self.report is None or not self._rows or self.size.height < 2:
+            return
+        height = self.size.height - 1
+        place = self._rows.index(self.cursor[0])
+        heading = place - 1 if place and isinstance(self._rows[place - 1], str) else place
+        self._top = max(min(self._top, heading), place - height + 1)
+        self._top = max(0, min(self._top, max(0, len(self._rows) - height)))
+        widths, room = self._widths(), self.size.width - self._first
+        holder = self.cursor[1]
+        self._left = min(self._left, holder)
+        while self._left < holder and sum(w + 1 for w in widths[self._left : holder + 1]) > room:
+            self._left += 1
+        while self._left and sum(w + 1 for w in widths[self._left - 1 :]) <= room:
+            self._left -= 1
+
+    def _scroll(self, lines: int) -> None:
+        most = max(0, len(self._rows) - self.size.height + 1)
+        self._top = max(0, min(most, self._top + lines))
+        self.refresh()
+
+    def _cell_at(self, x: int, y: int) -> tuple[int, int] | None:
+        place = self._top + y - 1
+        if self.report is None or y < 1 or place >= len(self._rows):
+            return None
+        card = self._rows[place]
+        if isinstance(card, str):
+            return None
+        end = self._first
+        if x < end:
+            return card, self.cursor[1]
+        for holder, width in list(enumerate(self._widths()))[self._left :]:
+            end += width + 1
+            if x < end:
+                return card, holder
+        return None
+
+
+def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:
+    """Return a cell's text and style."""
+    if not report.consistent:
+        return "?", ink.lacks
+    inside = report.holders[holder] == ENVELOPE
+    match report.verdict(report.cards[card], report.holders[holder]):
+        case "holds":
+            return UNICODE.holds, ink.solved if inside else ink.holds
+        case "lacks":
+            return UNICODE.lacks, ink.lacks
+        case _:
+            chance = float(report.probabilities[card, holder])
+            return percent(chance), ink.shade(chance)

@@ -1,0 +1,260 @@
+"""The layout of the one screen, and how a report gets onto it without the typing ever waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import ClassVar, Literal
+
+from rich.console import RenderableType
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.events import Resize
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from clue_solver.errors import ClueError, shown
+from clue_solver.faces.tui.dialogs import Reading
+from clue_solver.faces.tui.entry import EntryLine, Matches
+from clue_solver.faces.tui.panes import Clash, Findings, LogView
+from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.faces.tui.view import View
+from clue_solver.report.check import Check
+from clue_solver.report.model import Report
+from clue_solver.report.text import amount
+from clue_solver.session import Session
+
+Fold = Literal["sheet", "log", "best"]
+FOLDS: tuple[Fold, ...] = ("sheet", "log", "best")
+
+_BESIDE, _ROOMY, _TALL = 26, 34, 32
+
+
+class TableScreen(Screen[None]):
+    """
+    Sheet, log, findings and entry line of one session.
+
+    Attributes:
+        session: The game.
+        view: What of it is looked at.
+        drawn: The report on the screen; `None` before the first.
+        check: What would mend the log, once it is known.
+    """
+
+    CSS_PATH: ClassVar[str] = "table.tcss"
+    AUTO_FOCUS = "#entry"
+
+    class Drawn(Message):
+        """A report was drawn up."""
+
+        def __init__(self, view: View, report: Report) -> None:
+            self.view, self.report = view, report
+            super().__init__()
+
+    class Mended(Message):
+        """A check of a log that clashes is done."""
+
+        def __init__(self, view: View, check: Check) -> None:
+            self.view, self.check = view, check
+            super().__init__()
+
+    class Answered(Message):
+        """An answer to read was found; or what was asked cannot be."""
+
+        def __init__(self, title: str, text: RenderableType | None, trouble: str = "") -> None:
+            self.title, self.text, self.trouble = title, text, trouble
+            super().__init__()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.view = View()
+        self.drawn: Report | None = None
+        self.check: Check | None = None
+        self._fold: Fold = "sheet"
+        self._thinking = Lock()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the panes, the entry line under them, and the keys at the foot."""
+        yield Static(id="head", markup=False)
+        yield Static(id="trouble", markup=False)
+        yield Static(id="banner", markup=False)
+        yield Static(id="folds")
+        with Horizontal(id="room"):
+            with Vertical(id="left"):
+                yield SheetView(id="sheet")
+                yield Clash(id="clash")
+            with Vertical(id="right"):
+                yield Findings(id="best")
+                yield LogView(id="log")
+        yield Matches(id="matches")
+        with Horizontal(id="typing"):
+            yield Static(id="prompt", markup=False)
+            yield EntryLine(self.entry_key, self.rest_of, id="entry")
+        yield Static(id="note", markup=False)
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Draw what there is."""
+        self.refresh_all()
+
+    def entry_key(self, key: str, mark: str | None) -> bool:
+        """Take a key of the entry line that means more than typing; whether it did."""
+        raise NotImplementedError
+
+    def rest_of(self, line: str) -> str | None:
+        """Return the line with its likeliest rest, to be dimmed."""
+        raise NotImplementedError
+
+    def refresh_all(self) -> None:
+        """Draw the log, the head and the rest as of now, and ask for the report."""
+        self._write_log()
+        self._write_head()
+        trouble = self.session.trouble
+        bar = self.query_one("#trouble", Static)
+        bar.display = trouble is not None
+        if trouble is not None:
+            bar.update(
+                Text(f"! not written: {shown(trouble, most=300)}; the game goes on in memory")
+            )
+        banner = self.query_one("#banner", Static)
+        banner.display = bool(self.view.banner)
+        if self.view.banner:
+            banner.update(Text(f"{self.view.banner} — Esc comes back"))
+        view = self.view
+        self.run_worker(lambda: self._think(view), thread=True, exclusive=True, group="report")
+
+    def ask(self, title: str, answer: Callable[[], RenderableType]) -> None:
+        """Look for an answer beside the typing, and open it to read."""
+
+        def look() -> None:
+            try:
+                with self._thinking:
+                    text = answer()
+            except ClueError as error:
+                self.post_message(self.Answered(title, None, str(error)))
+            else:
+                self.post_message(self.Answered(title, text))
+
+        self.run_worker(look, thread=True, exclusive=True, group="answer")
+
+    def say(self, text: str | Text) -> None:
+        """Say something under the entry line."""
+        self.query_one("#note", Static).update(Text(text) if isinstance(text, str) else text)
+
+    def on_table_screen_answered(self, message: Answered) -> None:
+        """Open the answer, or say what is wrong with the question."""
+        if message.text is None:
+            self.say(message.trouble)
+        elif self.app.screen is self:
+            self.app.push_screen(Reading(message.title, message.text))
+
+    def on_table_screen_drawn(self, message: Drawn) -> None:
+        """Draw the report, unless something else is looked at by now."""
+        if message.view != self.view or message.report.table is not self.session.record.table:
+            return
+        report = message.report
+        if self.view.upto is None and report.entries != len(self.session.record.entries):
+            return
+        self.drawn = report
+        self.query_one(SheetView).report = report
+        clash = self.query_one(Clash)
+        clash.display = not report.consistent
+        self.query_one(SheetView).display = report.consistent
+        if not report.consistent:
+            clash.tell(report, self.session.game.lines)
+        most = 8 if self.size.height >= _TALL else 5
+        self.query_one(Findings).tell(report, most=most)
+        self._write_log()
+        self._write_head()
+        self._arrange()
+
+    def on_table_screen_mended(self, message: Mended) -> None:
+        """Offer the corrections, unless something else is looked at by now."""
+        if message.view == self.view and self.drawn is not None and not self.drawn.consistent:
+            self.check = message.check
+            self.query_one(Clash).mend(message.check, self.session.game.lines)
+
+    def on_resize(self, _: Resize) -> None:
+        """Fold or unfold the panes."""
+        self._arrange()
+
+    def action_fold(self, fold: Fold) -> None:
+        """Show one pane of a narrow screen."""
+        self._fold = fold
+        self._arrange()
+
+    @property
+    def narrow(self) -> bool:
+        """Whether the panes are folded behind tabs."""
+        return self.has_class("-narrow")
+
+    def panes(self) -> list[str]:
+        """Return the selectors of what can be focused, the entry line first."""
+        main = "#sheet" if self.drawn is None or self.drawn.consistent else "#corrections"
+        return ["#entry", main, "#log", "#best"]
+
+    def _think(self, view: View) -> None:
+        """Draw up the report of a view, in a thread of its own; a clash is checked afterwards."""
+        worker = get_current_worker()
+        with self._thinking:
+            if worker.is_cancelled:
+                return
+            try:
+                report = view.report(self.session)
+            except ClueError as error:
+                self.post_message(self.Answered("", None, str(error)))
+                return
+            self.post_message(self.Drawn(view, report))
+            if report.consistent or worker.is_cancelled:
+                return
+            game = self.session.game
+            check = game.check(viewer=view.viewer, upto=view.upto)
+            if not worker.is_cancelled:
+                self.post_message(self.Mended(view, check))
+
+    def _write_log(self) -> None:
+        conflict = () if self.drawn is None else self.drawn.conflict
+        log = self.query_one(LogView)
+        log.write(self.session.game.lines, upto=self.view.upto, conflict=conflict)
+
+    def _write_head(self) -> None:
+        table, report = self.session.record.table, self.drawn
+        entries = len(self.session.record.entries)
+        who = "spectator" if table.viewer is None else shown(table.viewer)
+        parts = [f"{shown(table.edition.title)}", who, f"{entries} entries"]
+        if report is not None and report.consistent:
+            parts.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals left")
+        turn = self.session.turn
+        if self.session.finished:
+            parts.insert(0, "the game is over")
+        elif turn is not None:
+            parts.insert(0, f"turn: {shown(turn)}")
+        self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True))
+
+    def _arrange(self) -> None:
+        """Give the sheet the room that it needs; fold the panes where nothing is left beside it."""
+        sheet = self.query_one(SheetView)
+        least, most = sheet.breadths
+        width = self.size.width
+        narrow = width - least < _BESIDE
+        self.set_class(narrow, "-narrow")
+        self.set_class(self.size.height >= _TALL, "-tall")
+        for fold in FOLDS:
+            self.set_class(narrow and fold == self._fold, f"-{fold}")
+        left = self.query_one("#left")
+        clashing = self.drawn is not None and not self.drawn.consistent
+        wide = max(least, min(most, width - _ROOMY), width // 2 if clashing else 0)
+        left.styles.width = "1fr" if narrow else wide
+        if narrow:
+            names = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
+            tabs = [
+                Content.styled(f" {names[fold]} ", "reverse" if fold == self._fold else "")
+                .stylize(f"@click=screen.fold('{fold}')")
+                for fold in FOLDS
+            ]  # fmt: skip
+            self.query_one("#folds", Static).update(Content(" ").join(tabs))

@@ -1,0 +1,79 @@
+"""
+Advice as text, for a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clue_solver.errors import shown
+from clue_solver.report.advice import Advice, AnswerChance, Suggested
+from clue_solver.report.text import labelled, percent
+
+
+def advised(advice: Advice, *, most: int = 10) -> RenderableType:
+    """Return what to ask, whether to accuse, who is close."""
+    parts: list[RenderableType] = [
+        Text(f"{shown(advice.viewer)}, {advice.bits:.2f} bits left", "bold"), Text(),
+        Text("What to ask", "bold"), _suggestions(advice, most),
+    ]  # fmt: skip
+    best = advice.suggestions[0] if advice.suggestions else None
+    if best:
+        rows = [(_share(each.probability), _answer(each)) for each in best.answers[:6]]
+        parts += [Text(), labelled(f"How {', '.join(best.cards)} may be answered", rows)]
+    if advice.heading:
+        far = advice.heading.steps
+        way = "" if far is None else f", {far} steps" if far else ", by the secret passage"
+        told = f"No room is in reach: head for {advice.heading.room}{way}"
+        parts += [Text(), Text(f"{told} ({advice.heading.gain:.2f} bits there).")]
+    if advice.bonus:
+        bonus = [(f"{each.gain:.2f}", shown(each.action, most=200)) for each in advice.bonus[:6]]
+        parts += [Text(), labelled("The bonus die, bits", bonus)]
+    accuse = advice.accuse
+    parts += [
+        Text(),
+        labelled("Accuse?", [(accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}")]),
+    ]
+    if advice.opponents:
+        close = [(_share(each.knows), shown(each.seat)) for each in advice.opponents]
+        parts += [Text(), labelled("Who can name it already", close)]
+    return Group(*parts)
+
+
+def _suggestions(advice: Advice, most: int) -> RenderableType:
+    board = any(each.reach < 1 for each in advice.suggestions)
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    heads = ["bits", "settles", "best after", "leak", *(["reach"] if board else []), "suggestion"]
+    for _ in heads[:-1]:
+        grid.add_column(justify="right", no_wrap=True)
+    grid.add_column()
+    grid.add_row(*(Text(head, "dim") for head in heads))
+    for each in advice.suggestions[:most]:
+        grid.add_row(*(Text(cell) for cell in _cells(each, board=board)))
+    return grid
+
+
+def _cells(each: Suggested, *, board: bool) -> Iterator[str]:
+    yield f"{each.gain:.2f}" + ("" if not each.error else f" ±{each.error:.2f}")
+    yield _share(each.settles)
+    yield _share(each.best_after)
+    yield "" if each.leak is None else f"{each.leak:.2f}"
+    if board:
+        yield _share(each.reach)
+    yield ", ".join(each.cards)
+
+
+def _share(chance: float) -> str:
+    if chance <= 0 or chance >= 1:
+        return f"{chance * 100:.0f} %"
+    return f"{percent(chance)} %"
+
+
+def _answer(answer: AnswerChance) -> str:
+    if not answer.shows:
+        return "nobody shows"
+    return ", ".join(f"{shown(seat)} shows {card}" for seat, card in answer.shows)

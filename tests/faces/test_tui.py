@@ -1,0 +1,404 @@
+"""The full screen as a player meets it, through the real application."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Static
+
+from clue_solver.faces.tui.app import PlayApp
+from clue_solver.faces.tui.choosing import Choosing
+from clue_solver.faces.tui.dialogs import Filling, Reading
+from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
+from clue_solver.faces.tui.panes import LogView
+from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.faces.tui.starting import SetupScreen
+from clue_solver.record import load_record, parse_record
+from clue_solver.record.keeper import Keeper
+from clue_solver.session import Session
+
+pytestmark = pytest.mark.asyncio
+
+HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+HAND = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n"
+SMALL = HEADER + HAND + FIRST
+CLASH = "Ben suggests Mustard, Wrench, Lounge: Cat passes, Ann passes\n"
+
+KEYS = {" ": "space", ":": "colon", ",": "comma", "-": "minus", "?": "question_mark"}
+
+Playing = tuple[Pilot[None], PlayScreen]
+
+
+@asynccontextmanager
+async def playing(
+    text: str = SMALL, path: Path | None = None, size: tuple[int, int] = (80, 24)
+) -> AsyncIterator[Playing]:
+    """Open a game on the full screen, from a file where a path is given."""
+    if path is None:
+        session = Session(parse_record(text))
+    else:
+        path.write_text(text, "utf-8")
+        session = Session(load_record(path), keeper=Keeper(path))
+    app = PlayApp(session)
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        assert isinstance(app.screen, PlayScreen)
+        yield pilot, app.screen
+    session.close()
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Wait until everything that was asked for is drawn."""
+    for _ in range(3):
+        await pilot.app.workers.wait_for_complete()
+        await pilot.pause()
+
+
+async def typing(pilot: Pilot[None], text: str, *keys: str) -> None:
+    """Type a text, then press keys."""
+    await pilot.press(*(KEYS.get(mark, mark) for mark in text), *keys)
+    await settle(pilot)
+
+
+def line_of(screen: PlayScreen) -> str:
+    return screen.query_one(EntryLine).value
+
+
+def said(screen: PlayScreen, where: str = "#note") -> str:
+    return str(screen.query_one(where, Static).visual)
+
+
+def picture(screen: PlayScreen) -> str:
+    """The screen as text."""
+    return "\n".join(
+        "".join(each.text for each in strip) for strip in screen._compositor.render_strips()
+    )
+
+
+def lines_in(path: Path) -> tuple[str, ...]:
+    return Session(load_record(path)).game.lines
+
+
+async def test_a_line_in_short_is_told_written_and_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    async with playing(path=path) as (pilot, screen):
+        await typing(pilot, "sc le ki : cat", "enter")
+        told = "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows"
+        assert told == screen.session.game.lines[-1]
+        assert told == lines_in(path)[-1]
+        assert line_of(screen) == ""
+        assert told in said(screen)
+        assert screen.drawn is not None
+        assert screen.drawn.entries == 3
+        assert "turn: Cat" in said(screen, "#head")
+
+
+async def test_keys_that_follow_at_once_go_into_the_next_line() -> None:
+    async with playing() as (pilot, screen):
+        marks = [KEYS.get(mark, mark) for mark in "sc le ki : cat"]
+        await pilot.press(*marks, "enter", *marks[:5])
+        await settle(pilot)
+        assert 3 == len(screen.session.game.lines)
+        assert line_of(screen) == "sc le"
+
+
+async def test_implied_passes_are_shown_before_enter() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ann mus wr lou : cat")
+        assert "Ben passes, Cat shows" in said(screen)
+        assert len(screen.session.game.lines) == 2
+
+
+async def test_tab_accepts_the_first_match_and_arrows_choose_another() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben sc c")
+        found = screen.query_one(Matches).found
+        assert len(found) > 1
+        await typing(pilot, "", "down", "tab")
+        assert line_of(screen) == found[1].line
+        assert "Candlestick" in {match.label for match in found}
+
+
+async def test_the_rest_of_the_first_match_is_dimmed_after_the_cursor() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben suggests Scar")
+        assert "ben suggests Scarlett" in screen.query_one(EntryLine)._suggestion
+
+
+async def test_an_error_stands_under_its_place_and_the_line_stays() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben suggests plmu", "enter")
+        assert line_of(screen) == "ben suggests plmu"
+        caret, words = said(screen).split("^")
+        assert caret.strip() == ""
+        assert "unknown card 'plmu'" in words
+        line = screen.query_one(EntryLine)
+        assert len(caret) + 1 == line.region.x + line.value.index("plmu")
+        assert len(screen.session.game.lines) == 2
+
+
+async def test_answers_that_contradict_the_log_are_marked_while_typing() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben suggests Mustard, Wrench, Lounge: cat passes, ann passes")
+        assert "contradicts the log" in said(screen)
+
+
+async def test_undo_and_redo_across_a_save(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    async with playing(path=path) as (pilot, screen):
+        await typing(pilot, "sc le ki : cat", "enter", "ctrl+z")
+        assert 2 == len(lines_in(path))
+        await typing(pilot, "", "ctrl+z", "ctrl+z", "ctrl+z")
+        assert 0 == len(lines_in(path))
+        assert "nothing to undo" in said(screen)
+        await typing(pilot, "", "ctrl+y", "ctrl+y", "ctrl+y")
+        assert 3 == len(lines_in(path))
+
+
+async def test_an_edit_that_contradicts_is_mended_by_one_key(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    text = SMALL + "Ben suggests Plum, Wrench, Lounge: Cat passes, Ann shows Plum\n"
+    async with playing(text, path=path) as (pilot, screen):
+        log = screen.query_one(LogView)
+        log.focus()
+        log.highlighted = 2
+        await typing(pilot, "", "enter")
+        assert line_of(screen) == text.splitlines()[-1]
+        screen.query_one(EntryLine).value = ""
+        await typing(pilot, CLASH.strip(), "enter")
+        assert screen.drawn is not None
+        assert not screen.drawn.consistent
+        assert "cannot all be true" in picture(screen)
+        assert screen.check is not None
+        assert screen.query_one("#corrections", OptionList).option_count > 0
+        await typing(pilot, "", "f5")
+        assert screen.drawn.consistent
+        assert CLASH.strip() != lines_in(path)[-1] or lines_in(path) != screen.session.game.lines
+        assert "mended" in said(screen)
+
+
+async def test_a_digit_makes_that_correction() -> None:
+    async with playing(SMALL + CLASH) as (pilot, screen):
+        assert screen.check is not None
+        second = screen.check.corrections[1]
+        await typing(pilot, "", "2")
+        changed = {change.after for change in second.changes}
+        assert changed <= set(screen.session.game.lines) | {"hands"}
+        assert line_of(screen) == ""
+
+
+async def test_escape_leaves_an_edit_and_gives_the_half_typed_line_back() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben sc")
+        log = screen.query_one(LogView)
+        log.focus()
+        log.highlighted = 1
+        await typing(pilot, "", "enter")
+        assert screen.editing == 2
+        assert line_of(screen) == FIRST.strip()
+        await typing(pilot, "", "escape")
+        assert screen.editing is None
+        assert line_of(screen) == "ben sc"
+
+
+async def test_delete_takes_an_entry_out_and_undo_brings_it_back() -> None:
+    async with playing() as (pilot, screen):
+        screen.query_one(LogView).focus()
+        await typing(pilot, "", "delete")
+        assert 1 == len(screen.session.game.lines)
+        await typing(pilot, "", "ctrl+z")
+        assert 2 == len(screen.session.game.lines)
+
+
+async def test_hand_sizes_are_changed_and_a_wrong_one_is_said() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "", "f4")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, Filling)
+        dialog.query_one(Input).value = "6, 6, 7"
+        await typing(pilot, "", "enter")
+        assert pilot.app.screen is dialog
+        assert "add up" in str(dialog.query_one("#wrong", Static).visual)
+        dialog.query_one(Input).value = "6, 6, 6"
+        await typing(pilot, "", "enter")
+        assert pilot.app.screen is screen
+        assert screen.session.record.table.hands == (6, 6, 6)
+
+
+async def test_why_on_a_cell() -> None:
+    async with playing() as (pilot, screen):
+        screen.query_one(SheetView).focus()
+        await typing(pilot, "", "w")
+        assert isinstance(pilot.app.screen, Reading)
+        assert "Scarlett" in picture(pilot.app.screen)  # type: ignore[arg-type]
+        await typing(pilot, "", "escape")
+        assert pilot.app.screen is screen
+        await typing(pilot, "", "escape", "enter")
+        assert isinstance(pilot.app.screen, Reading)
+
+
+async def test_a_second_click_on_a_cell_asks_why() -> None:
+    async with playing() as (pilot, screen):
+        sheet = screen.query_one(SheetView)
+        await pilot.click(sheet, offset=(sheet.size.width - 4, 4))
+        await settle(pilot)
+        assert sheet.cell == ("White", "envelope")
+        await pilot.click(sheet, offset=(sheet.size.width - 4, 4))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, Reading)
+
+
+async def test_what_if_shows_a_banner_until_escape() -> None:
+    async with playing() as (pilot, screen):
+        assert screen.drawn is not None
+        before = screen.drawn.probability("Scarlett", "envelope")
+        await typing(pilot, "", "f8")
+        assert "WHAT IF envelope has Scarlett" in said(screen, "#banner")
+        assert 1.0 == screen.drawn.probability("Scarlett", "envelope")
+        await typing(pilot, "", "f8")
+        assert 0.0 == screen.drawn.probability("Scarlett", "envelope")
+        await typing(pilot, "", "escape")
+        assert not screen.query_one("#banner").display
+        assert before == screen.drawn.probability("Scarlett", "envelope")
+
+
+async def test_the_game_as_of_an_earlier_entry_and_back() -> None:
+    async with playing() as (pilot, screen):
+        await pilot.press("left_square_bracket")
+        await settle(pilot)
+        assert screen.drawn is not None
+        assert screen.drawn.entries == 1
+        assert "AS OF ENTRY 1" in said(screen, "#banner")
+        await pilot.press("right_square_bracket")
+        await settle(pilot)
+        assert screen.drawn.entries == 2
+        assert screen.view.banner == ""
+
+
+async def test_eyes_go_round_the_table_and_come_back() -> None:
+    async with playing() as (pilot, screen):
+        seen = []
+        for _ in range(4):
+            await typing(pilot, "", "f7")
+            assert screen.drawn is not None
+            seen.append(screen.drawn.viewer)
+        assert seen == ["Ben", "Cat", "spectator", "Ann"]
+        assert screen.view.banner == ""
+
+
+async def test_which_card_to_show() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben plum rope lounge", "f3")
+        assert isinstance(pilot.app.screen, Reading)
+        text = picture(pilot.app.screen)  # type: ignore[arg-type]
+        assert "Plum" in text
+        assert "Rope" in text
+        assert "bits" in text
+        assert line_of(screen) == "ben plum rope lounge"
+
+
+async def test_a_suggestion_from_lists_by_keys_alone() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "", "f2")
+        assert isinstance(pilot.app.screen, Choosing)
+        await typing(
+            pilot, "", "enter", "enter", "enter", "enter", "enter", "down", "enter", "enter"
+        )
+        assert pilot.app.screen is screen
+        assert screen.session.turn == "Ben"
+        typed = line_of(screen)
+        assert typed.startswith(
+            "Ben suggests Scarlett, Candlestick, Kitchen: Cat passes, Ann shows"
+        )
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "", "f2", "escape")
+        assert pilot.app.screen is screen
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 15), (132, 50)])
+async def test_every_size_shows_the_sheet_the_log_and_the_entry_line(size: tuple[int, int]) -> None:
+    async with playing() as (pilot, screen):
+        await pilot.resize_terminal(*size)
+        await settle(pilot)
+        assert "Scarlett" in picture(screen)
+        assert "3>" in picture(screen)
+        if screen.narrow:
+            assert "Cat shows" not in picture(screen)
+            await typing(pilot, "", "f6", "f6")
+        assert "Cat shows" in picture(screen).replace("\n", " ")
+        await typing(pilot, "", "escape")
+        await typing(pilot, "sc le ki : cat", "enter")
+        assert 3 == len(screen.session.game.lines)
+
+
+async def test_names_are_never_markup_and_never_control_the_terminal() -> None:
+    text = "edition: clue-classic\nplayers: [red]Ann, [/], B\x1b[31m\nviewer: [red]Ann\n\n"
+    async with playing(text + "[red]Ann suggests Plum, Rope, Hall: [/] shows Plum\n") as (
+        pilot,
+        screen,
+    ):
+        for key in ("f7", "f7", "f8", "f9", "escape", "f2", "enter", "escape"):
+            await typing(pilot, "", key)
+        await typing(pilot, "", *["escape"] * 4)
+        assert pilot.app.screen is screen
+        assert "[red]Ann" in said(screen, "#head")
+        assert "\x1b" not in picture(screen)
+
+
+async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
+    path = tmp_path / "new.clue"
+    app = PlayApp(keep=lambda: Keeper(path))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = app.screen
+        assert isinstance(setup, SetupScreen)
+        await typing(pilot, "", "enter")
+        await typing(pilot, "Ann, Ben, Cat", "enter")
+        assert setup.query_one("#hands", Input).value == "6, 6, 6"
+        await typing(pilot, "", "enter", "enter", "enter", "enter")
+        await typing(pilot, "plu", "tab")
+        await typing(pilot, "ro", "tab")
+        assert setup.query_one("#hand", Input).value == "Plum, Rope, "
+        await typing(pilot, "hall, study, knife", "enter")
+        assert app.screen is setup
+        assert "6" in str(setup.query_one("#setup-note", Static).visual)
+        await typing(pilot, ", gree", "enter")
+        await settle(pilot)
+        assert isinstance(app.screen, PlayScreen)
+        assert HAND.strip() == lines_in(path)[0]
+    assert app.session is not None
+    app.session.close()
+
+
+async def test_a_game_that_cannot_be_written_goes_on_and_says_so(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder", "utf-8")
+    keeper = Keeper(tmp_path / "file" / "game.clue")
+    app = PlayApp(Session(parse_record(SMALL), keeper=keeper))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        screen = app.screen
+        assert isinstance(screen, PlayScreen)
+        assert "not written" in said(screen, "#trouble")
+        await typing(pilot, "sc le ki : cat", "enter")
+        assert 3 == len(screen.session.game.lines)
+        assert "in memory" in said(screen)
+        assert screen.query_one("#trouble").display
+
+
+async def test_dark_and_light() -> None:
+    async with playing() as (pilot, _):
+        assert pilot.app.current_theme.dark
+        await typing(pilot, "", "ctrl+t")
+        assert not pilot.app.current_theme.dark
+
+
+async def test_an_error_longer_than_its_room_stands_before_the_caret_or_under_it() -> None:
+    assert "    ^ short" == pointing("short", 4, 40).plain
+    assert "               short ^" == pointing("short", 21, 24).plain
+    assert "  ^\na long reason" == pointing("a long reason", 2, 10).plain
