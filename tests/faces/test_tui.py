@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
 from clue_solver.faces.tui.app import PlayApp
@@ -74,11 +76,16 @@ def said(screen: PlayScreen, where: str = "#note") -> str:
     return str(screen.query_one(where, Static).visual)
 
 
-def picture(screen: PlayScreen) -> str:
+def picture(screen: Screen[Any]) -> str:
     """The screen as text."""
     return "\n".join(
         "".join(each.text for each in strip) for strip in screen._compositor.render_strips()
     )
+
+
+def in_front(pilot: Pilot[None]) -> Screen[Any]:
+    """The screen that is in front."""
+    return pilot.app.screen
 
 
 def lines_in(path: Path) -> tuple[str, ...]:
@@ -219,15 +226,15 @@ async def test_delete_takes_an_entry_out_and_undo_brings_it_back() -> None:
 async def test_hand_sizes_are_changed_and_a_wrong_one_is_said() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "", "f4")
-        dialog = pilot.app.screen
+        dialog = in_front(pilot)
         assert isinstance(dialog, Filling)
         dialog.query_one(Input).value = "6, 6, 7"
         await typing(pilot, "", "enter")
-        assert pilot.app.screen is dialog
+        assert in_front(pilot) is dialog
         assert "add up" in str(dialog.query_one("#wrong", Static).visual)
         dialog.query_one(Input).value = "6, 6, 6"
         await typing(pilot, "", "enter")
-        assert pilot.app.screen is screen
+        assert in_front(pilot) is screen
         assert screen.session.record.table.hands == (6, 6, 6)
 
 
@@ -235,12 +242,12 @@ async def test_why_on_a_cell() -> None:
     async with playing() as (pilot, screen):
         screen.query_one(SheetView).focus()
         await typing(pilot, "", "w")
-        assert isinstance(pilot.app.screen, Reading)
-        assert "Scarlett" in picture(pilot.app.screen)  # type: ignore[arg-type]
+        assert isinstance(in_front(pilot), Reading)
+        assert "Scarlett" in picture(in_front(pilot))
         await typing(pilot, "", "escape")
-        assert pilot.app.screen is screen
+        assert in_front(pilot) is screen
         await typing(pilot, "", "escape", "enter")
-        assert isinstance(pilot.app.screen, Reading)
+        assert isinstance(in_front(pilot), Reading)
 
 
 async def test_a_second_click_on_a_cell_asks_why() -> None:
@@ -251,7 +258,7 @@ async def test_a_second_click_on_a_cell_asks_why() -> None:
         assert sheet.cell == ("White", "envelope")
         await pilot.click(sheet, offset=(sheet.size.width - 4, 4))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, Reading)
+        assert isinstance(in_front(pilot), Reading)
 
 
 async def test_what_if_shows_a_banner_until_escape() -> None:
@@ -295,8 +302,8 @@ async def test_eyes_go_round_the_table_and_come_back() -> None:
 async def test_which_card_to_show() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "ben plum rope lounge", "f3")
-        assert isinstance(pilot.app.screen, Reading)
-        text = picture(pilot.app.screen)  # type: ignore[arg-type]
+        assert isinstance(in_front(pilot), Reading)
+        text = picture(in_front(pilot))
         assert "Plum" in text
         assert "Rope" in text
         assert "bits" in text
@@ -306,19 +313,15 @@ async def test_which_card_to_show() -> None:
 async def test_a_suggestion_from_lists_by_keys_alone() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "", "f2")
-        assert isinstance(pilot.app.screen, Choosing)
-        await typing(
-            pilot, "", "enter", "enter", "enter", "enter", "enter", "down", "enter", "enter"
-        )
-        assert pilot.app.screen is screen
+        assert isinstance(in_front(pilot), Choosing)
+        await typing(pilot, "", *["enter"] * 5, "down", "enter", "enter")
+        assert in_front(pilot) is screen
         assert screen.session.turn == "Ben"
-        typed = line_of(screen)
-        assert typed.startswith(
-            "Ben suggests Scarlett, Candlestick, Kitchen: Cat passes, Ann shows"
-        )
+        head = "Ben suggests Scarlett, Candlestick, Kitchen: Cat passes, Ann shows"
+        assert line_of(screen).startswith(head)
         await typing(pilot, "", "ctrl+u")
         await typing(pilot, "", "f2", "escape")
-        assert pilot.app.screen is screen
+        assert in_front(pilot) is screen
 
 
 @pytest.mark.parametrize("size", [(80, 24), (40, 15), (132, 50)])
@@ -346,7 +349,7 @@ async def test_names_are_never_markup_and_never_control_the_terminal() -> None:
         for key in ("f7", "f7", "f8", "f9", "escape", "f2", "enter", "escape"):
             await typing(pilot, "", key)
         await typing(pilot, "", *["escape"] * 4)
-        assert pilot.app.screen is screen
+        assert in_front(pilot) is screen
         assert "[red]Ann" in said(screen, "#head")
         assert "\x1b" not in picture(screen)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import ClassVar
 from textual.app import App
 from textual.binding import Binding, BindingType
 
-from clue_solver.errors import RecordError
+from clue_solver.errors import RecordError, SetupError
 from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.playing import PlayScreen
@@ -49,7 +50,7 @@ class PlayApp(App[None]):
     ) -> None:
         super().__init__()
         self.session = session
-        self._offered, self._keep, self._notice = offered, keep, notice
+        self.offered, self._keep, self._notice = offered, keep, notice
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
@@ -58,8 +59,8 @@ class PlayApp(App[None]):
         """Open the first screen."""
         if self.session is not None:
             self.push_screen(PlayScreen(self.session))
-        elif self._offered is not None:
-            self.push_screen(OfferScreen(self._offered), self._decided)
+        elif self.offered is not None:
+            self.push_screen(OfferScreen(self.offered), self._decided)
         else:
             self._set_up()
 
@@ -68,7 +69,7 @@ class PlayApp(App[None]):
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
     def _decided(self, go_on: bool | None) -> None:
-        offered = self._offered
+        offered = self.offered
         if go_on and offered is not None:
             self.session = offered
             self.push_screen(PlayScreen(offered))
@@ -115,10 +116,13 @@ def run(path: Path | None) -> None:
             keeper.close()
             raise
     try:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise SetupError("the full screen needs a terminal; --plain works on lines")
         app.run()
     finally:
-        if app.session is not None:
-            app.session.close()
+        for session in (app.session, app.offered):
+            if session is not None:
+                session.close()
 
 
 def _anew() -> PlayApp:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from textwrap import wrap
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
@@ -20,6 +21,8 @@ from clue_solver.report.text import found_lines, labelled, percent, quoted
 from clue_solver.report.words import checked
 from clue_solver.slips import Correction
 
+_NUMBER = 4
+
 
 class LogView(OptionList):
     """The entries with their numbers, in order; the last one in sight."""
@@ -32,6 +35,15 @@ class LogView(OptionList):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, markup=False, compact=True)
         self._shown: list[Text] = []
+        self._told: tuple[tuple[str, ...], int | None, tuple[int, ...]] = ((), None, ())
+
+    def on_resize(self) -> None:
+        """Wrap the entries to the new width; the highlight stays."""
+        lines, upto, conflict = self._told
+        place = self.highlighted
+        self.write(lines, upto=upto, conflict=conflict)
+        if place is not None:
+            self.highlighted = place
 
     @property
     def entry(self) -> int | None:
@@ -49,12 +61,14 @@ class LogView(OptionList):
             upto: The last entry that counts; those after it are dimmed.
             conflict: The entries that cannot all be true, marked.
         """
+        self._told = (tuple(lines), upto, tuple(conflict))
+        width = max(20, self.scrollable_content_region.width) - _NUMBER
         wanted = [
-            _numbered(number, line, upto is not None and number > upto, number in conflict)
+            _numbered(number, line, width, upto is not None and number > upto, number in conflict)
             for number, line in enumerate(lines, 1)
         ]
         same = len(self._shown) <= len(wanted) and all(
-            old == new and old.spans == new.spans
+            old == new and old.style == new.style
             for old, new in zip(self._shown, wanted, strict=False)
         )
         if not same:
@@ -67,12 +81,13 @@ class LogView(OptionList):
         self.call_after_refresh(self.scroll_to_highlight)
 
 
-def _numbered(number: int, line: str, later: bool, clashing: bool) -> Text:
+def _numbered(number: int, line: str, width: int, later: bool, clashing: bool) -> Text:
+    """Return an entry with its number, the lines that follow the first beside the number."""
     mark = "✗" if clashing else " "
-    return Text(
-        f"{mark}{number:>2} {shown(line, most=500)}",
-        "dim strike" if later else "bold" if clashing else "",
-    )
+    rows = wrap(shown(line, most=500), width, break_on_hyphens=False)
+    told = ("\n" + " " * _NUMBER).join(rows)
+    style = "dim strike" if later else "bold" if clashing else ""
+    return Text(f"{mark}{number:>2} {told}", style)
 
 
 class Findings(VerticalScroll, can_focus=True):

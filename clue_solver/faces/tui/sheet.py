@@ -136,6 +136,9 @@ class SheetView(Widget, can_focus=True):
             segments = self._heading(report, ink)
         elif place < len(self._rows):
             segments = self._line(report, self._rows[place], ink)
+        elif place == len(self._rows) + 1 and self.size.height > place + 1:
+            legend = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot have it  12 chance in percent"
+            segments = [Segment(legend, ink.lacks)]
         else:
             segments = []
         return Strip(segments).adjust_cell_length(width, ink.plain)

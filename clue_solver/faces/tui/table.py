@@ -225,10 +225,11 @@ class TableScreen(Screen[None]):
     def _write_head(self) -> None:
         table, report = self.session.record.table, self.drawn
         entries = len(self.session.record.entries)
-        who = "spectator" if table.viewer is None else shown(table.viewer)
-        parts = [f"{shown(table.edition.title)}", who, f"{entries} entries"]
+        who = "a spectator" if table.viewer is None else shown(table.viewer)
+        parts = [f"{entries} entr{'y' if entries == 1 else 'ies'}"]
         if report is not None and report.consistent:
             parts.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals left")
+        parts += [f"notes of {who}", shown(table.edition.title)]
         turn = self.session.turn
         if self.session.finished:
             parts.insert(0, "the game is over")
