@@ -154,7 +154,6 @@ class Game:
                     seen,
                     viewer=self._viewer(viewer),
                     shows=self._policy(shows),
-                    supposed=self.supposed,
                 ),
             )
         return Check()
@@ -267,6 +266,7 @@ class Game:
                 alone = self.deduction(viewer=viewer, shows=shows, alone=True)
                 if alone.consistent(upto):
                     raise Impossible(self.suppositions, clash.entries) from None
+                return alone  # the log clashes whatever is supposed
         return deduction
 
     def _supposition(self, line: str) -> Knowing:

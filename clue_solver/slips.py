@@ -18,8 +18,9 @@ from typing import Literal, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.errors import Contradiction, NotationError, SetupError, TooLarge
+from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.explain import conflict
 from clue_solver.knowledge import know
 from clue_solver.notation import Course, format_line, settle
 from clue_solver.observation import (
@@ -54,6 +55,9 @@ COMMON: dict[Kind, float] = {
 MOST = 20
 """How many corrections are listed at most."""
 
+WORK, ROOM = 20_000_000, 200_000_000
+"""Arrows of deal diagrams that weighing may cost in all, and bytes that one of them may take."""
+
 _MOST_WEIGHED = 150
 _MOST_PAIRS = 1_500
 
@@ -79,10 +83,13 @@ class Correction(Struct, frozen=True, kw_only=True):
     Attributes:
         changes: One change, or two where no single one helps.
         probability: Its share among all corrections that were found.
+        weighed: Whether the evidence counts in it; where there are too many deals to weigh every
+            correction, only how common the slip is does.
     """
 
     changes: tuple[Change, ...]
     probability: float
+    weighed: bool = True
 
 
 class _Candidate(NamedTuple):
@@ -99,7 +106,6 @@ def corrections(
     *,
     viewer: str | None,
     shows: Shows,
-    supposed: Sequence[Knowing] = (),
     most: int = MOST,
 ) -> tuple[Correction, ...]:
     """
@@ -108,12 +114,14 @@ def corrections(
     Changes of single entries and of recorded hand sizes come first; where none of them helps,
     changes of two entries. Empty where those do not help either, or where the log holds together.
     """
-    log = _Log(table, tuple(observations), viewer=viewer, shows=shows, supposed=tuple(supposed))
+    log = _Log(table, tuple(observations), viewer=viewer, shows=shows)
     found = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
     total = sum(weight for weight, _ in found)
     found.sort(key=lambda pair: -pair[0])
     return tuple(
-        Correction(changes=log.changes(candidate), probability=weight / total)
+        Correction(
+            changes=log.changes(candidate), probability=weight / total, weighed=log.all_weighed
+        )
         for weight, candidate in found[:most]
     )
 
@@ -128,31 +136,29 @@ class _Log:
         *,
         viewer: str | None,
         shows: Shows,
-        supposed: tuple[Knowing, ...],
     ) -> None:
         self.table, self.observations = table, observations
-        self.viewer, self.shows, self.supposed = viewer, shows, supposed
+        self.viewer, self.shows = viewer, shows
         self.solver = self.deduced(table, observations).solver
         self.entries = range(1, len(observations) + 1)
+        self.all_weighed = True
 
     def deduced(self, table: Table, observations: Iterable[Observation]) -> Deduction:
-        return Deduction(
-            know(
-                table,
-                observations,
-                viewer=self.viewer,
-                shows=self.shows,
-                supposed=self.supposed,
-            )
-        )
+        return Deduction(know(table, observations, viewer=self.viewer, shows=self.shows))
 
-    def culprits(self, size: int) -> list[tuple[int, ...]]:
-        """Return the sets of so many entries without which the rest holds together."""
-        return [out for out in combinations(self.entries, size) if self._fits(self._selectors(out))]
+    def culprits(self, out: tuple[int, ...] = ()) -> list[int]:
+        """
+        Return the entries without which, and without those `out`, the rest holds together.
+
+        Only entries of a conflict can be such: without any other the conflict is still there.
+        """
+        rest = [number for number in self.entries if number not in out]
+        clash = conflict(self.solver, rest) if not self._fits(self._selectors(out)) else ()
+        return [number for number in clash if self._fits(self._selectors((*out, number)))]
 
     def single(self) -> Iterator[_Candidate]:
         """Yield every change of one entry that helps."""
-        for (entry,) in self.culprits(1):
+        for entry in self.culprits():
             rest = self._selectors((entry,))
             for commonness, observation, selectors in self._slips(entry):
                 if self._fits([*rest, *selectors]):
@@ -162,7 +168,12 @@ class _Log:
         """Return the changes of two entries that help; the commonest are tried first."""
         found: list[_Candidate] = []
         tried = 0
-        for first, second in self.culprits(2):
+        pairs_of = {
+            tuple(sorted((first, second)))
+            for first in conflict(self.solver, self.entries)
+            for second in self.culprits((first,))
+        }
+        for first, second in sorted(pairs_of):
             rest = self._selectors((first, second))
             ones, twos = (
                 [slip for slip in self._slips(entry) if self._fits([*rest, *slip[2]])]
@@ -199,19 +210,28 @@ class _Log:
 
     def weighed(self, candidates: Iterable[_Candidate]) -> list[tuple[float, _Candidate]]:
         """Return the candidates that fit with their posterior weights; the commonest only."""
-        ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)
-        found = []
-        for candidate in ranked[:_MOST_WEIGHED]:
+        ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)[:_MOST_WEIGHED]
+        fitting = []
+        for candidate in ranked:
             observations = list(self.observations)
             for entry, observation in candidate.changed:
                 observations[entry - 1] = observation
             deduction = self.deduced(candidate.table, observations)
+            if deduction.consistent(len(observations)):
+                fitting.append((candidate, deduction))
+        work, found = 0, []
+        for candidate, deduction in fitting:
             try:
-                diagram = deduction.diagram(len(observations))
-            except (Contradiction, TooLarge):
-                continue
-            weight = diagram.weight * diagram.openings.scale / _deals(candidate.table)
-            found.append((candidate.commonness * weight, candidate))
+                diagram = deduction.diagram(len(self.observations), memory=ROOM)
+            except TooLarge:
+                work = WORK
+            else:
+                work += diagram.arrows_in_all
+                weight = diagram.weight * diagram.openings.scale / _deals(candidate.table)
+                found.append((candidate.commonness * weight, candidate))
+            if work >= WORK and len(found) < len(fitting):
+                self.all_weighed = False
+                return [(candidate.commonness, candidate) for candidate, _ in fitting]
         return found
 
     def changes(self, candidate: _Candidate) -> tuple[Change, ...]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import click
 
 from clue_solver import __version__
-from clue_solver.errors import ClueError, Contradiction
+from clue_solver.errors import ClueError, Contradiction, shown
 from clue_solver.table import SHOWS, SPECTATOR, Shows
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ class Translating(click.Group):
         except ClueError as error:
             click.echo(f"error: {error}", err=True)
             ctx.exit(CONTRADICTORY if isinstance(error, Contradiction) else UNUSABLE)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            click.echo(f"error: cannot write: {error.strerror or error}", err=True)
+            ctx.exit(UNUSABLE)
 
 
 @click.group(cls=Translating, context_settings={"help_option_names": ["-h", "--help"]})
@@ -178,9 +183,17 @@ def check(asked: Asked, *, as_json: bool) -> None:
     else:
         from clue_solver.report.words import checked
 
-        terminal().print(checked(answer, asked.game.lines))
+        viewer = asked.viewer or asked.game.table.viewer or "a spectator"
+        terminal().print(checked(answer, asked.game.lines, viewer=viewer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
+
+
+def put(text: str) -> None:
+    """Print a file's text as it is; on a terminal nothing in it is obeyed."""
+    if sys.stdout.isatty():
+        text = "".join(f"{shown(line, most=len(line) + 1)}\n" for line in text.splitlines())
+    click.echo(text, nl=False)
 
 
 def terminal() -> Console:
@@ -288,7 +301,7 @@ def convert(file: str, output: str | None, form: Form | None) -> None:
         other: Form = "clue" if endings.get(Path(file).suffix) == "jsonl" else "jsonl"
         form = endings.get(Path(output or "").suffix, other)
     if output is None or output == "-":
-        click.echo(to_jsonl(record) if form == "jsonl" else format_record(record), nl=False)
+        put(to_jsonl(record) if form == "jsonl" else format_record(record))
     else:
         save(record, output, form=form)
 
@@ -304,7 +317,7 @@ def new(game: str | None) -> None:
         raise click.UsageError(f"{game} exists already; nothing was written")
     record = asked_record()
     if game is None:
-        click.echo(format_record(record), nl=False)
+        put(format_record(record))
     else:
         save(record, game, form="clue")
         click.echo(f"{game} written; add what happens at the table, one line each", err=True)
@@ -323,15 +336,15 @@ def play(game: str | None, *, plain: bool) -> None:
     from clue_solver.session import Session
 
     path = Path(game) if game else None
-    if path is None:
-        unfinished = last_unfinished(games_folder())
-        if unfinished and (not plain or click.confirm(f"Go on with {unfinished.name}?", err=True)):
-            path = unfinished
     if not plain:
         from clue_solver.faces.tui.app import run
 
         run(path)
         return
+    if path is None:
+        unfinished = last_unfinished(games_folder())
+        if unfinished and click.confirm(f"Go on with {unfinished.name}?", err=True):
+            path = unfinished
     from clue_solver.faces.plain import Plain
 
     keeper = Keeper(path or fresh_path(games_folder(), date.today()))

@@ -172,7 +172,8 @@ class Plain:
 
     def _check(self, _: str) -> None:
         check = self.session.check()
-        self._draw(checked(check, self.session.game.lines))
+        viewer = self.session.record.table.viewer or "a spectator"
+        self._draw(checked(check, self.session.game.lines, viewer=viewer))
         if check.corrections:
             self._say("/fix 1 makes the first correction, /undo takes the last entry back")
 

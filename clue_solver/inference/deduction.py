@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from clue_solver.errors import Contradiction
 from clue_solver.inference.backbone import backbone
-from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import conflict
 from clue_solver.inference.openings import openings
 from clue_solver.inference.sat import Solver
@@ -44,11 +44,11 @@ class Deduction:
         entries = range(1, upto + 1)
         return self.solver.model([self.solver.entry(entry) for entry in entries]) is not None
 
-    def diagram(self, upto: int) -> Diagram:
-        """Return the deal diagram; the last one asked for is kept."""
+    def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
+        """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
         if self._diagram is None or self._diagram[0] != upto:
             open_part = openings(self.knowledge.upto(upto), self.possible(upto))
-            self._diagram = (upto, Diagram(open_part))
+            self._diagram = (upto, Diagram(open_part, memory=memory))
         return self._diagram[1]
 
     def solutions(self, upto: int) -> Solutions:

@@ -75,15 +75,21 @@ class Diagram:
         weight: The total weight of all deals, constant likelihoods left out.
     """
 
-    def __init__(self, openings: Openings) -> None:
+    def __init__(self, openings: Openings, *, memory: int = MEMORY) -> None:
+        """Build the diagram; raises `TooLarge` if it would need more than `memory` bytes."""
         self.openings = openings
         order = card_order(openings)
         hands = [_read(hand, order) for hand in openings.hands]
         self.layers: list[Layer]
         self._forward: list[Floats]
-        self.layers, self._forward = _product(order, hands, openings.hands)
+        self.layers, self._forward = _product(order, hands, openings.hands, memory)
         self._backward = self._pass_back([layer.weight for layer in self.layers])
         self.weight = float(self._backward[0][0])
+
+    @property
+    def arrows_in_all(self) -> int:
+        """How many arrows there are: what building and passing through it costs."""
+        return sum(layer.after.size for layer in self.layers)
 
     def count(self) -> int:
         """
@@ -292,7 +298,7 @@ def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int],
 
 
 def _product(
-    order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...]
+    order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...], memory: int
 ) -> tuple[list[Layer], list[Floats]]:
     """Return the layers, and for each boundary the weight of all ways to its states."""
     if not order:
@@ -304,7 +310,7 @@ def _product(
     used = 0
     for number, card in enumerate(order):
         here, still = tables.candidates[number], tables.still[number]
-        used += _room(used, len(keys), len(here), tables.weighted[number])
+        used += _room(memory - used, len(keys) * len(here), weighted=tables.weighted[number])
         states = keys >> tables.shifts[number]
         states &= tables.masks[number]
         at = (states + tables.offsets[number])[here]
@@ -334,10 +340,9 @@ def _weights(tables: _Tables, at: Ints) -> Floats:
     return weight
 
 
-def _room(used: int, states: int, holders: int, weighted: bool) -> int:
+def _room(left: int, arrows: int, *, weighted: bool) -> int:
     """Return the bytes that a layer will keep, or refuse it."""
-    arrows = states * holders
-    if used + arrows * (16 if weighted else 8) + arrows * 48 > MEMORY:
+    if arrows * (16 if weighted else 8) + arrows * 48 > left:
         raise TooLarge(
             "the deal diagram would need more than 1 GB of memory: too many cards are open in too "
             "many hands; more entries, a viewer's hand or known hand sizes make it smaller"

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from clue_solver.inference.sat import HittingSets, Solver
 
-ROUNDS = 2_000
-"""How many hitting sets are tried before a minimal set is given for a minimum one."""
+WORK = 100_000
+"""Entries times hitting sets to try before a minimal set is given for a minimum one."""
 
 
 class Culprits(NamedTuple):
@@ -48,6 +48,7 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
         selected = set(core)
         return [number for number in chosen if solver.entry(number) in selected]
 
+    solver.prefer(map(solver.entry, entries))
     shrunk = clash(entries)
     if shrunk is None:
         raise ValueError("the entries do not clash")
@@ -56,16 +57,18 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
             less = clash([other for other in shrunk if other != number])
             shrunk = shrunk if less is None else less
     sets = HittingSets()
-    for _ in range(ROUNDS):
+    for _ in range(WORK // (len(entries) + 1) + 10):
         candidate = sorted(sets.smallest())
         if len(candidate) == len(shrunk):
             return Culprits(tuple(shrunk), minimum=True)
         if clash(candidate) is not None:
             return Culprits(tuple(candidate), minimum=True)
         inside = set(candidate)
-        for number in entries:
-            if number not in inside and clash([*inside, number]) is None:
-                inside.add(number)
+        grown = [set[int](), *({number} for number in entries)]
+        for more in grown:  # as far as deals fit, many entries at a time
+            if not more or not more <= inside:
+                selected = [*against, *map(solver.entry, inside | more)]
+                inside |= solver.chosen(selected, entries) or set()
         sets.hit(number for number in entries if number not in inside)
     return Culprits(tuple(shrunk), minimum=False)
 

@@ -79,6 +79,14 @@ class Solver:
         true = self._solver.get_model()[: self._first_selector - 1]
         return [(literal - 1) % self._holders for literal in true if literal > 0]
 
+    def chosen(self, assumptions: list[int], entries: Iterable[int]) -> set[int] | None:
+        """Return the entries that some deal fits together with the assumptions, or `None`."""
+        if not self._solver.solve(assumptions=assumptions):
+            return None
+        model = self._solver.get_model()
+        first = self._first_selector - 1
+        return {number for number in entries if model[first + number - 1] > 0}
+
     def core(self, assumptions: list[int]) -> list[int] | None:
         """Return some of the assumptions that no deal fits, or `None` if a deal fits them all."""
         if self._solver.solve(assumptions=assumptions):

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from clue_solver.errors import shown
+from clue_solver.errors import TooLarge, shown
 from clue_solver.inference import argument
 from clue_solver.inference.argument import Step, argue, inside
 from clue_solver.inference.deduction import Deduction
@@ -120,7 +120,7 @@ class Reason(Struct, frozen=True, kw_only=True):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
-_MOST_MOVED, _LEAST_CHANGE = 5, 1e-9
+_MOST_MOVED, _LEAST_CHANGE, _FARTHEST = 5, 1e-9, 400
 
 
 def reason(
@@ -170,19 +170,24 @@ def why_clash(
 def _open_reason(
     deduction: Deduction, card: str, holder: str, place: tuple[int, int], upto: int
 ) -> Reason:
-    chances = [float(deduction.diagram(n).marginals()[place]) for n in range(upto + 1)]
-    moved = [
-        Influence(entry=n, before=chances[n - 1], after=chances[n])
-        for n in range(1, upto + 1)
-        if abs(chances[n] - chances[n - 1]) > _LEAST_CHANGE
-    ]
+    now = float(deduction.diagram(upto).marginals()[place])
+    moved = []
+    after = now
+    for entry in range(upto, max(upto - _FARTHEST, 0), -1):
+        try:
+            before = float(deduction.diagram(entry - 1).marginals()[place])
+        except TooLarge:  # fewer entries leave more open: the history ends here
+            break
+        if abs(after - before) > _LEAST_CHANGE:
+            moved.append(Influence(entry=entry, before=before, after=after))
+        after = before
     moved.sort(key=lambda each: -abs(each.change))
     strongest = tuple(moved[:_MOST_MOVED])
     return Reason(
         card=card,
         holder=holder,
         verdict="open",
-        probability=chances[-1],
+        probability=now,
         entries=tuple(sorted(each.entry for each in strongest)),
         minimum=False,
         moved=strongest,
@@ -196,6 +201,9 @@ class Words:
         self.cards = table.cards
         self.holders = table.holders
         self.observations = observations
+        bounds = table.size_bounds()
+        self.sizes = [f"{most} card{'s' * (most != 1)}" for _, most in bounds]
+        self.sizes += [f"{slot.count} cards" for slot in table.slots]
 
     def steps(self, steps: Sequence[Step]) -> tuple[ReasonStep, ...]:
         """Return the steps with names, numbered from 1."""
@@ -252,8 +260,9 @@ class Words:
                 )
             case "full":
                 if step.fact is None:
-                    return f"{place} cannot hold so many cards as {cards}"
-                return f"the hand is full with {cards}"
+                    size = self.sizes[step.holders[0]]
+                    return f"{place} holds {size} and cannot have {cards}"
+                return f"the hand is full with {cards}" if cards else "the hand holds no card"
             case "needed":
                 if step.fact is None:
                     return f"too few cards are left for {place}'s hand"
@@ -261,11 +270,11 @@ class Words:
             case "category taken":
                 return f"the envelope holds {cards}, and one of a kind"
             case "last of category":
-                return (
-                    f"of {cards} all others are excluded"
-                    if step.fact
-                    else f"none of {cards} is left"
-                )
+                if step.fact is None:
+                    return f"none of {cards} is left"
+                if not step.uses:
+                    return "it is the only one of its kind in play"
+                return f"of {cards} all others are excluded"
             case "either-or":
                 ways = self._names(step.cards, "or")
                 if step.fact is None:
@@ -337,6 +346,10 @@ class Words:
                 return "revealed"
             case Nobody():
                 return "nobody revealed it"
+            case Accusation(right=True) if fact is None:
+                return "the accusation was right, yet a card of it lies face-up"
+            case Suggestion() | Question() if fact is None:
+                return "a card was shown, yet all that were asked for lie face-up"
             case Accusation(right=True):
                 return "the accusation was right"
             case Accusation():

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from math import log10
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
@@ -85,7 +84,8 @@ def _headline(report: Report) -> Text:
     if report.supposed:
         head.append(f"\nsupposing that {' and '.join(map(shown, report.supposed))}")
     if report.consistent:
-        head.append(f"\n{report.bits:.2f} bits left, {amount(report.deals)} deals fit")
+        fit = "1 deal fits" if report.deals == 1 else f"{amount(report.deals)} deals fit"
+        head.append(f"\n{report.bits:.2f} bits left, {fit}")
     return head
 
 
@@ -98,13 +98,14 @@ def amount(number: int) -> str:
     """
     if number < 10**12:
         return f"{number:,}"
-    exponent = int(log10(number))
-    return f"{number / 10**exponent:.1f}e{exponent}"
+    return f"{float(number):.1e}".replace("e+", "e")
 
 
 def _grids(report: Report, width: int, marks: Marks) -> Iterator[Grid]:
     """Yield the sheet in as many blocks of holders as the width asks for."""
-    first = min(max(cell_len(card) for card in report.cards), _LONGEST)
+    wanted = sum(max(cell_len(shown(holder)), _NARROWEST) + 1 for holder in report.holders)
+    longest = max(cell_len(card) for card in report.cards)
+    first = min(longest, max(_LONGEST, width - wanted - 1))
     room = width - first - 1
     block = max(1, room // (_NARROWEST + 1))
     for start in range(0, len(report.holders), block):

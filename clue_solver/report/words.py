@@ -17,7 +17,7 @@ from clue_solver.report.text import labelled, percent, quoted
 from clue_solver.slips import Correction
 from clue_solver.table import ENVELOPE
 
-_MOST_CORRECTIONS, _NOTABLE = 8, 0.005
+_MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
 
 def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
@@ -26,7 +26,8 @@ def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
         return _undecided(reason, lines)
     head = Text(_fact(reason), "bold")
     if not reason.entries:
-        basis = Text("It holds whatever happened.")
+        supposed = any(step.rule == "told" for step in reason.steps)
+        basis = Text("It follows from what is supposed." if supposed else "It holds in every deal.")
         return Group(head, basis, Text(), _steps(reason.steps))
     size = "A smallest set of entries" if reason.minimum else "A set of entries, none to spare,"
     return Group(
@@ -38,23 +39,24 @@ def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
     )
 
 
-def checked(check: Check, lines: Sequence[str]) -> RenderableType:
-    """Return whether the log holds together, or why not and what would mend it."""
+def checked(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -> RenderableType:
+    """Return whether the log holds together for a viewer, or why not and what would mend it."""
     if check.conflict is None:
-        return Text("The log holds together.")
+        return Text(f"The log holds together, as {shown(viewer)} saw it.")
     parts: list[RenderableType] = []
     if check.conflict:
         title = "A smallest set of entries that cannot all be true"
         parts += [labelled(title, quoted(lines, check.conflict)), Text()]
     parts += [_steps(check.steps), Text()]
     if check.corrections:
-        best = check.corrections[:_MOST_CORRECTIONS]
+        best = _diverse(check.corrections)
         rows = [row for correction in best for row in _correction(correction)]
-        parts.append(labelled("What would mend it, likeliest first", rows))
+        order = "likeliest first" if best[0].weighed else "commonest slip first: too many deals"
+        parts.append(labelled(f"What would mend it, {order}", rows))
         if len(check.corrections) > len(best):
             parts.append(Text(f"        and {len(check.corrections) - len(best)} more"))
     else:
-        parts.append(Text("No change of one or two entries mends it."))
+        parts.append(Text("No single change and no change of two entries mends it."))
     return Group(*parts)
 
 
@@ -81,6 +83,8 @@ def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
                 change = f"{_share(each.before)} -> {_share(each.after)} %"
                 rows.append((label, f"{change}  {line}"))
             parts += [Text(), labelled(title, rows)]
+    if len(parts) == 1:
+        parts.append(Text("Nothing in the log bears on it by as much as half a percent."))
     return Group(*parts)
 
 
@@ -142,6 +146,18 @@ def _spans(numbers: Sequence[int]) -> str:
     runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
     spans = [[number for _, number in run] for _, run in runs]
     return ", ".join(_span(run[0], run[-1]) for run in spans)
+
+
+def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
+    """Return the likeliest corrections, a few for each set of entries that they change."""
+    listed_of: dict[tuple[int | None, ...], int] = {}
+    chosen = []
+    for correction in corrections:
+        places = tuple(change.entry for change in correction.changes)
+        listed_of[places] = listed_of.get(places, 0) + 1
+        if listed_of[places] <= _MOST_ALIKE:
+            chosen.append(correction)
+    return chosen[:_MOST_CORRECTIONS]
 
 
 def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
