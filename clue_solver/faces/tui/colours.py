@@ -6,6 +6,7 @@ It can be told apart with any kind of colour vision; and no mark is told by its 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from rich.color import Color, blend_rgb
@@ -52,6 +53,7 @@ class Inks(NamedTuple):
         return self.shades[round(chance * (len(self.shades) - 1))]
 
 
+@cache
 def inks(*, dark: bool) -> Inks:
     """Return the styles of the sheet on a dark or a light ground."""
     ground, ink = ("#121212", "#e6e6e6") if dark else ("#fafafa", "#1a1a1a")

@@ -127,7 +127,7 @@ class Matches(Static):
             text.append(" " * (first - column))
             text.append(self._label(self.found[number]), self._style(number))
             row, column = at, last
-        self.update(text)
+        self.update(text, layout=False)
 
     def _label(self, match: Completion) -> str:
         return f" {'✗ ' if match.line in self._clashing else ''}{shown(match.label)} "

@@ -7,10 +7,13 @@ from textwrap import wrap
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
+from textual.strip import Strip
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -73,7 +76,9 @@ class LogView(OptionList):
         )
         if not same:
             self.clear_options()
-        self.add_options([Option(text) for text in wanted[len(self._shown) if same else 0 :]])
+        added = wanted[len(self._shown) if same else 0 :]
+        if added:
+            self.add_options([Option(text) for text in added])
         self._shown = wanted
         if wanted:
             place = len(wanted) if upto is None else max(1, upto)
@@ -90,16 +95,59 @@ def _numbered(number: int, line: str, width: int, later: bool, clashing: bool) -
     return Text(f"{mark}{number:>2} {told}", style)
 
 
-class Findings(VerticalScroll, can_focus=True):
-    """The likeliest solutions, and what the last entry settled."""
+class Findings(Widget, can_focus=True):
+    """The likeliest solutions, and what the last entry settled; drawn line by line."""
 
-    def compose(self) -> ComposeResult:
-        """Hold one text."""
-        yield Static(id="found", markup=False)
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "move(-1)", "Up", show=False),
+        Binding("down", "move(1)", "Down", show=False),
+        Binding("pageup", "move(-5)", "Page up", show=False),
+        Binding("pagedown", "move(5)", "Page down", show=False),
+    ]
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id)
+        self._found: RenderableType = Text()
+        self._lines: list[list[Segment]] = []
+        self._top = 0
 
     def tell(self, report: Report, *, most: int) -> None:
         """Show the findings of a report, at most so many solutions."""
-        self.query_one("#found", Static).update(findings(report, most))
+        self._found, self._top = findings(report, most), 0
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Fit the text into the new width."""
+        self._draw()
+
+    def on_mouse_scroll_down(self) -> None:
+        """Show what lies below."""
+        self.action_move(2)
+
+    def on_mouse_scroll_up(self) -> None:
+        """Show what lies above."""
+        self.action_move(-2)
+
+    def action_move(self, lines: int) -> None:
+        """Show what lies above or below."""
+        hidden = max(0, len(self._lines) - self.size.height)
+        self._top = max(0, min(hidden, self._top + lines))
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line of the text."""
+        width, place = self.size.width, self._top + y
+        line = self._lines[place] if place < len(self._lines) else []
+        strip = Strip(line).adjust_cell_length(width).apply_style(self.rich_style)
+        if y == self.size.height - 1 and place + 1 < len(self._lines):
+            more = Segment("▼", self.rich_style)
+            strip = Strip([*strip.crop(0, width - 1), more])
+        return strip
+
+    def _draw(self) -> None:
+        options = self.app.console_options.update_width(max(1, self.size.width))
+        self._lines = self.app.console.render_lines(self._found, options, pad=False)
+        self.refresh()
 
 
 def findings(report: Report, most: int) -> RenderableType:

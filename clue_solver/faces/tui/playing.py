@@ -241,7 +241,9 @@ class PlayScreen(TableScreen):
         """Say before the line which entry is typed, and in it whose turn it is."""
         number = len(self.session.record.entries) + 1
         edits = self.editing is not None
-        self.query_one("#prompt", Static).update(f"edit {self.editing}>" if edits else f"{number}>")
+        prompt = f"edit {self.editing}>" if edits else f"{number:>2}>"
+        self.set_class(edits, "-editing")
+        self.query_one("#prompt", Static).update(prompt, layout=False)
         turn = self.session.turn
         hint = "what happened? F2 chooses from lists"
         if turn is not None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import groupby
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -22,6 +23,25 @@ from clue_solver.report.text import UNICODE, fitting, percent
 from clue_solver.table import ENVELOPE
 
 _LONGEST, _NARROWEST, _WIDEST = 14, 4, 10
+
+
+class Columns(NamedTuple):
+    """How wide the cards' column and each holder's column are."""
+
+    first: int = _LONGEST
+    widths: tuple[int, ...] = ()
+
+
+@lru_cache(maxsize=64)
+def columns(cards: tuple[str, ...], holders: tuple[str, ...], width: int) -> Columns:
+    """Return the columns of a sheet so wide; names are cut short where they do not fit."""
+    widths = [min(max(cell_len(shown(name)), _NARROWEST), _WIDEST) for name in holders]
+    longest = max(cell_len(shown(card)) for card in cards)
+    spare = 0 if width > 500 else width - sum(widths) - len(widths) - 1
+    first = min(longest, max(_LONGEST, spare)) + 1
+    while first + sum(widths) + len(widths) > width and max(widths) > _NARROWEST:
+        widths[widths.index(max(widths))] -= 1
+    return Columns(first, tuple(widths))
 
 
 class SheetView(Widget, can_focus=True):
@@ -70,11 +90,10 @@ class SheetView(Widget, can_focus=True):
         """How many columns of the terminal show every holder, with names cut short and in full."""
         if self.report is None:
             return 40, 50
-        wanted, holders = self._wanted(), len(self.report.holders)
-        return (
-            self._label(_LONGEST) + holders * (_NARROWEST + 1),
-            self._label(_LONGEST) + sum(wanted) + holders,
-        )
+        report = self.report
+        first, widths = columns(report.cards, report.holders, 0)
+        room = columns(report.cards, report.holders, 999)
+        return first + sum(widths) + len(widths), first + sum(room.widths) + len(widths)
 
     def watch_report(self, before: Report | None, report: Report | None) -> None:
         """Lay out the rows anew where the table is another one; keep the cursor on the sheet."""
@@ -145,9 +164,10 @@ class SheetView(Widget, can_focus=True):
 
     def _heading(self, report: Report, ink: Inks) -> list[Segment]:
         above, below = self._top > 0, self._top + self.size.height - 1 < len(self._rows)
+        first, widths = self._columns()
         hint = ("▲" if above else " ") + ("▼" if below else " ") + ("◀" if self._left else "")
-        segments = [Segment(set_cell_size(hint, self._first), ink.lacks)]
-        names = list(zip(report.holders, self._widths(), strict=True))
+        segments = [Segment(set_cell_size(hint, first), ink.lacks)]
+        names = list(zip(report.holders, widths, strict=True))
         for number, (name, width) in enumerate(names[self._left :], self._left):
             head = set_cell_size(fitting(shown(name), width), width)
             at = Style(reverse=True) if number == self.cursor[1] else Style()
@@ -157,14 +177,14 @@ class SheetView(Widget, can_focus=True):
     def _line(self, report: Report, row: int | str, ink: Inks) -> list[Segment]:
         if isinstance(row, str):
             return [Segment(row, ink.kind)]
-        label = fitting(shown(report.cards[row]), self._first - 1)
+        first, widths = self._columns()
+        label = fitting(shown(report.cards[row]), first - 1)
         on = row == self.cursor[0]
         mark = Style(bold=True, underline=True) if on else Style()
         segments = [
             Segment(label, ink.plain + mark),
-            Segment(" " * (self._first - cell_len(label)), ink.plain),
+            Segment(" " * (first - cell_len(label)), ink.plain),
         ]
-        widths = self._widths()
         for holder in range(self._left, len(report.holders)):
             text, style = _cell(report, row, holder, ink)
             edge = ("[", "]") if on and holder == self.cursor[1] else (" ", " ")
@@ -174,32 +194,9 @@ class SheetView(Widget, can_focus=True):
             segments.append(Segment(body, style))
         return segments
 
-    @property
-    def _first(self) -> int:
-        if self.report is None:
-            return _LONGEST
-        room = self.size.width - sum(self._wanted()) - len(self.report.holders) - 1
-        return self._label(max(_LONGEST, room))
-
-    def _label(self, most: int) -> int:
-        """How wide the cards' column is, if it may have so many letters."""
-        cards = self.report.cards if self.report else ()
-        return min(most, max((cell_len(shown(card)) for card in cards), default=0)) + 1
-
-    def _wanted(self) -> list[int]:
-        """How wide each holder's column would be."""
-        names = self.report.holders if self.report else ()
-        return [min(max(cell_len(shown(name)), _NARROWEST), _WIDEST) for name in names]
-
-    def _widths(self) -> list[int]:
-        """How wide each holder's column is."""
-        if self.report is None:
-            return []
-        wanted = self._wanted()
-        room = self.size.width - self._first
-        while sum(wanted) + len(wanted) > room and max(wanted) > _NARROWEST:
-            wanted[wanted.index(max(wanted))] -= 1
-        return wanted
+    def _columns(self) -> Columns:
+        report = self.report
+        return columns(report.cards, report.holders, self.size.width) if report else Columns()
 
     def _reveal(self) -> None:
         if self.report is None or not self._rows or self.size.height < 2:
@@ -209,7 +206,8 @@ class SheetView(Widget, can_focus=True):
         heading = place - 1 if place and isinstance(self._rows[place - 1], str) else place
         self._top = max(min(self._top, heading), place - height + 1)
         self._top = max(0, min(self._top, max(0, len(self._rows) - height)))
-        widths, room = self._widths(), self.size.width - self._first
+        first, widths = self._columns()
+        room = self.size.width - first
         holder = self.cursor[1]
         self._left = min(self._left, holder)
         while self._left < holder and sum(w + 1 for w in widths[self._left : holder + 1]) > room:
@@ -229,10 +227,10 @@ class SheetView(Widget, can_focus=True):
         card = self._rows[place]
         if isinstance(card, str):
             return None
-        end = self._first
+        end, widths = self._columns()
         if x < end:
             return card, self.cursor[1]
-        for holder, width in list(enumerate(self._widths()))[self._left :]:
+        for holder, width in list(enumerate(widths))[self._left :]:
             end += width + 1
             if x < end:
                 return card, holder
@@ -244,10 +242,10 @@ def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style
     if not report.consistent:
         return "?", ink.lacks
     inside = report.holders[holder] == ENVELOPE
-    match report.verdict(report.cards[card], report.holders[holder]):
-        case "holds":
+    match int(report.verdicts[card, holder]):
+        case 1:
             return UNICODE.holds, ink.solved if inside else ink.holds
-        case "lacks":
+        case 2:
             return UNICODE.lacks, ink.lacks
         case _:
             chance = float(report.probabilities[card, holder])

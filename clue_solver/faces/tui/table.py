@@ -76,6 +76,7 @@ class TableScreen(Screen[None]):
         self.drawn: Report | None = None
         self.check: Check | None = None
         self._fold: Fold = "sheet"
+        self._left: int | str = ""
         self._thinking = Lock()
 
     def compose(self) -> ComposeResult:
@@ -114,17 +115,10 @@ class TableScreen(Screen[None]):
         """Draw the log, the head and the rest as of now, and ask for the report."""
         self._write_log()
         self._write_head()
-        trouble = self.session.trouble
-        bar = self.query_one("#trouble", Static)
-        bar.display = trouble is not None
-        if trouble is not None:
-            bar.update(
-                Text(f"! not written: {shown(trouble, most=300)}; the game goes on in memory")
-            )
-        banner = self.query_one("#banner", Static)
-        banner.display = bool(self.view.banner)
-        if self.view.banner:
-            banner.update(Text(f"{self.view.banner} — Esc comes back"))
+        trouble, banner = self.session.trouble, self.view.banner
+        why = f"! not written: {shown(trouble or '', most=300)}; the game goes on in memory"
+        self._hang_out("#trouble", why if trouble is not None else "")
+        self._hang_out("#banner", f"{banner} — Esc comes back" if banner else "")
         view = self.view
         self.run_worker(lambda: self._think(view), thread=True, exclusive=True, group="report")
 
@@ -144,7 +138,8 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str | Text) -> None:
         """Say something under the entry line."""
-        self.query_one("#note", Static).update(Text(text) if isinstance(text, str) else text)
+        note = Text(text) if isinstance(text, str) else text
+        self.query_one("#note", Static).update(note, layout=False)
 
     def on_table_screen_answered(self, message: Answered) -> None:
         """Open the answer, or say what is wrong with the question."""
@@ -163,8 +158,9 @@ class TableScreen(Screen[None]):
         self.drawn = report
         self.query_one(SheetView).report = report
         clash = self.query_one(Clash)
-        clash.display = not report.consistent
-        self.query_one(SheetView).display = report.consistent
+        if clash.display == report.consistent:
+            clash.display = not report.consistent
+            self.query_one(SheetView).display = report.consistent
         if not report.consistent:
             clash.tell(report, self.session.game.lines)
         most = 8 if self.size.height >= _TALL else 5
@@ -217,6 +213,13 @@ class TableScreen(Screen[None]):
             if not worker.is_cancelled:
                 self.post_message(self.Mended(view, check))
 
+    def _hang_out(self, bar: str, text: str) -> None:
+        """Show a bar with words, or none; the layout is left alone where nothing changes."""
+        hung = self.query_one(bar, Static)
+        if text or hung.display:
+            hung.update(Text(text))
+            hung.display = bool(text)
+
     def _write_log(self) -> None:
         conflict = () if self.drawn is None else self.drawn.conflict
         log = self.query_one(LogView)
@@ -235,7 +238,7 @@ class TableScreen(Screen[None]):
             parts.insert(0, "the game is over")
         elif turn is not None:
             parts.insert(0, f"turn: {shown(turn)}")
-        self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True))
+        self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
 
     def _arrange(self) -> None:
         """Give the sheet the room that it needs; fold the panes where nothing is left beside it."""
@@ -250,7 +253,9 @@ class TableScreen(Screen[None]):
         left = self.query_one("#left")
         clashing = self.drawn is not None and not self.drawn.consistent
         wide = max(least, min(most, width - _ROOMY), width // 2 if clashing else 0)
-        left.styles.width = "1fr" if narrow else wide
+        width_of_left = "1fr" if narrow else wide
+        if width_of_left != self._left:
+            left.styles.width = self._left = width_of_left
         if narrow:
             names = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
             tabs = [
