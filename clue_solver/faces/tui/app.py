@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -48,7 +49,7 @@ class PlayApp(App[None]):
         keep: Keep | None = None,
         notice: str = "",
     ) -> None:
-        super().__init__()
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
         self.offered, self._keep, self._notice = offered, keep, notice
         for theme in (DARK, LIGHT):

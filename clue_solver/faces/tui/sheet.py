@@ -156,7 +156,7 @@ class SheetView(Widget, can_focus=True):
         elif place < len(self._rows):
             segments = self._line(report, self._rows[place], ink)
         elif place == len(self._rows) + 1 and self.size.height > place + 1:
-            legend = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot have it  12 chance in percent"
+            legend = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: in percent"
             segments = [Segment(legend, ink.lacks)]
         else:
             segments = []
@@ -169,7 +169,7 @@ class SheetView(Widget, can_focus=True):
         segments = [Segment(set_cell_size(hint, first), ink.lacks)]
         names = list(zip(report.holders, widths, strict=True))
         for number, (name, width) in enumerate(names[self._left :], self._left):
-            head = set_cell_size(fitting(shown(name), width), width)
+            head = set_cell_size(_centred(fitting(shown(name), width), width), width)
             at = Style(reverse=True) if number == self.cursor[1] else Style()
             segments += [Segment(head, ink.heading + at), Segment(" ", ink.plain)]
         return segments
@@ -235,6 +235,10 @@ class SheetView(Widget, can_focus=True):
             if x < end:
                 return card, holder
         return None
+
+
+def _centred(text: str, width: int) -> str:
+    return " " * ((width - cell_len(text) + 1) // 2) + text
 
 
 def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:
