@@ -12,13 +12,14 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.faces.tui.app import PlayApp
+from clue_solver.faces.tui.app import PlayApp, beginning
 from clue_solver.faces.tui.choosing import Choosing
 from clue_solver.faces.tui.dialogs import Filling, Reading
 from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.faces.tui.shot import shot
 from clue_solver.faces.tui.starting import SetupScreen
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.keeper import Keeper
@@ -405,3 +406,39 @@ async def test_an_error_longer_than_its_room_stands_before_the_caret_or_under_it
     assert "    ^ short" == pointing("short", 4, 40).plain
     assert "               short ^" == pointing("short", 21, 24).plain
     assert "  ^\na long reason" == pointing("a long reason", 2, 10).plain
+
+
+async def test_the_last_unfinished_game_is_offered_or_a_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
+    (tmp_path / "old.clue").write_text(SMALL, "utf-8")
+    for keys, wanted in (((), PlayScreen), (("down",), SetupScreen)):
+        app = beginning()
+        async with app.run_test(size=(80, 24)) as pilot:
+            await settle(pilot)
+            assert "old.clue" in picture(in_front(pilot))
+            await typing(pilot, "", *keys, "enter")
+            assert isinstance(in_front(pilot), wanted)
+        for session in (app.session, app.offered):
+            if session is not None:
+                session.close()
+
+
+async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
+    (tmp_path / "old.clue").write_text(SMALL, "utf-8")
+    keeper = Keeper(tmp_path / "old.clue")
+    async with beginning().run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        assert isinstance(in_front(pilot), SetupScreen)
+        assert "open in another window" in picture(in_front(pilot))
+    keeper.close()
+
+
+async def test_the_program_draws_its_own_picture(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text(SMALL, "utf-8")
+    assert "Scarlett" in await shot(path, size=(100, 34), typed="sc le")

@@ -105,7 +105,7 @@ def run(path: Path | None) -> None:
         RecordError: If the game is open in another window, or its file cannot be read.
     """
     if path is None:
-        app = _anew()
+        app = beginning()
     else:
         keeper = Keeper(path)
         try:
@@ -126,7 +126,7 @@ def run(path: Path | None) -> None:
                 session.close()
 
 
-def _anew() -> PlayApp:
+def beginning() -> PlayApp:
     """Return the application that offers the last unfinished game, or sets up a new one."""
     unfinished = last_unfinished(games_folder())
     if unfinished is not None:

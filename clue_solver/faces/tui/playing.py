@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.console import RenderableType
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
@@ -12,27 +11,23 @@ from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
 from clue_solver.errors import ClueError, NotationError, shown
+from clue_solver.faces.tui.asking import AskingScreen
 from clue_solver.faces.tui.choosing import Choosing
 from clue_solver.faces.tui.completing import Completion, matches, outlook
-from clue_solver.faces.tui.dialogs import Filling, Reading
+from clue_solver.faces.tui.dialogs import Filling
 from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
-from clue_solver.faces.tui.helping import HELP
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import TableScreen
-from clue_solver.faces.tui.view import View, next_viewer
+from clue_solver.faces.tui.view import View
 from clue_solver.notation import Course
 from clue_solver.record import Record
-from clue_solver.report.text import labelled
-from clue_solver.report.words import because
 from clue_solver.session import Session
-from clue_solver.table import ENVELOPE
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
              "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
 
 
-class PlayScreen(TableScreen):
+class PlayScreen(AskingScreen):
     """
     The screen of a game in progress.
 
@@ -359,88 +354,12 @@ class PlayScreen(TableScreen):
             self._type(draft)
             self._prompt()
 
-    # Asking the sheet
-
     def action_back(self) -> None:
         """Leave the edit, else the view, else the pane."""
         if self.editing is not None:
             self._leave_edit()
         elif self.view != View():
-            self._look(View())
+            self.look(View())
             self.say("")
         else:
             self.query_one(EntryLine).focus()
-
-    def on_sheet_view_asked(self) -> None:
-        """Say why, at the second click on a cell."""
-        self.action_why()
-
-    def action_why(self) -> None:
-        """Say why the card under the cursor is where it is, or may be."""
-        cell = self.query_one(SheetView).cell
-        if cell is None or self.drawn is None or not self.drawn.consistent:
-            return
-        view, lines = self.view, self.session.game.lines
-        self.ask("Why?", lambda: because(view.why(self.session, *cell), lines))
-
-    def action_what_if(self) -> None:
-        """Suppose that the holder has the card; asked again, that it has not."""
-        cell = self.query_one(SheetView).cell
-        if cell is None:
-            return
-        card, holder = cell
-        has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
-        supposed = lacks if self.view.supposed == has else has
-        self._look(View(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
-        name = "the envelope" if holder == ENVELOPE else shown(holder)
-        self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
-
-    def action_as_of(self, step: int = 0) -> None:
-        """See the game as of an earlier or later entry; as of the highlighted one for 0."""
-        last = len(self.session.record.entries)
-        at = self.view.upto if self.view.upto is not None else last
-        entry = self.query_one(LogView).entry
-        upto = max(0, min(last, at + step)) if step else entry
-        self._look(View(viewer=self.view.viewer, upto=None if upto == last else upto))
-
-    def action_eyes(self) -> None:
-        """Look through the next player's eyes."""
-        viewer = next_viewer(self.session, self.view.viewer)
-        self._look(View(viewer=viewer, upto=self.view.upto))
-
-    def action_showings(self) -> None:
-        """Say which cards may be shown in answer to the typed suggestion, and what each tells."""
-        line = self.query_one(EntryLine).value
-        if not line.strip():
-            self.say("type the suggestion that you are asked, then F3 says which card to show")
-            return
-
-        def answer() -> RenderableType:
-            rows = [
-                (each.card, f"they know it, entry {each.known}" if each.known
-                 else f"tells {max(each.bits, 0):.2f} bits")
-                for each in self.session.showings(line)
-            ]  # fmt: skip
-            if not rows:
-                return Text("You have none of these cards: you pass.")
-            return labelled("What tells least stands first", rows)
-
-        self.ask("Which card may I show?", answer)
-
-    def action_help(self) -> None:
-        """Say what the keys do."""
-        self.app.push_screen(Reading("Keys and short forms", Text(HELP)))
-
-    def action_pane(self, step: int = 1) -> None:
-        """Go to the next pane; the entry line follows the last."""
-        around = self.panes()
-        ids = [self.focused is not None and self.query_one(pane) is self.focused for pane in around]
-        place = (ids.index(True) if True in ids else 0) + step
-        pane = around[place % len(around)]
-        fold = pane.removeprefix("#")
-        self.action_fold("log" if fold == "log" else "best" if fold == "best" else "sheet")
-        self.query_one(pane).focus()
-
-    def _look(self, view: View) -> None:
-        self.view, self.check = view, None
-        self.refresh_all()
