@@ -16,6 +16,8 @@ from clue_solver.errors import NotationError, shown
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
+_CLOSE = 0.65
+_MOST_LISTED = 12
 
 
 class Reach(IntEnum):
@@ -115,7 +117,11 @@ class Names:
 
     def whole(self, text: str) -> bool:
         """Whether the text is a whole name, title or alias."""
-        return text in self._forms or bool(self._whole(text, words_of(text), self.names))
+        return bool(self.exact(text))
+
+    def exact(self, text: str) -> tuple[str, ...]:
+        """Return the names that the text is, or whose whole title or alias it is, in any case."""
+        return (text,) if text in self._forms else self._whole(text, _spelt(text), self.names)
 
     def find(self, text: str) -> str:
         """
@@ -127,9 +133,6 @@ class Names:
         found = self.readings(" ".join(text.split()))
         if len(found) == 1:
             return found[0]
-        if found:
-            reason = f"'{shown(text)}' can be {joined(found)}"
-            raise NotationError(reason, line=text, nearest=found)
         raise self.unknown(text)
 
     def nearest(self, text: str) -> tuple[str, ...]:
@@ -144,21 +147,41 @@ class Names:
             for form in forms:
                 for part in (" ".join(form), *(word for word in form if len(word) > 2)):
                     meant.setdefault(part, []).append(name)
-        close = get_close_matches(words, meant, n=3, cutoff=0.6)
+        close = get_close_matches(words, meant, n=3, cutoff=_CLOSE)
+        close.sort(key=lambda part: part[:1] != words[:1])
         return tuple(dict.fromkeys(name for part in close for name in meant[part]))[:3]
 
+    @property
+    def expected(self) -> str:
+        """What is expected where one of them stands: all of them, or a few of many."""
+        if len(self.names) <= _MOST_LISTED:
+            return joined(self.names) if self.names else f"a {self.kind}"
+        some = (self.names[0], self.names[len(self.names) // 2], self.names[-1])
+        return f"a {self.kind} such as {joined(some)}"
+
     def unknown(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
-        """Return the error that says that the text is none of the names, and the nearest."""
-        near = self.nearest(text)
+        """Return the error that says that the text is not one of the names, and the nearest."""
+        meant = self.readings(" ".join(text.split())) if text.strip() else ()
+        near = tuple(name for name in meant or self.nearest(text) if name != text)
         reason = f"unknown {self.kind} '{shown(text)}'"
-        if near:
-            reason += f"; did you mean '{shown(self._titles.get(near[0], near[0]))}'?"
-        elif 0 < len(self.names) <= 12:
-            reason += f"; expected {joined(self.names)}"
+        if len(meant) > 1:
+            some = (*meant[:3], "others") if len(meant) > _MOST_LISTED else meant
+            reason = f"'{shown(text)}' can be {joined(some)}"
+        elif not text.strip():
+            reason = f"expected a {self.kind}; found nothing"
+        elif near:
+            reason += f"; did you mean '{shown(self._hint(near[0], text))}'?"
+        elif self.names:
+            reason += f"; expected {self.expected}"
         return NotationError(reason, line=line or text, column=column, nearest=near)
 
+    def _hint(self, name: str, text: str) -> str:
+        """What to call a name to somebody who typed the text: its title, unless that was typed."""
+        title = self._titles.get(name, name)
+        return name if title == text else title
+
     def _search(self, text: str, reach: Reach, names: tuple[str, ...]) -> tuple[str, ...]:
-        words = words_of(text) if all(map(_spells, text.split())) else ()
+        words = _spelt(text)
         if found := self._whole(text, words, names):
             return found
         start = text.casefold()
@@ -185,6 +208,11 @@ class Names:
         return " ".join(form).startswith(" ".join(words)) or (
             len(words) == 1 and "".join(form).startswith(words[0])
         )
+
+
+def _spelt(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared; none where one is mere punctuation."""
+    return words_of(text) if all(map(_spells, text.split())) else ()
 
 
 def _spells(word: str) -> bool:

@@ -119,12 +119,36 @@ def test_an_unknown_name_near_nothing_gives_what_is_expected() -> None:
         SEATS.find("xyz")
 
 
+def test_an_unknown_name_among_many_gives_examples_and_an_empty_one_what_is_missing() -> None:
+    with pytest.raises(NotationError, match="unknown card 'xyz'; expected a card such as Scarl"):
+        CARDS.find("xyz")
+    with pytest.raises(NotationError, match=r"^expected a card; found nothing$"):
+        CARDS.find(" ")
+
+
+@pytest.mark.parametrize("name", CARDS.names)
+def test_a_hint_is_never_what_was_typed(name: str) -> None:
+    for typed in (name, f"Professor {name}"):
+        assert f"did you mean '{typed}'" not in CARDS.unknown(typed).reason
+
+
+def test_the_nearest_of_names_equally_near_has_the_same_first_letter() -> None:
+    assert Names("player", ["Dan", "Ann"]).unknown("Anm").nearest == ("Ann", "Dan")
+
+
+def test_a_name_is_exact_in_any_case_and_by_title_and_alias() -> None:
+    for typed in ("Plum", "plum", "PROFESSOR PLUM"):
+        assert CARDS.exact(typed) == ("Plum",)
+    assert CARDS.exact("plu") == ()
+    assert not CARDS.whole("Hall -")
+
+
 def test_an_error_shows_control_characters_escaped_and_long_text_clipped() -> None:
     with pytest.raises(NotationError) as caught:
         CARDS.find("\x1b[31m" + "x" * 5000)
     assert "\\x1b[31m" in caught.value.reason
     assert "\x1b" not in caught.value.reason
-    assert len(caught.value.reason) < 120
+    assert len(caught.value.reason) < 140
 
 
 def test_words_are_compared_without_case_accents_punctuation_and_article() -> None:

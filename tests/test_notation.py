@@ -396,3 +396,47 @@ def test_a_suggestion_with_its_answer_takes_14_keystrokes_on_average() -> None:
             course = course.after(observation)
     assert len(typed) > 60
     assert 14 >= sum(len(line) + 1 for line in typed) / len(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ("ann plum rope hall -", "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("Ann suggests Plum, Rope, Hall, -", "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann plum rope hall nobody shows", "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann plum rope hall: no one", "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann plum rope hall ?", "Ann suggests Plum, Rope, Hall"),
+        ("ann accuses plum rope hall wrong", "Ann accuses Plum, Rope, Hall: wrong"),
+    ],
+)
+def test_the_end_of_a_line_that_names_no_player_needs_no_colon(typed: str, line: str) -> None:
+    assert line == format_line(parse_line(typed, CLUE), CLUE)
+
+
+def test_a_lone_dash_after_the_cards_needs_neither_asker_nor_colon() -> None:
+    course = Course.of((parse_line("ann plum rope hall: -", CLUE),))
+    assert parse_line("mus rope hall -", CLUE, course) == parse_line("ben mus rope hall: -", CLUE)
+    told = parse_line("ann brain plum driver green -", MASTER)
+    assert format_line(told, MASTER) == "Ann suggests Brains Plum, Driver Green: nobody shows"
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["ben passes cat passes dan passes", "ben p cat p, dan p", "b p c p d p"],
+)
+def test_commas_between_answers_may_be_left_out(typed: str) -> None:
+    told = parse_line(f"ann mus rope hall: {typed}", CLUE)
+    assert format_line(told, CLUE) == "Ann suggests Mustard, Rope, Hall: nobody shows"
+
+
+@pytest.mark.parametrize(
+    ("typed", "answers"),
+    [
+        ("ben passes cat shows rope", "Ben passes, Cat shows Rope"),
+        ("ben passes cat rope", "Ben passes, Cat shows Rope"),
+        ("ben passes ?", "Ben passes, ?"),
+    ],
+)
+def test_an_answer_after_one_that_passes_needs_no_comma(typed: str, answers: str) -> None:
+    told = parse_line(f"ann plum rope hall: {typed}", CLUE)
+    assert format_line(told, CLUE) == f"Ann suggests Plum, Rope, Hall: {answers}"

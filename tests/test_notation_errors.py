@@ -18,7 +18,7 @@ from clue_solver.observation import (
     Suggestion,
 )
 from clue_solver.table import Table
-from tests.observing import CLUE, DICED, EVERYONE, ROOMS
+from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS
 
 ASKED = ("Plum", "Rope", "Hall")
 
@@ -58,6 +58,37 @@ ERRORS = [
      "Plum was not asked for: expected Mustard, Wrench or Lounge"),
     (CLUE, "ann mus wrench lou: cta m", 20, "unknown player 'cta'; did you mean 'Cat'?"),
     (CLUE, "ann mus wrench lou: cat wernch", 24, "unknown card 'wernch'; did you mean 'Wrench'?"),
+    (CLUE, "ann mus wrench lou: ben pases", 24,
+     "expected passes, shows, a card that was asked for, or ?; found 'pases'; "
+     "did you mean 'passes'?"),
+    (CLUE, "ann mus wrench lou: ben showed lou", 24,
+     "expected passes, shows, a card that was asked for, or ?; found 'showed'; "
+     "did you mean 'shows'?"),
+    (CLUE, "ann mus wrench lou: ben yes", 24,
+     "expected passes, shows, a card that was asked for, or ?; found 'yes'"),
+    (CLUE, "ann mus wrench lou: ben passes and cat passes", 31,
+     "expected a comma before the next answer; found 'and'"),
+    (CLUE, "ann mus wrench lou ben passes", 19,
+     "expected a card such as Scarlett, Rope or Study, or ':' and the answers; "
+     "found the player Ben"),
+    (CLUE, "ann mus wrench lou: cat p dan p, ben p", 33,
+     "an answer out of order: Ben comes before Dan; expected Ben, Cat, Dan"),
+    (CLUE, "ann: suggests mus wrench lou", 3,
+     "expected one suspect, one weapon and one room; found no suspect, no weapon and no room"),
+    (CLUE, "ann suggests suspect, rope, hall", 13,
+     "expected a card such as Scarlett, Rope or Study, or ':' and the answers; found 'suspect'"),
+    (CLUE, "ann holds suspect", 10,
+     "unknown card 'suspect'; expected a card such as Scarlett, Rope or Study"),
+    (CLUE, "plum rope hall -", 0,
+     "expected who suggests: whose turn it is does not follow from the lines before"),
+    (CLUE, "ann has plum", 4, "unknown word 'has'; did you mean 'holds'?"),
+    (CLUE, "ben passes", 4, "expected the suggestion before its answers; found 'passes'; "
+     "a card shown to all: 'reveals'"),
+    (CLUE, "nobody shows", 0, "expected the suggestion before its answers; found 'nobody'"),
+    (CLUE, "ann reveals plum ben", 17, "expected 'to' before 'ben'"),
+    (CLUE, "ann accuses plum rope hall wrnog", 27,
+     "expected a card such as Scarlett, Rope or Study, or ':' and right or wrong; "
+     "found 'wrnog'"),
     (CLUE, "ann mus wrench lou: ben p, -", 27, "'-' stands alone: expected one player's answer"),
     (CLUE, "ann mus plum lou", 8,
      "two of one category (suspect): expected one suspect, one weapon and one room; "
@@ -151,11 +182,19 @@ def test_an_observation_without_meaning_is_refused(observation: Observation) -> 
         settle(observation, CLUE)
 
 
+@pytest.mark.parametrize("line", ["brain plum, driver", "brain plum, driver -"])
+def test_a_beginning_of_several_cards_is_ambiguous_not_unknown(line: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_line(f"ann {line}", MASTER)
+    assert caught.value.reason.startswith("'driver' can be Driver Scarlett, Driver ")
+
+
 @pytest.mark.parametrize(
     "line",
     ["a " * 40_000, "ann " + "p " * 40_000, "ann holds " + "p " * 40, "ann holds " + "plum " * 5000,
      "x" * 1_000_000, "ann suggests " + "b " * 20_000, "ann knows ben has " + "p or " * 9000,
-     "ann mus wr lo: " + "cat, " * 9000, "ann mus wr lo: " + "c m " * 9000],
+     "ann mus wr lo: " + "cat, " * 9000, "ann mus wr lo: " + "c m " * 9000,
+     "ann mus wr lo: " + "c p " * 2000],
     ids=lambda line: str(line)[:20],
 )  # fmt: skip
 def test_noise_is_refused_soon_and_briefly(line: str) -> None:

@@ -65,10 +65,24 @@ class Finder:
             self._furthest = (column, read)
             self.failure = NotationError(reason, column=column, nearest=nearest)
 
-    def unknown(self, word: Word, names: Names) -> None:
-        """Note that the word is none of the names."""
-        if (word.column, False) > self._furthest:
-            error = names.unknown(word.text)
+    def unknown(self, word: Word, names: Names, *, instead: str = "") -> None:
+        """
+        Note that the word is none of the names.
+
+        Args:
+            word: The word.
+            names: The names that may stand there.
+            instead: What else may stand there, in words.
+        """
+        if (word.column, False) <= self._furthest:
+            return
+        error = names.unknown(word.text)
+        players = self.lexicon.seats.exact(word.text)
+        if players or (instead and not error.nearest):
+            what = f"the player {shown(players[0])}" if players else f"'{shown(word.text)}'"
+            wanted = f"{names.expected}{instead and f', or {instead}'}"
+            self.fail(f"expected {wanted}; found {what}", word.column)
+        else:
             self.fail(error.reason, word.column, nearest=error.nearest)
 
     def meant(
@@ -115,6 +129,7 @@ class Finder:
         names: Names,
         *,
         between: str = "",
+        instead: str = "",
         fits: Callable[[int], bool] = bool,
     ) -> Iterator[tuple[Named, ...]]:
         """
@@ -124,6 +139,7 @@ class Finder:
             words: The words; there may be none.
             names: The names that may stand there.
             between: A word that may stand between two names.
+            instead: What may stand after the last of them, in words.
             fits: Whether a list of that length will do. One of another length is yielded only
                 where none will do.
         """
@@ -140,6 +156,6 @@ class Finder:
                 elif not odd:
                     odd.append(found)
         except Unread as stop:
-            self.unknown(stop.word, names)
+            self.unknown(stop.word, names, instead=instead)
         if not fitting:
             yield from odd

@@ -14,7 +14,7 @@ from clue_solver.errors import shown
 from clue_solver.names import Names, joined
 from clue_solver.notation.course import Course
 from clue_solver.notation.finding import Draft, Finder, listed, placed
-from clue_solver.notation.replies import replies, reply_of
+from clue_solver.notation.replies import PASSES, SHOWS, nobody, replies, reply_of
 from clue_solver.notation.words import Named, Word, text_of
 from clue_solver.observation import (
     Accusation,
@@ -30,6 +30,8 @@ from clue_solver.observation import (
 from clue_solver.table import Table
 
 Words = Sequence[Word]
+_ANSWERS = "':' and the answers"
+_OUTCOMES = {"right": True, "wrong": False}
 _HAS = {"has": "has", "have": "has", "lacks": "lacks", "lack": "lacks"}
 
 
@@ -66,16 +68,29 @@ class Grammar:
 
     def _unknown_start(self) -> None:
         seats, first = self.lexicon.seats.names, self.head[0]
+        if nobody(self.head) or nobody(self.head[:2]):
+            reason = f"expected the suggestion before its answers; found '{shown(first.text)}'"
+            self.finder.fail(reason, first.column)
+            return
         error = Names("name", (*seats, *self.lexicon.cards.names, *_RULES)).unknown(first.text)
-        hint = "" if error.nearest else f"; expected a player, {joined(seats)}, or a card"
-        self.finder.fail(error.reason + hint, first.column, nearest=error.nearest)
+        reason = error.reason
+        if not error.nearest:
+            wanted = f"a player, {joined(seats)}, or a card"
+            reason = f"unknown name '{shown(first.text)}'; expected {wanted}"
+        self.finder.fail(reason, first.column, nearest=error.nearest)
 
     def _mistyped_verb(self, rest: Words) -> None:
-        if not rest or self.finder.meant(rest[:1], self.lexicon.cards):
+        word = rest[0].text.casefold() if rest else ""
+        if not word or word in _VERBS or self.finder.meant(rest[:1], self.lexicon.cards):
+            return
+        if word in (*PASSES, *SHOWS):
+            reason = f"expected the suggestion before its answers; found '{shown(rest[0].text)}'"
+            self.finder.fail(f"{reason}; a card shown to all: 'reveals'", rest[0].column)
             return
         from difflib import get_close_matches
 
-        near = get_close_matches(rest[0].text.casefold()[:40], _RULES, n=1)
+        near = get_close_matches(word[:40], _RULES, n=1)
+        near = ["holds"] if _HAS.get(word) == "has" else near
         if near:
             reason = f"unknown word '{shown(rest[0].text)}'; did you mean '{near[0]}'?"
             self.finder.fail(reason, rest[0].column, nearest=tuple(near))
@@ -88,21 +103,39 @@ class Grammar:
         turn = self.course.turn(self.table)
         if turn is not None:
             yield from self._suggested(Named(turn, "", self.head[0].column), rest)
-        elif any(True for _ in self.finder.many(rest, self.lexicon.cards)):
+            return
+        rest, _ = self._parted(rest, _unsaid)
+        if any(True for _ in self.finder.many(rest, self.lexicon.cards, instead=_ANSWERS)):
             reason = "expected who suggests: whose turn it is does not follow from the lines before"
             self.finder.fail(reason, self.head[0].column, read=True)
 
     def _suggested(self, asker: Named, rest: Words) -> Iterator[Draft]:
         count = self.table.edition.named
         others = self.table.answering(asker.name)
-        for cards in self.finder.many(rest, self.lexicon.cards, fits=lambda n: n == count):
+        rest, tail = self._parted(rest, _unsaid)
+        instead = "" if tail else _ANSWERS
+        for cards in self._named(rest, count, instead):
             names = tuple(card.name for card in cards)
-            for said in replies(self.finder, self.tail, names, others) if self.tail else ((),):
+            heard = tail if len(cards) == count else ()
+            for said in replies(self.finder, heard, names, others) if heard else ((),):
                 places = {("by",): asker, **listed("cards", cards)}
                 for place, one in enumerate(said):
                     places |= {("answers", place, *path): at for path, at in one.places().items()}
                 answers = tuple(one.answer() for one in said)
                 yield Draft(Suggestion(by=asker.name, cards=names, answers=answers), places)
+
+    def _named(self, words: Words, count: int, instead: str) -> Iterator[tuple[Named, ...]]:
+        """Yield the cards of a suggestion or an accusation."""
+        cards = self.lexicon.cards
+        return self.finder.many(words, cards, instead=instead, fits=lambda n: n == count)
+
+    def _parted(self, rest: Words, ends: Callable[[Words], bool]) -> tuple[Words, Words]:
+        """Part a list of cards from what ends the line, where no colon stands between them."""
+        for size in range(0 if self.tail else min(3, len(rest) - 1), 0, -1):
+            last = [rest[-size]._replace(cut=False), *rest[len(rest) - size + 1 :]]
+            if ends(last) and not self.finder.meant(last, self.lexicon.cards):
+                return rest[:-size], last
+        return rest, self.tail
 
     def _asks(self, who: Words, rest: Words) -> Iterator[Draft]:
         abouts = [place for place, word in enumerate(rest) if word.text.casefold() == "about"]
@@ -167,6 +200,12 @@ class Grammar:
             yield Draft(Reveal(seat=seat.name, card=card.name), {("seat",): seat, ("card",): card})
         splits = [place for place, word in enumerate(rest) if word.text.casefold() == "to"]
         if by and not whole and not splits:
+            for place in range(1, len(rest)):
+                if self.finder.meant(rest[:place], cards) and self.finder.meant(
+                    rest[place:], seats
+                ):
+                    reason = f"expected 'to' before '{shown(rest[place].text)}'"
+                    self.finder.fail(reason, rest[place].column)
             self.finder.one(rest, cards, wanted)
         for place in splits if by else ():
             some = self.finder.one(rest[:place], cards, wanted) if place else (None,)
@@ -178,20 +217,21 @@ class Grammar:
 
     def _accuses(self, who: Words, rest: Words) -> Iterator[Draft]:
         count = len(self.table.edition.category)
+        rest, tail = self._parted(rest, lambda words: text_of(words) in _OUTCOMES)
+        instead = "" if tail else "':' and right or wrong"
         for by in self.finder.who(who, "accuses"):
-            for cards in self.finder.many(rest, self.lexicon.cards, fits=lambda n: n == count):
+            for cards in self._named(rest, count, instead):
                 names = tuple(card.name for card in cards)
-                for right in self._outcomes():
+                for right in self._outcomes(tail):
                     places = {("by",): by, **listed("cards", cards)}
                     yield Draft(Accusation(by=by.name, cards=names, right=right), places)
 
-    def _outcomes(self) -> list[bool]:
+    def _outcomes(self, tail: Words) -> list[bool]:
         """What the tail says of an accusation: right, wrong, or neither."""
-        said = text_of(self.tail) or ""
-        words = {"right": True, "wrong": False}
-        found = [words[word] for word in words if said and word.startswith(said.casefold())]
+        said = text_of(tail) or ""
+        found = [_OUTCOMES[word] for word in _OUTCOMES if said and word.startswith(said.casefold())]
         if not found:
-            column = self.tail[0].column if self.tail else self.finder.end
+            column = tail[0].column if tail else self.finder.end
             what = f"'{shown(said)}'" if said else "nothing"
             self.finder.fail(f"expected ': right' or ': wrong'; found {what}", column)
         return found
@@ -253,6 +293,11 @@ class Grammar:
         if self.tail:
             self.finder.fail("expected nothing after ':'", self.tail[0].column)
         return not self.tail
+
+
+def _unsaid(words: Words) -> bool:
+    """Whether words are answers that name no player."""
+    return nobody(words) or text_of(words) == "?"
 
 
 _RULES: dict[str, Callable[[Grammar, Words, Words], Iterator[Draft]]] = {

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from itertools import product
 from typing import NamedTuple
 
+from clue_solver.errors import shown
 from clue_solver.notation.finding import Finder
 from clue_solver.notation.misfit import Path
 from clue_solver.notation.words import Named, Word, text_of
 from clue_solver.observation import Answer, Reply
 
-_PASSES = ("passes", "pass", "pas", "pa", "p")
-_SHOWS = ("shows", "show")
-_NOBODY = ("-", "nobody", "nobody shows", "nobody show")
+PASSES = ("passes", "pass", "pas", "pa", "p")
+SHOWS = ("shows", "show")
+_NOBODY = ("-", "nobody", "nobody shows", "nobody show", "none", "no one", "no one shows")
+_SLIPS = {"passes": "passes", "passed": "passes", "pass": "passes"} | dict.fromkeys(
+    ("shows", "showed", "shown", "show"), "shows"
+)
+_LONGEST_VERB = 12
 
 
 class Said(NamedTuple):
@@ -47,12 +53,12 @@ def replies(
         asked: The cards that were asked for.
         others: The seats that answer, in order.
     """
-    groups = _between_commas(words)
-    if len(groups) == 1 and _nobody(groups[0]):
+    if nobody(words):
         said = Named("nobody shows", text_of(words) or "", words[0].column)
         yield tuple(Said("passes", seat=Named(seat, "", said.column)) for seat in others)
         return
-    yield from product(*(list(_reply(finder, group, asked)) for group in groups))
+    found = [each for group in _between_commas(words) for each in _replies(finder, group, asked)]
+    yield from product(*found)
 
 
 def reply_of(
@@ -63,7 +69,7 @@ def reply_of(
         yield Said("unheard")
     elif text_of(words) is None:
         finder.fail("expected one answer; found more", words[0].column)
-    elif _nobody(words):
+    elif nobody(words):
         yield Said("passes", word=Named("passes", words[0].text, words[0].column))
     else:
         for size in range(1, min(finder.lexicon.seats.longest, len(words) - 1) + 1):
@@ -73,7 +79,8 @@ def reply_of(
         yield from _said(finder, words, asked)
 
 
-def _nobody(words: Sequence[Word]) -> bool:
+def nobody(words: Sequence[Word]) -> bool:
+    """Whether words say that nobody shows a card."""
     return (text_of(words) or "").casefold() in _NOBODY
 
 
@@ -87,12 +94,38 @@ def _between_commas(words: Sequence[Word]) -> list[list[Word]]:
     return groups
 
 
+def _replies(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> list[list[Said]]:
+    """The readings of each answer among words without a comma: of one, or else of several."""
+    one = list(_reply(finder, words, asked))
+    several = [] if one else _between_verbs(finder, words)
+    if len(several) < 2:
+        return [one]
+    return [list(_reply(finder, each, asked)) for each in several]
+
+
+def _between_verbs(finder: Finder, words: Sequence[Word]) -> list[Sequence[Word]]:
+    """Words cut where another answer must begin: at a player after or before passes or shows."""
+    starts = [0]
+    for place in range(1, len(words)):
+        if words[place - 1].text.casefold() in PASSES and words[place].text == "?":
+            starts.append(place)
+        for end in range(place + 1, min(len(words), place + finder.lexicon.seats.longest) + 1):
+            after = words[end].text.casefold() if end < len(words) else ""
+            passed = words[place - 1].text.casefold() in PASSES
+            if (passed or after in (*PASSES, *SHOWS)) and finder.meant(
+                words[place:end], finder.lexicon.seats
+            ):
+                starts.append(place)
+                break
+    return [words[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
+
+
 def _reply(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> Iterator[Said]:
     """Yield the answers that words, the seat first, can spell."""
     if text_of(words) == "?":
         yield Said("unheard", word=Named("?", "?", words[0].column))
         return
-    if _nobody(words):
+    if nobody(words):
         reason = f"'{text_of(words)}' stands alone: expected one player's answer"
         finder.fail(reason, words[0].column)
         return
@@ -116,17 +149,20 @@ def _said(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> Iterat
     if len(words) == 1 and first == "?":
         yield Said("unheard", word=Named("?", text, column))
         return
-    if len(words) == 1 and first in _PASSES:
+    if len(words) == 1 and first in PASSES:
         yield Said("passes", word=Named("passes", text, column))
-    if first in _SHOWS:
+    if first in SHOWS:
         word = Named("shows", text, column)
         if len(words) == 1 or text_of(words[1:]) == "?":
             yield Said("shows", word=word)
         else:
             for card in _card(finder, words[1:], asked):
                 yield Said("shows", card=card, word=word)
-    for card in _card(finder, words, asked, quiet=first in (*_SHOWS, *_PASSES)):
+    for card in _card(finder, words, asked, quiet=first in (*SHOWS, *PASSES)):
         yield Said("shows", card=card)
+    if first in PASSES and len(words) > 1:
+        reason = f"expected a comma before the next answer; found '{shown(words[1].text)}'"
+        finder.fail(reason, words[1].column)
 
 
 def _card(
@@ -134,5 +170,14 @@ def _card(
 ) -> tuple[Named, ...]:
     """The cards that words can mean; one that was asked for, if they can mean such a one."""
     cards = finder.lexicon.cards
-    among = finder.meant(words, cards, among=asked)
-    return among if among or quiet else finder.one(words, cards, "the card that was shown")
+    if (among := finder.meant(words, cards, among=asked)) or quiet:
+        return among
+    first = words[0].text
+    slip = "".join(get_close_matches(first.casefold()[:_LONGEST_VERB], _SLIPS, n=1, cutoff=0.7))
+    if slip or not cards.unknown(text_of(words) or first).nearest:
+        hint = f"; did you mean '{_SLIPS[slip]}'?" if slip else ""
+        found = f"'{shown(first)}'{hint}"
+        reason = f"expected passes, shows, a card that was asked for, or ?; found {found}"
+        finder.fail(reason, words[0].column, nearest=(_SLIPS[slip],) if slip else ())
+        return ()
+    return finder.one(words, cards, "the card that was shown")

@@ -89,7 +89,11 @@ class _Reader:
 
     def header(self, beside: Path | None) -> Table:
         """Return the table that the header describes."""
-        while self._place < len(self.lines) and self._header_line(self.lines[self._place]):
+        for line in self.lines:
+            if not line:
+                self._above.append(line)
+            elif not self._header_line(line):
+                break
             self._place += 1
         try:
             return read_table(self._values, beside=beside)
@@ -101,6 +105,9 @@ class _Reader:
         course = Course()
         found: list[Entry] = []
         for number, line in enumerate(self.lines[self._place :], start=self._place + 1):
+            if not line:
+                self._above.append(line)
+                continue
             body, comment = split_comment(line)
             if self._aside(line, body):
                 continue

@@ -109,6 +109,8 @@ def _check_comment(text: str) -> None:
 
 
 def _check_whole_line(line: str) -> None:
+    if not line:
+        return
     _check_comment(line)
-    if line and not line.lstrip().startswith("#"):
+    if not line.lstrip().startswith("#"):
         raise RecordError(f"expected a comment or a blank line; found '{shown(line)}'")

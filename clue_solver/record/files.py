@@ -30,6 +30,8 @@ def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Re
     Raises:
         RecordError: If it holds none; with the number of the line and the place in it.
     """
+    if "\n" not in text:
+        text = text.replace("\r", "\n")
     if "\0" in text:
         raise RecordError("expected a game record; found a file that is not text", path=path)
     parse = from_jsonl if is_jsonl(text) else parse_clue

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from clue_solver.edition import Answering, Edition, Side, load_edition
+from clue_solver.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.errors import EditionError, NotationError, RecordError, SetupError, shown
 from clue_solver.names import Names, Reach
 from clue_solver.notation.lexicon import card_names
@@ -25,6 +26,7 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "answers": get_args(Answering),
     "shows": SHOWS,
 }
+_COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
 
 
 class Value(NamedTuple):
@@ -70,7 +72,7 @@ def format_value(table: Table, key: str) -> str | None:
     Return what the table says under the key, as a header line has it; `None` if it says nothing.
 
     Raises:
-        RecordError: If a header line cannot hold the edition's name.
+        RecordError: If a header line cannot hold the name of the edition or of a slot.
     """
     value = value_of(table, key)
     if key == "viewer":
@@ -87,8 +89,10 @@ def format_value(table: Table, key: str) -> str | None:
 
 
 def _format_slot(slot: Slot) -> str:
-    counted = slot.count != 1 or (" " in slot.name and _number(slot.name.split()[-1]) is not None)
-    return f"{slot.name} {slot.count}" if counted else slot.name
+    if _COUNT.fullmatch(slot.name.split()[-1]):
+        reason = "expected a name for face-down cards that does not end in a number; found"
+        raise RecordError(f"{reason} '{shown(slot.name)}'")
+    return slot.name if slot.count == 1 else f"{slot.name} {slot.count}"
 
 
 def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
@@ -150,7 +154,7 @@ def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dic
         case "face-up":
             return {"face_up": _cards(value, edition)}
         case "face-down":
-            return {"slots": tuple(map(_slot, _items(value)))}
+            return {"slots": tuple(_slots(value))}
         case "order" | "answers" | "shows":
             return {key: cast(Side | Answering | Shows, _name(Names(key, _CHOICES[key]), value))}
         case _:
@@ -201,7 +205,16 @@ def _size(text: str, value: Value) -> int | None:
     return size
 
 
-def _slot(item: str) -> Slot:
-    name, _, last = item.rpartition(" ")
-    count = _number(last) if name else None
-    return Slot(name=item) if count is None else Slot(name=name, count=count)
+def _slots(value: Value) -> Iterator[Slot]:
+    """Yield the face-down slots: names, each with a count or for one card."""
+    for item in re.finditer("[^,]+|(?<=,)(?=,|$)", value.text):
+        *name, last = item[0].split() or ("",)
+        if not _COUNT.fullmatch(last):
+            name, last = [*name, last], "1"
+        count = _number(last) or 0
+        if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
+            wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
+            column = value.column + item.start() + len(item[0]) - len(item[0].lstrip())
+            reason = f"face-down: expected {wanted}; found '{shown(item[0].strip())}'"
+            raise HeaderError(reason, value.number, column)
+        yield Slot(name=" ".join(name), count=count)

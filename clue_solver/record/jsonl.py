@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast, get_args
@@ -13,6 +15,7 @@ from clue_solver.edition import Answering, Side, load_edition
 from clue_solver.errors import EditionError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined
 from clue_solver.notation import Course, Misfit, settle
+from clue_solver.notation.lexicon import card_names, lexicon_of
 from clue_solver.observation import Answer, Observation
 from clue_solver.record.clue import header_of
 from clue_solver.record.entries import Entry, HeaderLine, Record
@@ -165,7 +168,7 @@ class _Reader:
             if isinstance(answer, dict):
                 fields = Answer.__struct_fields__
                 self._check_fields(number, answer, fields, f"$.answers[{place}]")
-        observation = cast(Observation, self._converted(number, told, kind))
+        observation = cast(Observation, self._converted(number, _renamed(told, table), kind))
         said: _Remark = self._converted(number, aside, _Remark)
         try:
             settled = settle(observation, table, course)
@@ -178,8 +181,13 @@ class _Reader:
     def _object(self, number: int, line: str) -> dict[str, Any]:
         try:
             told = msgspec.json.decode(line)
-        except (msgspec.DecodeError, RecursionError, ValueError) as error:
-            self.refuse(number, "$", f"expected a JSON object; {shown(str(error), most=200)}")
+            json.loads(line, object_pairs_hook=_once)
+        except _Twice as twice:
+            self.refuse(number, "$", f"'{shown(str(twice))}' stands in one object twice")
+        except RecursionError:
+            self.refuse(number, "$", "expected a JSON object; found one nested too deeply")
+        except (msgspec.DecodeError, ValueError) as error:
+            self.refuse(number, "$", f"expected a JSON object; {_in_words(str(error))}")
         if not isinstance(told, dict):
             self.refuse(number, "$", f"expected a JSON object; found '{shown(line)}'")
         return told
@@ -190,7 +198,7 @@ class _Reader:
         except msgspec.ValidationError as error:
             reason, _, place = str(error).partition(" - at `")
             reason = reason[:1].lower() + reason[1:]
-            self.refuse(number, place.rstrip("`") or "$", shown(reason, most=200))
+            self.refuse(number, place.rstrip("`") or "$", _in_words(reason))
 
     def _check_fields(
         self, number: int, told: dict[str, Any], fields: Sequence[str], place: str
@@ -201,12 +209,15 @@ class _Reader:
 
     def _table(self, number: int, game: _Game, beside: Path | None) -> Table:
         try:
+            edition = load_edition(game.edition, beside=beside)
+            cards, viewers = card_names(edition), Names("player", (*game.players, SPECTATOR))
+            viewer = None if game.viewer is None else _exact(game.viewer, viewers)
             return Table(
-                edition=load_edition(game.edition, beside=beside),
+                edition=edition,
                 seats=game.players,
                 hands=game.hands or (),
-                viewer=None if game.viewer == SPECTATOR else game.viewer,
-                face_up=game.face_up or (),
+                viewer=None if viewer == SPECTATOR else viewer,
+                face_up=tuple(_exact(card, cards) for card in game.face_up or ()),
                 slots=game.face_down or (),
                 order=game.order,
                 answers=game.answers,
@@ -214,6 +225,75 @@ class _Reader:
             )
         except (EditionError, SetupError) as error:
             self.refuse(number, "$", shown(str(error), most=1000))
+
+
+def _renamed(told: dict[str, Any], table: Table) -> dict[str, Any]:
+    """Return an object with whole names, titles and aliases in any case by their names."""
+    lexicon = lexicon_of(table)
+    names = dict.fromkeys(("card", "cards", "has", "lacks"), lexicon.cards)
+    names |= dict.fromkeys(("by", "seat", "to"), lexicon.seats)
+    names |= {"holder": lexicon.holders, "feature": lexicon.features, "about": lexicon.things}
+
+    def renamed(field: str, said: Any) -> Any:
+        if isinstance(said, list):
+            return [renamed(field, each) for each in said]
+        if isinstance(said, dict):
+            return {key: renamed(key, each) for key, each in said.items()}
+        return _exact(said, names[field]) if isinstance(said, str) and field in names else said
+
+    return {key: renamed(key, said) for key, said in told.items()}
+
+
+def _exact(said: str, names: Names) -> str:
+    """The one name that the text is in any case, or whose title or alias it is; else the text."""
+    found = names.exact(said)
+    return found[0] if len(found) == 1 else said
+
+
+class _Twice(Exception):
+    """A key stands in one JSON object twice."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    told = dict(pairs)
+    if len(told) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _Twice(next(key for key in keys if keys.count(key) > 1))
+    return told
+
+
+_TYPES = {
+    "str": "text",
+    "int": "a whole number",
+    "float": "a number with a point",
+    "bool": "true or false",
+    "null": "null",
+    "array": "a list",
+    "object": "an object",
+}
+_WORDS = {
+    r"Input data was truncated": "the line ends too early",
+    r"JSON is malformed: (.*) \(byte (\d+)\)": r"\1, at byte \2 of the line",
+    r"object missing required field (`.*`)": r"expected \1, which is missing",
+    r"object contains unknown field (`.*`)": r"unknown field \1",
+    r"invalid enum value (.*)": r"unknown word \1",
+}
+
+
+def _in_words(reason: str) -> str:
+    """Say in a player's words what the JSON decoder says in its own."""
+    for said, words in _WORDS.items():
+        reason = re.sub(said, words, reason)
+    if reason.startswith("expected `"):
+        reason = reason.replace(", got ", "; found ")
+        one = "|".join(_TYPES)
+        types = rf"`((?:{one})(?: [|] (?:{one}))*)`"
+        reason = re.sub(types, lambda found: _types(found[1]), reason)
+    return shown(reason, most=200)
+
+
+def _types(said: str) -> str:
+    return joined(_TYPES.get(each, each) for each in said.split(" | "))
 
 
 def _json_path(path: Sequence[str | int]) -> str:
