@@ -149,7 +149,8 @@ class SheetView(Widget, can_focus=True):
         report, ink = self.report, inks(dark=self.app.current_theme.dark)
         width = self.size.width
         if report is None:
-            return Strip.blank(width, ink.plain)
+            words = "Working out the sheet ..." if y == 1 else ""
+            return Strip([Segment(words, ink.lacks)]).adjust_cell_length(width, ink.plain)
         place = self._top + y - 1
         if y == 0:
             segments = self._heading(report, ink)

@@ -77,6 +77,7 @@ class TableScreen(Screen[None]):
         self.check: Check | None = None
         self._fold: Fold = "sheet"
         self._left: int | str = ""
+        self._waiting = False
         self._thinking = Lock()
 
     def compose(self) -> ComposeResult:
@@ -113,6 +114,7 @@ class TableScreen(Screen[None]):
 
     def refresh_all(self) -> None:
         """Draw the log, the head and the rest as of now, and ask for the report."""
+        self._waiting = True
         self._write_log()
         self._write_head()
         trouble, banner = self.session.trouble, self.view.banner
@@ -145,6 +147,8 @@ class TableScreen(Screen[None]):
         """Open the answer, or say what is wrong with the question."""
         if message.text is None:
             self.say(message.trouble)
+            self._waiting = False
+            self._write_head()
         elif self.app.screen is self:
             self.app.push_screen(Reading(message.title, message.text))
 
@@ -155,7 +159,7 @@ class TableScreen(Screen[None]):
         report = message.report
         if self.view.upto is None and report.entries != len(self.session.record.entries):
             return
-        self.drawn = report
+        self.drawn, self._waiting = report, False
         self.query_one(SheetView).report = report
         clash = self.query_one(Clash)
         if clash.display == report.consistent:
@@ -230,7 +234,9 @@ class TableScreen(Screen[None]):
         entries = len(self.session.record.entries)
         who = "a spectator" if table.viewer is None else shown(table.viewer)
         parts = [f"{entries} entr{'y' if entries == 1 else 'ies'}"]
-        if report is not None and report.consistent:
+        if self._waiting:
+            parts.append("working it out ...")
+        elif report is not None and report.consistent:
             parts.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals left")
         parts += [f"notes of {who}", shown(table.edition.title)]
         turn = self.session.turn
