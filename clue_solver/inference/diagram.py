@@ -72,7 +72,7 @@ class Diagram:
     Attributes:
         openings: What the diagram was built from.
         layers: One for each open card, in the order in which the cards are placed.
-        weight: The total weight of all deals, constant likelihoods left out.
+        weight: The total weight of all deals, constant likelihoods left out; 0 if none fits.
     """
 
     def __init__(self, openings: Openings, *, memory: int = MEMORY) -> None:
@@ -84,7 +84,8 @@ class Diagram:
         self._forward: list[Floats]
         self.layers, self._forward = _product(order, hands, openings.hands, memory)
         self._backward = self._pass_back([layer.weight for layer in self.layers])
-        self.weight = float(self._backward[0][0])
+        impossible = any(not hand.counts[0] for hand in hands)
+        self.weight = 0.0 if impossible else float(self._backward[0][0])
 
     @property
     def arrows_in_all(self) -> int:

@@ -106,7 +106,7 @@ def _unrolled(
     counters = _counters(rules, first_shift=size_bits)
     dead: Arrow = (DEAD, 1.0)
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
-    states = {0} if least <= cards else set()
+    states = {0} if least <= cards and most >= 0 else set()
     for card in range(cards):
         stepping = [c for c in counters if c.cards >> card & 1]
         closing = [c for c in stepping if c.cards >> card == 1]
