@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 
 from clue_solver.errors import ClueError, NotationError, SetupError, pointed, shown
 from clue_solver.names import Names
+from clue_solver.report.counsel import advised
 from clue_solver.report.model import Report
 from clue_solver.report.text import ASCII, UNICODE, found_lines, percent, sheet
 from clue_solver.report.words import because, checked
@@ -29,6 +30,7 @@ Type what happens, in full or in short: ann mus wr lou : cat mus
 /suppose ben has rope  what if
 /as ben                the sheet through another player's eyes
 /show ben plum rope hall   which of your cards to show, and what each would tell
+/advise                what to ask next, whether to accuse, who is close
 /quit                  leave; every entry is in the file already"""
 
 _BEST = 3
@@ -43,7 +45,7 @@ class Plain:
             "undo": self._undo, "redo": self._redo, "edit": self._edit, "delete": self._delete,
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
             "why": self._why, "check": self._check, "fix": self._fix, "suppose": self._suppose,
-            "as": self._as, "show": self._show, "help": self._help,
+            "as": self._as, "show": self._show, "advise": self._advise, "help": self._help,
         }  # fmt: skip
 
     def run(self, lines: Iterable[str]) -> None:
@@ -194,6 +196,9 @@ class Plain:
         for card, known, bits in choices:
             told = f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
             self._say(f"   {card}: {told}")
+
+    def _advise(self, _: str) -> None:
+        self._draw(advised(self.session.game.advice(), most=5))
 
     def _help(self, _: str) -> None:
         self._say(HELP)
