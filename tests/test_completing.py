@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 from hypothesis import strategies as st
 
 from clue_solver.edition import load_edition
@@ -255,7 +255,9 @@ class TestPreview:
         assert found.unfinished
         assert found.error is not None
 
-    @pytest.mark.parametrize("line", ["ann p wr ", "zzz", "ann suggests plmu, rope", "ann mus whi "])
+    @pytest.mark.parametrize(
+        "line", ["ann p wr ", "zzz", "ann suggests plmu, rope", "ann mus whi "]
+    )
     def test_a_slip_is_no_beginning(self, line: str) -> None:
         found = preview(line, CLUE)
         assert not found.unfinished
@@ -266,6 +268,15 @@ class TestPreview:
 def courses(draw: st.DrawFn, table: Table) -> Course:
     """No turn yet, or anybody's."""
     return Course(seat=draw(st.none() | st.sampled_from(table.seats)), moved=True)
+
+
+@st.composite
+def told(draw: st.DrawFn, table: Table) -> str:
+    """The canonical line of anything that can be observed at the table."""
+    try:
+        return format_line(draw(observations(table)), table)
+    except NotationError:
+        reject()
 
 
 def reads(line: str, table: Table, course: Course) -> bool:
@@ -291,19 +302,27 @@ def test_accepting_what_is_offered_leads_to_a_whole_line(data: st.DataObject) ->
 
 
 @given(st.data())
-def test_a_completion_is_whole_if_it_can_be_read(data: st.DataObject) -> None:
+def test_what_is_called_whole_can_be_read(data: st.DataObject) -> None:
     table = data.draw(tables() | st.sampled_from(PLAIN))
     course = data.draw(courses(table))
-    text = format_line(data.draw(observations(table)), table)
-    line = text[: data.draw(st.integers(0, len(text)))]
-    for one in completions(line, table, course):
-        assert one.whole == reads(one.line.rstrip(), table, course), one.line
+    line = data.draw(told(table))
+    for one in completions(line[: data.draw(st.integers(0, len(line)))], table, course):
+        assert reads(one.line.rstrip(), table, course) or not one.whole
+
+
+@given(st.data())
+def test_on_the_way_to_a_line_what_can_be_read_is_called_whole(data: st.DataObject) -> None:
+    table = data.draw(st.sampled_from(PLAIN))
+    line = data.draw(told(table))
+    for one in completions(line[: data.draw(st.integers(0, len(line)))], table, most=100):
+        if line.startswith(one.line.rstrip(" ,:")):
+            assert one.whole == reads(one.line.rstrip(), table, Course())
 
 
 @given(st.data())
 def test_at_the_end_of_each_word_the_next_is_offered(data: st.DataObject) -> None:
     table = data.draw(tables() | st.sampled_from(PLAIN))
-    line = format_line(data.draw(observations(table)), table)
+    line = data.draw(told(table))
     for word in re.finditer(r"\S+", line):
         before, expected = line[: word.start()], line[: word.end()].rstrip(",:")
         assert any(one.startswith(expected) for one in lines(before, table)), before
@@ -312,7 +331,7 @@ def test_at_the_end_of_each_word_the_next_is_offered(data: st.DataObject) -> Non
 @given(st.data())
 def test_every_beginning_of_a_line_is_unfinished_or_can_be_read(data: st.DataObject) -> None:
     table = data.draw(st.sampled_from(PLAIN))
-    line = format_line(data.draw(observations(table)), table)
+    line = data.draw(told(table))
     for size in range(1, len(line) + 1):
         found = preview(line[:size], table)
         assert found.unfinished or found.observation is not None, line[:size]
@@ -342,11 +361,10 @@ def keystrokes(suggestion: Suggestion, table: Table, course: Course) -> int:
     meant = target(suggestion, table, course)
     line, keys = "", 0
     while preview(line, table, course).observation != suggestion:
-        first = next(iter(completions(line, table, course, most=1)), None)
-        if first is not None and meant.startswith(bare := first.line.rstrip(" ,:")):
-            line = first.line if meant.startswith(first.line) else bare
-        else:
-            line += meant[len(line)]
+        first = next((one.line for one in completions(line, table, course, most=1)), "")
+        accepted = first if meant.startswith(first) else first.rstrip(" ,:")
+        onward = len(accepted) > len(line) and meant.startswith(accepted)
+        line = accepted if onward else line + meant[len(line)]
         keys += 1
     return keys + 1
 

@@ -25,7 +25,7 @@ from clue_solver.notation.writing import format_line
 from clue_solver.observation import Observation
 from clue_solver.table import Table
 
-_MOST_PLACES, _MOST_MISSES = 64, 32
+_MOST_WORDS, _MOST_PLACES, _MOST_MISSES = 400, 64, 32
 
 
 class Completion(Struct, frozen=True, kw_only=True):
@@ -122,7 +122,9 @@ class _Typed:
     def __init__(self, line: str, table: Table, course: Course) -> None:
         self.line, self.table, self.course = line, table, course
         self.places = Places(table, course)
-        before, after, column = divided(line, lexicon_of(table).places.names)
+        lexicon = lexicon_of(table)
+        self.cards = lexicon.cards
+        before, after, column = divided(line, lexicon.places.names)
         self.divided = column if len(before) < len(line) else None
         self.head, self.tail = words_in(before, 0), words_in(after, column)
         self.last = self.head if self.divided is None else self.tail
@@ -132,6 +134,8 @@ class _Typed:
 
     def completions(self, most: int) -> tuple[Completion, ...]:
         """Return the first of those that lead on, looking for names only as far as need be."""
+        if len(self.head) + len(self.tail) > _MOST_WORDS:
+            return ()
         for reach in Reach:
             if found := self._checked(*self._candidates(reach), most):
                 return found
@@ -142,7 +146,6 @@ class _Typed:
     ) -> tuple[Completion, ...]:
         """Return those that lead on; nothing that follows says again what was begun."""
         candidates = [*begun, *following]
-        ends = {_bare(one.line) for one in candidates if one.offer.then.complete}
         found: dict[str, Completion] = {}
         said: set[tuple[Observation, str]] = set()
         sound: dict[int, bool] = {}
@@ -151,7 +154,7 @@ class _Typed:
             if one.line == self.line or one.line in found or not sound.get(id(one.place), True):
                 continue
             ending = one.offer.then.ending
-            whole = self._meaning(one.line) if _bare(one.line) in ends else None
+            whole = self._meaning(one.line) if one.offer.then.complete else None
             meaning = whole or (self._meaning(one.line + ending) if ending else None)
             if meaning is None:
                 misses += 1
@@ -203,19 +206,37 @@ class _Typed:
         return self._walked(tails, self.tail, reach)
 
     def _walked(self, start: list[Place], words: Sequence[Word], reach: Reach) -> list[list[Place]]:
+        """Return the places to which each number of the words leads."""
         reached = [start, *([] for _ in words)]
+        inside = self._inside(words) if reach is not Reach.ALL else set()
         for first, word in enumerate(words):
             del reached[first][_MOST_PLACES:]
-            texts = [text_of(words[first : end + 1]) for end in self._ends(first, words)]
+            texts = list(self._texts(words[first : first + self.places.longest]))
             for part in (part for place in reached[first] for part in place.parts()):
                 if first and part.join.cut not in (None, word.cut):
                     continue
+                cards = isinstance(part, Pick) and part.kind == "card"
                 for end, text in enumerate(texts, first + 1):
-                    reached[end].extend(part.reads(text, reach) if text is not None else ())
+                    if not (cards and end in inside):
+                        reached[end].extend(part.reads(text, reach))
         return reached
 
-    def _ends(self, first: int, words: Sequence[Word]) -> range:
-        return range(first, min(len(words), first + self.places.longest))
+    def _inside(self, words: Sequence[Word]) -> set[int]:
+        """Return the places inside a card's whole name, where no other card begins."""
+        inside: set[int] = set()
+        for first in range(len(words)):
+            texts = self._texts(words[first : first + self.places.longest])
+            for size, text in enumerate(texts, 1):
+                if size > 1 and self.cards.whole(text):
+                    inside.update(range(first + 1, first + size))
+        return inside
+
+    def _texts(self, words: Sequence[Word]) -> Iterator[str]:
+        """Yield the first word, the first two, and so on up to a comma."""
+        for size in range(1, len(words) + 1):
+            if (text := text_of(words[:size])) is None:
+                return
+            yield text
 
     def _offered(self, place: Place, rest: Sequence[Word]) -> Iterator[_Candidate]:
         """Yield what may stand at a place and begin with the rest of the words."""
@@ -251,7 +272,3 @@ class _Typed:
 
 def _every(part: Say | Pick) -> Iterator[tuple[Fit, str]]:
     return ((Fit.WHOLE, name) for name in part.all())
-
-
-def _bare(line: str) -> str:
-    return line.rstrip(" ,:")
