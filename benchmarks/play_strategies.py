@@ -4,12 +4,12 @@ Does the advice win? Four players without a board, one suggestion a go, all play
     python benchmarks/play_strategies.py [--games N] [--seed S] [--sample K] [--workers W]
 
 The American deck, 18 cards to four hands, the seat that begins drawn by lot. In turn everybody
-makes suggestion; the next who can shows a card, drawn at random from the matching ones; everybody
-notes what they see. Counted are the goes, everybody's, until the first player can prove the
-solution, and the suggestions that this player made itself. Ways to ask: random cards that the asker
-knows of no holder; in each category the card likeliest in the envelope; the suggestion with the
-largest expected information, ranked by the advisor from K deals where there are too many to count
-each.
+makes one suggestion; the next who can shows a card, drawn at random from the matching ones;
+everybody notes what they see. Counted are the goes, everybody's, until the first player can prove
+the solution, and the suggestions that this player made itself. Ways to ask: random cards that the
+asker knows of no holder; in each category the card likeliest in the envelope; the suggestion with
+the largest expected information, ranked by the advisor from K deals where there are too many to
+count each, once over all suggestions and once over those without the asker's own cards.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from clue_solver.table import Table
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 MOST_GOES = 200
 
-Asking = Callable[[Table, Deduction, int, str, Random, int], tuple[str, ...]]
+Asking = Callable[..., tuple[str, ...]]
 
 
 def by_lot(
-    table: Table, deduction: Deduction, upto: int, seat: str, random: Random, sample: int
+    table: Table, deduction: Deduction, *, upto: int, seat: str, random: Random, sample: int
 ) -> tuple[str, ...]:
     """Random cards that may be in the envelope as far as the asker knows."""
     possible, envelope = deduction.possible(upto), deduction.knowledge.layout.envelope
@@ -53,7 +53,7 @@ def by_lot(
 
 
 def by_chance(
-    table: Table, deduction: Deduction, upto: int, seat: str, random: Random, sample: int
+    table: Table, deduction: Deduction, *, upto: int, seat: str, random: Random, sample: int
 ) -> tuple[str, ...]:
     """In each category the card likeliest in the envelope; among equals by lot."""
     inside = deduction.diagram(upto).marginals()[:, -1]
@@ -66,7 +66,14 @@ def by_chance(
 
 
 def by_gain(
-    table: Table, deduction: Deduction, upto: int, seat: str, random: Random, sample: int
+    table: Table,
+    deduction: Deduction,
+    *,
+    upto: int,
+    seat: str,
+    random: Random,
+    sample: int,
+    own: bool = True,
 ) -> tuple[str, ...]:
     """The suggestion with the largest expected information; among equals by lot."""
     rng = np.random.default_rng(random.getrandbits(32))
@@ -79,6 +86,9 @@ def by_gain(
     )
     seats = tuple(table.seats.index(other) for other in table.answering(seat))
     kinds = [[card.name for card in kind.cards] for kind in table.edition.category]
+    if not own:
+        possible, me = deduction.possible(upto), 1 << table.seats.index(seat)
+        kinds = [[n for n in names if possible[table.cards.index(n)] != me] for names in kinds]
     options = list(product(*kinds))
     random.shuffle(options)
 
@@ -92,6 +102,7 @@ def by_gain(
 WAYS: dict[str, Asking] = {
     "random unknown cards": by_lot,
     "likeliest cards": by_chance,
+    "this advice, own cards left out": partial(by_gain, own=False),
     "this advice": by_gain,
 }
 
@@ -115,7 +126,8 @@ def played(way: str, sample: int, seed: int) -> tuple[int, int]:
     asked = dict.fromkeys(seats, 0)
     for go in range(1, MOST_GOES):
         by = seats[(go - 1) % 4]
-        cards = WAYS[way](table, _known(table, log, by), len(log), by, random, sample)
+        known = _known(table, log, by)
+        cards = WAYS[way](table, known, upto=len(log), seat=by, random=random, sample=sample)
         asked[by] += 1
         answers = []
         for seat in table.answering(by):

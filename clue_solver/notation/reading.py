@@ -18,8 +18,8 @@ from clue_solver.notation.writing import format_line
 from clue_solver.observation import Observation
 from clue_solver.table import Table
 
-LONGEST = 10_000
-"""The most characters that a line may have."""
+LONGEST, MOST_WORDS = 10_000, 150
+"""The most characters and words that a line may have."""
 
 _MOST_DRAFTS, _MOST_MEANINGS = 2_000, 8
 
@@ -44,6 +44,9 @@ def parse_line(line: str, table: Table, course: Course | None = None) -> Observa
         raise NotationError("expected an observation; found nothing", line=line)
     if len(body) > LONGEST:
         reason = f"expected at most {LONGEST} characters in a line; found {len(body)}"
+        raise NotationError(reason, line=line)
+    if len(body.split()) > MOST_WORDS:
+        reason = f"expected at most {MOST_WORDS} words in a line; found {len(body.split())}"
         raise NotationError(reason, line=line)
     plain = plain_suggestion(body, table, lexicon_of(table))
     if plain is not None:

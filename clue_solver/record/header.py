@@ -205,6 +205,19 @@ def _size(text: str, value: Value) -> int | None:
     return size
 
 
+def slots_in(text: str) -> tuple[Slot, ...]:
+    """
+    Return the face-down slots that a list such as `Ballroom, Pool 3` names.
+
+    Raises:
+        SetupError: If a count is none.
+    """
+    try:
+        return tuple(_slots(Value(text, 0, 0)))
+    except HeaderError as error:
+        raise SetupError(error.reason) from None
+
+
 def _slots(value: Value) -> Iterator[Slot]:
     """Yield the face-down slots: names, each with a count or for one card."""
     for item in re.finditer("[^,]+|(?<=,)(?=,|$)", value.text):

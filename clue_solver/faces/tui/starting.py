@@ -20,8 +20,9 @@ from clue_solver.notation import parse_line
 from clue_solver.notation.lexicon import card_names, lexicon_of
 from clue_solver.observation import Hand
 from clue_solver.record import Record
+from clue_solver.record.header import slots_in
 from clue_solver.session import Session, with_hands
-from clue_solver.table import Slot, Table
+from clue_solver.table import Table
 
 _USUAL = "clue-classic"
 
@@ -87,7 +88,7 @@ def table_of(typed: Typed) -> Table:
     seats = tuple(" ".join(name.split()) for name in typed.players.split(","))
     cards = card_names(edition)
     face_up = tuple(cards.find(name) for name in typed.face_up.split(",") if name.strip())
-    slots = tuple(_slot(text) for text in typed.face_down.split(",") if text.strip())
+    slots = slots_in(typed.face_down) if typed.face_down.strip() else ()
     viewer: str | None = seats[0]
     if typed.viewer.strip() == "-":
         viewer = None
@@ -130,13 +131,6 @@ def completed(hand: str, table: Table) -> str | None:
     taken = {card for part in done.split(",") for card in names.readings(part.strip())}
     found = [card for card in names.readings(word) if card not in taken]
     return f"{done}{comma}{' ' * bool(comma)}{found[0]}" if found else None
-
-
-def _slot(text: str) -> Slot:
-    name, _, count = text.strip().rpartition(" ")
-    if name and count.isascii() and count.isdigit() and len(count) < 4:
-        return Slot(name=name, count=int(count))
-    return Slot(name=text.strip())
 
 
 class SetupScreen(Screen[Record | None]):

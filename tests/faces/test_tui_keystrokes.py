@@ -1,0 +1,52 @@
+"""How many keys a suggestion takes, counted where the full screen handles them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clue_solver.faces.tui.app import PlayApp
+from clue_solver.notation import Course
+from clue_solver.observation import Suggestion
+from clue_solver.record import load_record
+from clue_solver.session import Session
+from tests.faces.test_tui import settle, typing
+from tests.test_notation import shortest
+
+GAMES = Path(__file__).resolve().parents[2].parent / "shared" / "games"
+
+
+NAMES = ("textbook", "streamed", "everyone_shows")
+
+pytestmark = pytest.mark.skipif(not GAMES.is_dir(), reason="the recorded games are not here")
+
+
+def short_forms(name: str) -> list[str]:
+    """The shortest line for each suggestion of a game, asker and answers included."""
+    record = load_record(GAMES / f"{name}.clue")
+    lines = []
+    course = Course()
+    for observation in record.observations:
+        if isinstance(observation, Suggestion):
+            lines.append(shortest(observation, record.table, course))
+        course = course.after(observation)
+    return lines
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_recorded_game_typed_in_short_is_that_game(name: str) -> None:
+    record = load_record(GAMES / f"{name}.clue")
+    session = Session(record.upto(1))
+    app = PlayApp(session)
+    async with app.run_test(size=(100, 34)) as pilot:
+        await settle(pilot)
+        for line in short_forms(name):
+            await typing(pilot, line, "enter")
+        assert record.observations == session.record.observations
+
+
+def test_a_suggestion_takes_14_keys_on_average_enter_included() -> None:
+    lines = [line for name in NAMES for line in short_forms(name)]
+    assert 14 >= sum(len(line) + 1 for line in lines) / len(lines)
