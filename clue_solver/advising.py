@@ -348,7 +348,7 @@ class Adviser:
         best: dict[str, float] = {}
         for cards, gain in ranked:
             for card in cards:
-                if card in chances and gain.bits > best.get(card, -1.0):
+                if card in chances and card != place and gain.bits > best.get(card, -1.0):
                     best[card] = gain.bits
         far = {room: steps_between(edition, place, room) for room in best}
 
