@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, pairwise, product
 from math import log2, prod
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,10 +13,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, SetupError, load_edition
+from clue_solver import Game, SetupError, load, load_edition
 from clue_solver.board import reach
 from clue_solver.inference import advisor
-from clue_solver.observation import Accusation, Observation, Question, Suggestion
+from clue_solver.notation import parse_line
+from clue_solver.observation import Accusation, Look, Observation, Peek, Question, Suggestion
 from clue_solver.report.advice import Advice, Suggested
 from clue_solver.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.testing import games
@@ -240,3 +242,46 @@ def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
 def test_a_roll_no_dice_can_give_is_refused(roll: int) -> None:
     with pytest.raises(SetupError, match="2 dice give 2 to 12"):
         reach(load_edition("clue-classic"), "Study", roll)
+
+
+DICED = Path(__file__).resolve().parents[1] / "examples" / "diced.clue"
+
+
+def possible_answers(game: Game, action: str) -> list[Observation]:
+    """Every way in which what the bonus die allows can turn out."""
+    table = game.table
+    told = parse_line(action, table, game.record.course)
+    match told:
+        case Look():
+            return [replace(told, card=card) for card in table.cards]
+        case Peek():
+            return [replace(told, feature=feature) for feature in table.edition.features]
+        case Question(about=about):
+            marked = [card for name in about for card in table.edition.features[name]]
+            shown = [replace(told, answer="shows", card=card) for card in marked]
+            return [replace(told, answer="passes"), *shown]
+        case _:
+            return []
+
+
+@pytest.mark.parametrize("upto", [2, 4, 7, 10])
+def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -> None:
+    game = Game(load(DICED).record.upto(upto))
+    advice = game.advice(dice="plum, green, mustard")
+    before = game.deduction().diagram(upto)
+    checked = 0
+    for bonus in advice.bonus:
+        expected, whole = advice.bits, 0.0
+        for observation in possible_answers(game, bonus.action):
+            longer = Game(game.record.append(observation))
+            if not longer.deduction().consistent(upto + 1):
+                continue
+            after = longer.deduction().diagram(upto + 1)
+            chance = after.weight * after.openings.scale / before.weight / before.openings.scale
+            expected -= chance * longer.report().bits
+            whole += chance
+        if whole:
+            assert 1 == pytest.approx(whole)
+            assert expected == pytest.approx(bonus.gain, abs=1e-9 + 4 * bonus.error)
+            checked += 1
+    assert checked >= 6

@@ -18,7 +18,7 @@ from clue_solver.notation.writing import format_line
 from clue_solver.observation import Observation
 from clue_solver.table import Table
 
-LONGEST, MOST_WORDS = 10_000, 150
+LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
 
 _MOST_DRAFTS, _MOST_MEANINGS = 2_000, 8

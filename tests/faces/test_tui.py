@@ -251,6 +251,15 @@ async def test_why_on_a_cell() -> None:
         assert isinstance(in_front(pilot), Reading)
 
 
+async def test_a_key_asks_what_to_ask_next() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ann ", "f10")
+        assert isinstance(in_front(pilot), Reading)
+        assert "settles" in picture(in_front(pilot))
+        await typing(pilot, "", "escape")
+        assert line_of(screen) == "ann "
+
+
 async def test_a_second_click_on_a_cell_asks_why() -> None:
     async with playing() as (pilot, screen):
         sheet = screen.query_one(SheetView)

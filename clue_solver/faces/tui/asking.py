@@ -13,6 +13,7 @@ from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.faces.tui.view import View, next_viewer
+from clue_solver.report.counsel import advised
 from clue_solver.report.text import labelled
 from clue_solver.report.words import because
 from clue_solver.table import ENVELOPE
@@ -76,6 +77,11 @@ class AskingScreen(TableScreen):
             return labelled("What tells least stands first", rows)
 
         self.ask("Which card may I show?", answer)
+
+    def action_advise(self) -> None:
+        """Say what to ask next, whether to accuse, and who is close."""
+        game, upto = self.session.game, self.view.upto
+        self.ask("What to ask", lambda: advised(game.advice(upto=upto)))
 
     def action_help(self) -> None:
         """Say what the keys do."""

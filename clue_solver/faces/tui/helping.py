@@ -15,6 +15,7 @@ F6, Tab   the next pane: sheet, log, solutions, entry line
 F7        the next player's eyes    [ ]  the game as of an earlier, later entry
 F8        what if: the cell's holder has the card; once more: has it not
 F9        why: Enter on a cell, or with nothing typed
+F10       what to ask next, whether to accuse, who is close (Ctrl+G where F10 is taken)
 Ctrl+Z, Ctrl+Y   undo, redo         Ctrl+T   dark, light
 Ctrl+Q    leave; every entry is in the file already
 Esc       leaves an edit, then comes back from a view, then to the entry line

@@ -45,6 +45,7 @@ class PlayScreen(AskingScreen):
         Binding("f7", "eyes", "Eyes"),
         Binding("f8", "what_if", "If"),
         Binding("f9", "why", "Why"),
+        Binding("f10,ctrl+g", "advise", "Ask"),
         Binding("ctrl+z", "undo", "Undo"),
         Binding("ctrl+y", "redo", "Redo"),
         Binding("escape", "back", "Back", show=False),
