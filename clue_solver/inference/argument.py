@@ -12,70 +12,11 @@ not rest on is left out at the end.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations, count
-from typing import Literal, NamedTuple
+from itertools import combinations
 
-from msgspec import Struct
-
+from clue_solver.inference.steps import Fact, Rule, Step, below, inside, numbered
 from clue_solver.knowledge import Clause, Knowledge, Layout
 from clue_solver.knowledge.layout import card_numbers
-
-Rule = Literal[
-    "told",  # the entry says so itself
-    "placed",  # the card is somewhere else
-    "only place",  # every other place of the card is excluded
-    "full",  # the hand has all the cards that it can hold
-    "needed",  # the hand needs every card that is left for it
-    "category taken",  # the envelope has another card of the category
-    "last of category",  # every other card of the category is excluded
-    "either-or",  # one way is left to have at least one of several cards
-    "not all",  # one way is left to lack at least one of several cards
-    "full of either-ors",  # separate either-ors fill the hand
-    "shared",  # as many holders as cards have at least one of these cards each
-    "hands full",  # several hands together have all the cards that they can hold
-    "hands needed",  # several hands together need every card that is left for them
-    "supposed",  # assumed, inside a step by cases
-    "cases",  # the opposite fails in every case
-    "clash",  # a fact and its opposite, or no way left
-]
-
-
-class Fact(NamedTuple):
-    """The holder has the card, or lacks it."""
-
-    card: int
-    holder: int
-    has: bool
-
-    @property
-    def opposite(self) -> Fact:
-        """The same card and holder the other way round."""
-        return Fact(self.card, self.holder, not self.has)
-
-
-class Step(Struct, frozen=True, kw_only=True, eq=False):
-    """
-    One step of an argument; it points at the earlier steps that it rests on.
-
-    Attributes:
-        number: Steps are numbered as they are found; a step rests on smaller numbers only.
-        fact: What it shows; `None` for a clash.
-        rule: Why.
-        entries: The entries that the step itself rests on, ascending.
-        uses: The steps that it rests on.
-        cards: The cards that the rule speaks of: a mask.
-        holders: The holders that the rule speaks of.
-        cases: For a step by cases one clash for each case; what leads to it hangs below it.
-    """
-
-    number: int
-    fact: Fact | None
-    rule: Rule
-    entries: tuple[int, ...] = ()
-    uses: tuple[Step, ...] = ()
-    cards: int = 0
-    holders: tuple[int, ...] = ()
-    cases: tuple[Step, ...] = ()
 
 
 def argue(knowledge: Knowledge, entries: Iterable[int], goal: Fact | None) -> tuple[Step, ...]:
@@ -96,32 +37,6 @@ def argue(knowledge: Knowledge, entries: Iterable[int], goal: Fact | None) -> tu
     if goal in chain.found:
         return below(chain.found[goal])
     return below(_by_cases(goal, _refuted(chain, goal.opposite)))
-
-
-def below(last: Step) -> tuple[Step, ...]:
-    """Return all that a step rests on and the step itself, in an order to be read in."""
-    seen = {last}
-    pending = [last]
-    while pending:
-        for used in pending.pop().uses:
-            if used not in seen:
-                seen.add(used)
-                pending.append(used)
-    return tuple(sorted(seen, key=lambda step: step.number))
-
-
-def inside(case: Step) -> tuple[Step, ...]:
-    """Return the steps of a case: those that rest on what was supposed in it, and its clash."""
-    steps = below(case)
-    first = max(step.number for step in steps if step.rule == "supposed")
-    hanging: set[Step] = set()
-    for step in steps:
-        if step.number == first or any(used in hanging for used in step.uses):
-            hanging.add(step)
-    return tuple(step for step in steps if step in hanging)
-
-
-_numbers = count()
 
 
 class _Chain:
@@ -161,7 +76,7 @@ class _Chain:
         if fact in self.found:
             return
         step = Step(
-            number=next(_numbers), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
+            number=numbered(), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
             cards=cards, holders=holders,
         )  # fmt: skip
         self.found[fact] = step
@@ -182,7 +97,7 @@ class _Chain:
         """Take in that something cannot be, unless that is known."""
         if self.clash is None:
             self.clash = Step(
-                number=next(_numbers), fact=None, rule=rule, entries=entries, uses=tuple(uses),
+                number=numbered(), fact=None, rule=rule, entries=entries, uses=tuple(uses),
                 cards=cards, holders=holders,
             )  # fmt: skip
 
@@ -460,7 +375,7 @@ def _by_cases(fact: Fact | None, cases: tuple[Step, ...]) -> Step:
             entries.update(step.entries)
             uses.update(used for used in step.uses if used not in hanging)
     return Step(
-        number=next(_numbers), fact=fact, rule="cases", entries=tuple(sorted(entries)),
+        number=numbered(), fact=fact, rule="cases", entries=tuple(sorted(entries)),
         uses=tuple(sorted(uses, key=lambda step: step.number)), cases=cases,
     )  # fmt: skip
 

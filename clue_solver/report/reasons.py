@@ -11,10 +11,11 @@ from typing import Any
 from msgspec import Struct
 
 from clue_solver.errors import TooLarge, shown
-from clue_solver.inference import argument
-from clue_solver.inference.argument import Step, argue, inside
+from clue_solver.inference import steps as stepping
+from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import culprits
+from clue_solver.inference.steps import Step, inside
 from clue_solver.knowledge.layout import card_numbers
 from clue_solver.observation import (
     Accusation,
@@ -143,7 +144,7 @@ def reason(
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
         return _open_reason(deduction, card, holder, (c, h), upto)
-    fact = argument.Fact(c, h, bool(possible >> h & 1))
+    fact = stepping.Fact(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = culprits(
         deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
@@ -219,7 +220,7 @@ class Words:
             for step in steps
         )
 
-    def _fact(self, fact: argument.Fact | None) -> Fact | None:
+    def _fact(self, fact: stepping.Fact | None) -> Fact | None:
         if fact is None:
             return None
         verdict: Verdict = "holds" if fact.has else "lacks"
@@ -231,7 +232,7 @@ class Words:
             return f"that cannot be: {why}"
         return f"{self._sentence(step.fact)}: {why}"
 
-    def _sentence(self, fact: argument.Fact) -> str:
+    def _sentence(self, fact: stepping.Fact) -> str:
         name, card = self._holder(fact.holder), self.cards[fact.card]
         if self.holders[fact.holder] == ENVELOPE:
             return f"{name} {'holds' if fact.has else 'does not hold'} {card}"
