@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from clue_solver.inference.advise import Gain, counted, gain
-from clue_solver.inference.asking import Foreseen, Outcome, Question, foreseen
+from clue_solver.inference.asking import Foreseen, Outcome, Question, expected, foreseen
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.worlds import Worlds, worlds
 from clue_solver.knowledge import Knowledge
@@ -52,25 +52,15 @@ class Advisor:
         self._policy = predicting(knowledge.shows)
         self._habit = [knowledge.habit(seat) for seat in range(layout.seats)]
         self._kinds = self._kinds_of_cards()
-        self._foreseen: dict[Question, Foreseen] = {}
         self._gains: dict[Hashable, Gain] = {}
         self._counted: dict[Hashable, Gain] = {}
-
-    def foreseen(self, question: Question) -> Foreseen:
-        """Return how the question is answered in each world."""
-        if question not in self._foreseen:
-            self._foreseen[question] = foreseen(
-                question, self.worlds.deals, self.knowledge.layout.holders, self.chances
-            )
-        return self._foreseen[question]
+        self._public: dict[Hashable, Gain] = {}
 
     def gain(self, question: Question) -> Gain:
-        """Return what the question tells, by the worlds; the chances are in `foreseen`'s order."""
+        """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
         kind = self._kind(question)
         if kind not in self._gains:
-            seen = self.foreseen(question)
-            self._gains[kind] = gain(self.worlds, seen, counting=self._counting)
-            del self._foreseen[question]
+            self._gains[kind] = gain(self.worlds, self._foreseen(question), counting=self._counting)
         return self._gains[kind]
 
     def exact(self, question: Question) -> Gain:
@@ -85,15 +75,15 @@ class Advisor:
 
     def outcomes(self, question: Question) -> tuple[Outcome, ...]:
         """Return the answers that the gain's chances are of."""
-        found = self.foreseen(question).outcomes
-        del self._foreseen[question]
-        return found
+        return expected(question, self.chances).outcomes
 
     def public(self, question: Question) -> Gain:
         """Return what the question tells somebody who sees who shows, and not which card."""
-        seen = self.foreseen(question)
-        del self._foreseen[question]
-        return gain(self.worlds, _without_cards(seen), counting=False)
+        kind = self._kind(question)
+        if kind not in self._public:
+            seen = _without_cards(self._foreseen(question))
+            self._public[kind] = gain(self.worlds, seen, counting=False)
+        return self._public[kind]
 
     def drawn(self, kinds: Ints, chance: Floats) -> Gain:
         """Return what another observation tells: the class of each world, and its outcomes."""
@@ -103,6 +93,11 @@ class Advisor:
     def chances(self, seat: int, could: Sequence[int]) -> Sequence[float]:
         """Return the chances that a seat shows each of the cards it could show."""
         return self._policy.picks(could, habit=self._habit[seat])
+
+    def _foreseen(self, question: Question) -> Foreseen:
+        holders = self.knowledge.layout.holders
+        told = expected(question, self.chances)
+        return foreseen(question, self.worlds.deals, holders, told)
 
     def _kind(self, question: Question) -> Hashable:
         cards = tuple(self._kinds[card] for card in question.cards)

@@ -63,6 +63,21 @@ def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Shower
     return np.array(table), tuple(found)
 
 
+class Expected(NamedTuple):
+    """
+    What a question may be answered.
+
+    Attributes:
+        table: The class of each way in which the cards can lie.
+        chance: The chance of each outcome in each class, shape (classes, outcomes).
+        outcomes: The outcomes.
+    """
+
+    table: Ints
+    chance: Floats
+    outcomes: tuple[Outcome, ...]
+
+
 class Foreseen(NamedTuple):
     """
     How the answers to a question are spread over worlds.
@@ -78,16 +93,9 @@ class Foreseen(NamedTuple):
     outcomes: tuple[Outcome, ...]
 
 
-def foreseen(question: Question, deals: Ints, holders: int, chances: Chances) -> Foreseen:
-    """Return how the question would be answered in each of the deals, shape (worlds, cards)."""
-    seats, cards = question.seats, question.cards
-    place = np.full(holders, len(seats))
-    place[list(seats)] = np.arange(len(seats))
-    way = np.zeros(len(deals), np.int64)
-    for card in cards:
-        way *= len(seats) + 1
-        way += place[deals[:, card]]
-    table, classes = _classes(len(seats), len(cards), question.everyone)
+def expected(question: Question, chances: Chances) -> Expected:
+    """Return what the question may be answered, whatever the deal."""
+    table, classes = _classes(len(question.seats), len(question.cards), question.everyone)
     outcomes: dict[Outcome, int] = {}
     rows: list[dict[int, float]] = []
     for showers in classes:
@@ -99,7 +107,19 @@ def foreseen(question: Question, deals: Ints, holders: int, chances: Chances) ->
     spread = np.zeros((len(rows), len(outcomes)))
     for number, row in enumerate(rows):
         spread[number, list(row)] = list(row.values())
-    return Foreseen(table[way], spread, tuple(outcomes))
+    return Expected(table, spread, tuple(outcomes))
+
+
+def foreseen(question: Question, deals: Ints, holders: int, told: Expected) -> Foreseen:
+    """Return how the question would be answered in each of the deals, shape (worlds, cards)."""
+    seats = question.seats
+    place = np.full(holders, len(seats))
+    place[list(seats)] = np.arange(len(seats))
+    way = np.zeros(len(deals), np.int64)
+    for card in question.cards:
+        way *= len(seats) + 1
+        way += place[deals[:, card]]
+    return Foreseen(told.table[way], told.chance, told.outcomes)
 
 
 def _spread(showers: Showers, question: Question, chances: Chances) -> list[tuple[Outcome, float]]:
