@@ -20,6 +20,7 @@ import numpy as np
 
 from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
+from clue_solver.edition import Category
 from clue_solver.errors import SetupError, TooLarge, shown
 from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import Advisor, lead
@@ -186,7 +187,6 @@ class Adviser:
                     if by == seat:
                         envelope = self.numbers.layout.envelope
                         yield Private(envelope, notch or everything, False, colours)
-                        notch = notch or everything
                 case Accusation(right=False):
                     notch = 0
                 case _:
@@ -209,14 +209,16 @@ class Adviser:
                 pools = self._rolled(kinds, faces)
             yield from (cards for cards in pools if not own.intersection(cards))
 
-    def _rolled(self, kinds: Sequence[object], faces: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def _rolled(
+        self, kinds: Sequence[Category], faces: tuple[str, ...]
+    ) -> Iterator[tuple[str, ...]]:
         """Yield the suggestions that rolled suspects allow: one die on each role."""
         marked = self.table.edition.features
         seen = set()
         for chosen in permutations(faces, len(kinds)):
             cards = []
             for kind, face in zip(kinds, chosen, strict=True):
-                names = {card.name for card in kind.cards}  # type: ignore[attr-defined]
+                names = {card.name for card in kind.cards}
                 cards += [name for name in marked[face] if name in names]
             if len(cards) == len(kinds) and tuple(cards) not in seen:
                 seen.add(tuple(cards))
@@ -237,7 +239,6 @@ class Adviser:
         if rooms is not None and at is not None:
             raise SetupError("give either the rooms in reach or where you are, not both")
         if rooms is not None:
-            rooms_of(edition)
             return named_rooms(edition, rooms)
         if at is not None:
             return board_reach(edition, at, roll)

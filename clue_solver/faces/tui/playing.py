@@ -13,13 +13,13 @@ from textual.worker import get_current_worker
 from clue_solver.errors import ClueError, NotationError, shown
 from clue_solver.faces.tui.asking import AskingScreen
 from clue_solver.faces.tui.choosing import Choosing
-from clue_solver.faces.tui.completing import Completion, matches, outlook
 from clue_solver.faces.tui.dialogs import Filling
 from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.view import View
 from clue_solver.notation import Course
+from clue_solver.notation.completing import Completion, completions, preview
 from clue_solver.record import Record
 from clue_solver.session import Session
 
@@ -139,7 +139,7 @@ class PlayScreen(AskingScreen):
         """Return the matches for a line; those asked for last are kept."""
         record = self.session.record
         if self._last[:2] != (line, self.editing) or self._last[2] is not record:
-            found = matches(line, record.table, self._course())
+            found = completions(line, record.table, self._course())
             self._last = (line, self.editing, record, found)
         return self._last[3]
 
@@ -155,7 +155,7 @@ class PlayScreen(AskingScreen):
         found = self._found(line)
         if found != offered.found:
             offered.offer(found)
-        ahead = outlook(line, table, course)
+        ahead = preview(line, table, course)
         if ahead.error is not None and not ahead.unfinished:
             self._wrong(ahead.error)
         elif ahead.text:
@@ -187,7 +187,7 @@ class PlayScreen(AskingScreen):
             return
         self.query_one(Matches).mark(clashing)
         if line in clashing:
-            ahead = outlook(line, self.session.record.table, self._course())
+            ahead = preview(line, self.session.record.table, self._course())
             self.say(
                 Text.assemble(("✗ contradicts the log: ", "bold"), shown(ahead.text, most=500))
             )
