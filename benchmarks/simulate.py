@@ -1,34 +1,71 @@
 """
 Seeded random games: a random deal, random suggestions, truthful answers.
 
-The table shows a random one of its matching cards. Nobody plays well here: the suggestions are
-uniform, so the logs are as varied as a benchmark needs.
+Unless told otherwise, the table shows a random one of its matching cards. Nobody plays well here:
+the suggestions are uniform, so the logs are as varied as a benchmark needs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from random import Random
+from typing import NamedTuple
 
-from clue_solver.edition import load_edition
+from clue_solver.edition import Edition, load_edition
 from clue_solver.observation import Answer, Hand, Observation, Suggestion
 from clue_solver.record import Record
 from clue_solver.table import Table
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 
+Choosing = Callable[[list[str], str, str], str]
+"""The card that is shown: of the cards that could be, by which seat, to which asker."""
 
-def random_game(edition: str, seats: int, *, turns: int, seed: int) -> Record:
+
+class Dealt(NamedTuple):
+    """A table whose notes the first seat takes, and what every seat holds; the rest is the case."""
+
+    table: Table
+    hands: Mapping[str, frozenset[str]]
+
+    @property
+    def own(self) -> Hand:
+        """The first entry of the notes: the whole hand of the seat that takes them."""
+        viewer = self.table.seats[0]
+        held = self.hands[viewer]
+        return Hand(seat=viewer, cards=tuple(n for n in self.table.cards if n in held))
+
+
+def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) -> Record:
     """
     Return the notes that the first seat takes of a random game, its own hand first.
 
     Args:
-        edition: A shipped edition's name.
+        edition: An edition or a shipped edition's name.
         seats: How many players.
         turns: How many suggestions; everybody's are counted.
         seed: The same seed gives the same game.
     """
-    random = Random(f"{edition} {seats} {seed}")
-    rules = load_edition(edition)
+    rules = load_edition(edition) if isinstance(edition, str) else edition
+    random = Random(f"{rules.name} {seats} {seed}")
+    dealt = random_deal(random, rules, seats)
+
+    def by_lot(could: list[str], seat: str, asker: str) -> str:
+        return random.choice(could)
+
+    observations: list[Observation] = [dealt.own]
+    for turn in range(turns):
+        by = dealt.table.seats[turn % seats]
+        asked = random_cards(random, rules)
+        observations.append(suggestion(dealt, by, asked, choose=by_lot))
+    record = Record(table=dealt.table)
+    for observation in observations:
+        record = record.append(observation)
+    return record
+
+
+def random_deal(random: Random, rules: Edition, seats: int) -> Dealt:
+    """Return a table of so many players with a random case and evenly dealt hands."""
     names = NAMES[:seats]
     envelope = [random.choice(kind.cards).name for kind in rules.category]
     rest = [name for name in rules.names if name not in envelope]
@@ -40,31 +77,24 @@ def random_game(edition: str, seats: int, *, turns: int, seed: int) -> Record:
         hands=tuple(len(hands[name]) for name in names),
         viewer=names[0],
     )
-    order = {name: number for number, name in enumerate(rules.names)}
-    own = tuple(sorted(hands[names[0]], key=order.__getitem__))
-    observations: list[Observation] = [Hand(seat=names[0], cards=own)]
-    for turn in range(turns):
-        by = names[turn % seats]
-        kinds = sorted(random.sample(range(len(rules.category)), rules.named))
-        asked = tuple(random.choice(rules.category[kind].cards).name for kind in kinds)
-        answers = tuple(_answers(random, table, by, asked, hands))
-        observations.append(Suggestion(by=by, cards=asked, answers=answers))
-    record = Record(table=table)
-    for observation in observations:
-        record = record.append(observation)
-    return record
+    return Dealt(table, hands)
 
 
-def _answers(
-    random: Random, table: Table, by: str, asked: tuple[str, ...], hands: dict[str, frozenset[str]]
-) -> list[Answer]:
+def random_cards(random: Random, rules: Edition) -> tuple[str, ...]:
+    """Return the cards of a uniform suggestion, one of each category that is to be named."""
+    kinds = sorted(random.sample(range(len(rules.category)), rules.named))
+    return tuple(random.choice(rules.category[kind].cards).name for kind in kinds)
+
+
+def suggestion(dealt: Dealt, by: str, asked: tuple[str, ...], *, choose: Choosing) -> Suggestion:
+    """Return the suggestion with the table's true answers, as the viewer sees them."""
     answers = []
-    for seat in table.answering(by):
-        match = [name for name in asked if name in hands[seat]]
-        if match:
-            card = random.choice(match)
-            seen = card if table.viewer in (by, seat) else None
+    for seat in dealt.table.answering(by):
+        could = [name for name in asked if name in dealt.hands[seat]]
+        if could:
+            card = choose(could, seat, by)
+            seen = card if dealt.table.viewer in (by, seat) else None
             answers.append(Answer(seat=seat, answer="shows", card=seen))
             break
         answers.append(Answer(seat=seat, answer="passes"))
-    return answers
+    return Suggestion(by=by, cards=asked, answers=tuple(answers))
