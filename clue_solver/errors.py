@@ -8,13 +8,17 @@ Everything that can go wrong, in one tree.
     ├── RecordError      a file that cannot be read as a record, with the line
     ├── Contradiction    a log whose entries cannot all be true
     ├── Impossible       a supposition that the log rules out
-    └── TooLarge         a question beyond what the deal diagram may hold
+    ├── TooLarge         a question beyond what the deal diagram may hold
+    └── MissingExtra     a library that a plain installation does not have
 
 A message says what was expected, what was found and the nearest right thing; the same facts are
 attributes, so that a face can show them its own way.
 """
 
 from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
 
 WIDEST = 100
 """The most characters of a line that a message quotes."""
@@ -155,3 +159,30 @@ def _entries(entries: tuple[int, ...]) -> str:
 
 class TooLarge(ClueError):
     """A question that the deal diagram could answer only with more memory than it may use."""
+
+
+class MissingExtra(ClueError):
+    """
+    A library that is wanted and that a plain installation does not have.
+
+    Attributes:
+        library: Its name.
+        extra: The extra of clue-solver that brings it.
+    """
+
+    def __init__(self, library: str, *, extra: str) -> None:
+        self.library, self.extra = library, extra
+        super().__init__(f"this needs {library}: pip install 'clue-solver[{extra}]'")
+
+
+def wanted(module: str, *, extra: str = "notebook") -> ModuleType:
+    """
+    Return a module of an optional library, imported when it is wanted and not before.
+
+    Raises:
+        MissingExtra: If the library is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError:
+        raise MissingExtra(module.partition(".")[0], extra=extra) from None
