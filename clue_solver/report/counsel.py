@@ -12,48 +12,62 @@ from rich.text import Text
 
 from clue_solver.errors import shown
 from clue_solver.report.advice import Advice, AnswerChance, Suggested
-from clue_solver.report.text import labelled, percent
+from clue_solver.report.text import Section, labelled, percent
 
 
 def advised(advice: Advice, *, most: int = 10) -> RenderableType:
     """Return what to ask, whether to accuse, who is close."""
     parts: list[RenderableType] = [
-        Text(f"{shown(advice.viewer)}, {advice.bits:.2f} bits left", "bold"), Text(),
+        Text(headline(advice), "bold"), Text(),
         Text("What to ask", "bold"), _suggestions(advice, most),
     ]  # fmt: skip
-    best = advice.suggestions[0] if advice.suggestions else None
-    if best:
-        rows = [(_share(each.probability), _answer(each)) for each in best.answers[:6]]
-        parts += [Text(), labelled(f"How {', '.join(best.cards)} may be answered", rows)]
+    for title, told in sections(advice):
+        parts += [Text(), labelled(title, told) if told else Text(title)]
+    return Group(*parts)
+
+
+def headline(advice: Advice) -> str:
+    """Return whose advice it is, and how much is left open."""
+    return f"{shown(advice.viewer)}, {advice.bits:.2f} bits left"
+
+
+def sections(advice: Advice) -> Iterator[Section]:
+    """Yield what stands under the suggestions."""
+    if advice.suggestions:
+        best = advice.suggestions[0]
+        rows = ((_share(each.probability), _answer(each)) for each in best.answers[:6])
+        yield Section(f"How {', '.join(best.cards)} may be answered", tuple(rows))
     if advice.heading:
         far = advice.heading.steps
         way = "" if far is None else f", {far} steps" if far else ", by the secret passage"
         told = f"No room is in reach: head for {advice.heading.room}{way}"
-        parts += [Text(), Text(f"{told} ({advice.heading.gain:.2f} bits there).")]
+        yield Section(f"{told} ({advice.heading.gain:.2f} bits there).", ())
     if advice.bonus:
-        bonus = [(f"{each.gain:.2f}", shown(each.action, most=200)) for each in advice.bonus[:6]]
-        parts += [Text(), labelled("The bonus die, bits", bonus)]
+        bonus = ((f"{each.gain:.2f}", shown(each.action, most=200)) for each in advice.bonus[:6])
+        yield Section("The bonus die, bits", tuple(bonus))
     accuse = advice.accuse
-    parts += [
-        Text(),
-        labelled("Accuse?", [(accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}")]),
-    ]
+    yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
     if advice.opponents:
-        close = [(_share(each.knows), shown(each.seat)) for each in advice.opponents]
-        parts += [Text(), labelled("Who can name it already", close)]
-    return Group(*parts)
+        close = ((_share(each.knows), shown(each.seat)) for each in advice.opponents)
+        yield Section("Who can name it already", tuple(close))
+
+
+def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the best suggestions as a table: its headings, and a row of cells for each."""
+    board = any(each.reach < 1 for each in advice.suggestions)
+    heads = ("bits", "settles", "best after", "leak", *(("reach",) * board), "suggestion")
+    return heads, [tuple(_cells(each, board=board)) for each in advice.suggestions[:most]]
 
 
 def _suggestions(advice: Advice, most: int) -> RenderableType:
-    board = any(each.reach < 1 for each in advice.suggestions)
     grid = Grid.grid(padding=(0, 2, 0, 0))
-    heads = ["bits", "settles", "best after", "leak", *(["reach"] if board else []), "suggestion"]
+    heads, rows = ranking(advice, most=most)
     for _ in heads[:-1]:
         grid.add_column(justify="right", no_wrap=True)
     grid.add_column()
     grid.add_row(*(Text(head, "dim") for head in heads))
-    for each in advice.suggestions[:most]:
-        grid.add_row(*(Text(cell) for cell in _cells(each, board=board)))
+    for row in rows:
+        grid.add_row(*map(Text, row))
     return grid
 
 

@@ -8,12 +8,13 @@ typed: nothing in them is markup, and control characters are spelled out.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
 from itertools import groupby
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len, set_cell_size
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -27,6 +28,13 @@ class Marks(NamedTuple):
 
     holds: str = "✓"
     lacks: str = "·"
+
+
+class Section(NamedTuple):
+    """A title and the lines under it, each with a short label."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
 
 
 UNICODE, ASCII = Marks(), Marks("X", "-")
@@ -48,16 +56,40 @@ def sheet(
         width: Columns of the terminal.
         marks: How to mark what is certain.
     """
-    if not report.consistent:
-        return Group(_headline(report), Text(), _clash(report, lines))
-    parts: list[RenderableType] = [_headline(report)]
-    parts += _grids(report, width, marks)
-    legend = f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
-    parts.append(Text(legend, "dim"))
-    parts += [Text(), _likeliest(report)]
-    if report.new:
-        parts += [Text(), _settled(report, lines)]
+    parts: list[RenderableType] = [headline(report)]
+    if report.consistent:
+        parts += _grids(report, width, marks)
+        parts.append(Text(legend(marks), "dim"))
+    for title, told in sections(report, lines):
+        parts += [Text(), labelled(title, told) if told else Text(title, "bold")]
     return Group(*parts)
+
+
+def plain(drawing: RenderableType, *, width: int = 80) -> str:
+    """Return what a terminal of so many columns would show, as lines without any colour."""
+    page = StringIO()
+    Console(
+        file=page, width=width, color_system=None, highlight=False, markup=False, emoji=False
+    ).print(drawing)
+    return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
+
+
+def legend(marks: Marks = UNICODE) -> str:
+    """Return what the marks and numbers of a sheet mean."""
+    return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
+
+
+def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
+    """Yield what stands under a sheet, or where the log contradicts itself instead of it."""
+    if report.consistent:
+        yield _likeliest(report)
+        if report.new:
+            yield _settled(report, lines)
+    elif not report.conflict:
+        yield Section("The header alone allows no deal.", ())
+    else:
+        told = tuple(quoted(lines, report.conflict))
+        yield Section("These entries cannot all be true", told)
 
 
 def percent(chance: float) -> str:
@@ -74,7 +106,8 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f}"
 
 
-def _headline(report: Report) -> Text:
+def headline(report: Report) -> Text:
+    """Return whose report it is and, where anything fits, how much is left open."""
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
     who = "a spectator" if report.viewer == SPECTATOR else shown(report.viewer)
     head = Text.assemble(
@@ -154,7 +187,7 @@ def fitting(text: str, room: int) -> str:
     return set_cell_size(text, room - 1).rstrip() + "…"
 
 
-def _likeliest(report: Report) -> RenderableType:
+def _likeliest(report: Report) -> Section:
     best = report.solutions[:_TOP]
     more = len(report.solutions) - len(best)
     lines = [
@@ -163,19 +196,13 @@ def _likeliest(report: Report) -> RenderableType:
     ]
     if more:
         lines.append(("", f"and {more:,} more"))
-    return labelled("Likeliest solutions" if len(best) > 1 else "The solution", lines)
+    return Section("Likeliest solutions" if len(best) > 1 else "The solution", tuple(lines))
 
 
-def _clash(report: Report, lines: Sequence[str]) -> RenderableType:
-    if not report.conflict:
-        return Text("The header alone allows no deal.", "bold")
-    return labelled("These entries cannot all be true", quoted(lines, report.conflict))
-
-
-def _settled(report: Report, lines: Sequence[str]) -> RenderableType:
+def _settled(report: Report, lines: Sequence[str]) -> Section:
     by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
-    told = [*quoted(lines, by), *(("", line) for line in found_lines(report))]
-    return labelled("Settled by the last entry" if by else "Settled by supposing so", told)
+    told = (*quoted(lines, by), *(("", line) for line in found_lines(report)))
+    return Section("Settled by the last entry" if by else "Settled by supposing so", told)
 
 
 def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
