@@ -79,23 +79,34 @@ def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | N
     Raises:
         RecordError: If it cannot be written; a file that was there is as it was.
     """
-    target = Path(os.path.realpath(path))
-    write = to_jsonl if (form or target.suffix.removeprefix(".")) == "jsonl" else format_record
+    ending = Path(os.path.realpath(path)).suffix.removeprefix(".")
+    write = to_jsonl if (form or ending) == "jsonl" else format_record
     text = write(record)
-    beside = target.with_name(f".{target.name[:60]}.{os.urandom(4).hex()}.part")
     try:
-        try:
-            with beside.open("xb") as file:
-                file.write(text.encode("utf-8"))
-                file.flush()
-                os.fsync(file.fileno())
-            if target.exists():
-                beside.chmod(target.stat().st_mode & 0o777)
-            beside.replace(target)
-        finally:
-            beside.unlink(missing_ok=True)
+        write_whole(text.encode("utf-8"), path)
     except (OSError, ValueError) as error:
         raise RecordError(f"cannot write the record: {_reason(error)}", path=str(path)) from None
+
+
+def write_whole(content: bytes, path: str | Path) -> None:
+    """
+    Write a file whole or not at all; one that is there is replaced once the new one is safe.
+
+    Raises:
+        OSError, ValueError: If it cannot be written; a file that was there is as it was.
+    """
+    target = Path(os.path.realpath(path))
+    beside = target.with_name(f".{target.name[:60]}.{os.urandom(4).hex()}.part")
+    try:
+        with beside.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            beside.chmod(target.stat().st_mode & 0o777)
+        beside.replace(target)
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 def _reason(error: Exception) -> str:

@@ -205,6 +205,20 @@ def _size(text: str, value: Value) -> int | None:
     return size
 
 
+def hands_in(text: str) -> tuple[int | None, ...]:
+    """
+    Return the hand sizes that a list such as `5, 5, ?` tells; `None` for one unknown.
+
+    Raises:
+        SetupError: If it holds anything else.
+    """
+    value = Value(text, 0, 0)
+    try:
+        return tuple(_size(item, value) for item in _numbers(value))
+    except HeaderError as error:
+        raise SetupError(error.reason) from None
+
+
 def slots_in(text: str) -> tuple[Slot, ...]:
     """
     Return the face-down slots that a list such as `Ballroom, Pool 3` names.

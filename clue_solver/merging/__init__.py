@@ -1,0 +1,292 @@
+"""
+Several notebooks of one game laid together into one record.
+
+What everybody notices (suggestions, accusations, questions, looks, peeks, reveals) stands in every
+notebook, in the same order, unless somebody missed it; the notebooks are aligned by it. What one of
+them alone tells is filled in: cards seen, answers heard, own hands. What two of them tell
+differently is no merge's to decide: it is named, entry by entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from clue_solver.errors import Contradiction, NotationError, RecordError, shown
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge import Knowledge
+from clue_solver.knowledge.clauses import clauses
+from clue_solver.knowledge.evidence import share
+from clue_solver.knowledge.layout import Numbers
+from clue_solver.merging.agreeing import alike, filled
+from clue_solver.merging.aligning import Pair, aligned
+from clue_solver.merging.heading import Disagreement, one_table
+from clue_solver.names import joined
+from clue_solver.notation import Course, format_line, settle
+from clue_solver.observation import Hand, Knowing, Observation
+from clue_solver.record import Entry, Record
+from clue_solver.table import Table
+
+_SAME, _FULLER, _MISSED_PRIVATE, _MISSED, _DIFFERS = 0, 1, 1, 8, 10
+"""What it costs to lay entries side by side, or to let one stand alone: less than two missed."""
+
+
+class Source(NamedTuple):
+    """An entry of one notebook: the notebook's place in the list, its number there, the entry."""
+
+    book: int
+    number: int
+    entry: Entry
+
+
+class Told(NamedTuple):
+    """An entry of the merged record, and where it stands in the notebooks."""
+
+    entry: Entry
+    sources: tuple[Source, ...]
+
+
+class Merged(NamedTuple):
+    """
+    Notebooks laid together.
+
+    Attributes:
+        record: The record; nobody's notes, unless all the notebooks are one viewer's.
+        names: What the notebooks are called.
+        told: Where each entry of the record stands in them.
+    """
+
+    record: Record
+    names: tuple[str, ...]
+    told: tuple[Told, ...]
+
+    @property
+    def missed(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """The public entries that some notebooks lack: entry numbers, and which lack them."""
+        found = []
+        for number, told in enumerate(self.told, 1):
+            there = {source.book for source in told.sources}
+            lacking = tuple(name for book, name in enumerate(self.names) if book not in there)
+            if lacking and not _private(told.entry.observation):
+                found.append((number, lacking))
+        return tuple(found)
+
+    @property
+    def filled(self) -> int:
+        """How many public entries tell more than the first notebook that has them."""
+        return sum(
+            told.entry.observation != told.sources[0].entry.observation for told in self.told
+        )
+
+    def places(self, number: int) -> str:
+        """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
+        sources = self.told[number - 1].sources
+        return joined(
+            (f"entry {each.number} of {self.names[each.book]}" for each in sources), "and"
+        )
+
+
+def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
+    """
+    Return the notebooks of one game laid together.
+
+    Args:
+        records: The notebooks, two or more. The seats may begin anywhere; where what was seen by
+            one alone stands between the same public entries, earlier notebooks come first.
+        names: What to call them in messages and in `Merged`; numbered if left out.
+
+    Raises:
+        Disagreement: If two of them tell something differently, in the header or in entries.
+        RecordError: If they are notes of different games.
+        NotationError, SetupError: If what they tell together has no meaning at one table.
+    """
+    called = tuple(names) or tuple(f"notebook {place}" for place in range(1, len(records) + 1))
+    if len(records) < 2 or len(called) != len(records):
+        raise RecordError(f"expected two or more notebooks to merge; found {len(records)}")
+    table = one_table([record.table for record in records], called)
+    books = [
+        [
+            Told(entry, (Source(book, number, entry),))
+            for number, entry in enumerate(record.entries, 1)
+        ]
+        for book, record in enumerate(records)
+    ]
+    merged = _Merging(table, called).merged(books)
+    header = tuple(
+        line for line in records[0].header if line.key != "viewer" or table.viewer is not None
+    )
+    after = _comments([line for record in records for line in record.after], records[0].after)
+    told = _settled(merged, table)
+    entries = tuple(each.entry for each in told)
+    record = Record(table=table, header=header, entries=entries, after=after)
+    return Merged(record, called, told)
+
+
+def clash(record: Record) -> tuple[int, ...] | None:
+    """
+    Return a smallest set of entries that cannot all be true, whoever saw them; `None` if all can.
+
+    No seat sees every entry of a merged record, so its readers' own views do not tell.
+    """
+    numbers = Numbers(record.table)
+    known = Knowledge(
+        layout=numbers.layout,
+        entries=len(record.entries),
+        clauses=tuple(clauses(enumerate(record.observations, 1), numbers=numbers)),
+        factors=(),
+    )
+    try:
+        Deduction(known).possible(len(record.entries))
+    except Contradiction as found:
+        return found.entries
+    return None
+
+
+class _Merging:
+    """Lays notebooks side by side, each onto what the earlier ones told."""
+
+    def __init__(self, table: Table, names: Sequence[str]) -> None:
+        self.table, self.names = table, names
+        self.differences: list[str] = []
+
+    def merged(self, books: Sequence[list[Told]]) -> list[Told]:
+        told = books[0]
+        for book in books[1:]:
+            told = self._together(told, book)
+        if self.differences:
+            raise Disagreement(self.differences)
+        return told
+
+    def _together(self, one: list[Told], two: list[Told]) -> list[Told]:
+        pairs = aligned(
+            [each.entry.observation for each in one],
+            [each.entry.observation for each in two],
+            cost=self._cost,
+            alone=lambda each: _MISSED_PRIVATE if _private(each) else _MISSED,
+        )
+        self._same_game(one, two, pairs)
+        hands = {
+            told.entry.observation.seat: told
+            for told in one
+            if isinstance(told.entry.observation, Hand)
+        }
+        found: list[Told] = []
+        for mine, theirs in pairs:
+            if theirs is None and mine is not None:
+                found.append(one[mine])
+            elif mine is None and theirs is not None:
+                told = two[theirs]
+                observation = told.entry.observation
+                known = hands.get(observation.seat) if isinstance(observation, Hand) else None
+                if known is None:
+                    found.append(told._replace(entry=_plain(told.entry)))
+                elif filled(known.entry.observation, observation) is None:
+                    self._differ(known, told)
+            elif mine is not None and theirs is not None:
+                found.append(self._both(one[mine], two[theirs]))
+        return found
+
+    def _both(self, one: Told, two: Told) -> Told:
+        observation = filled(one.entry.observation, two.entry.observation)
+        if observation is None:
+            self._differ(one, two)
+            return one
+        mine, theirs = one.entry, two.entry
+        remarks = dict.fromkeys(filter(None, (mine.comment, theirs.comment)))
+        entry = Entry(
+            observation=observation,
+            comment="; ".join(remarks),
+            before=_comments([*mine.before, *theirs.before], mine.before),
+        )
+        return Told(entry, (*one.sources, *two.sources))
+
+    def _differ(self, one: Told, two: Told) -> None:
+        theirs = two.sources[0]
+        clashing = (
+            source
+            for source in one.sources
+            if filled(source.entry.observation, theirs.entry.observation) is None
+        )
+        for source in list(clashing)[:1] or one.sources[:1]:
+            said = " but ".join(self._said(each) for each in (source, theirs))
+            self.differences.append(said)
+
+    def _said(self, source: Source) -> str:
+        line = shown(format_line(source.entry.observation, self.table), most=200)
+        return f"entry {source.number} of {shown(self.names[source.book])} says '{line}'"
+
+    def _same_game(self, one: list[Told], two: list[Told], pairs: list[Pair]) -> None:
+        """Refuse notebooks that share less than half of what both should have noticed."""
+        public = [sum(not _private(told.entry.observation) for told in book) for book in (one, two)]
+        shared = sum(
+            not _private(one[mine].entry.observation)
+            for mine, theirs in pairs
+            if mine is not None and theirs is not None
+        )
+        if 2 * shared < min(public):
+            late = shown(self.names[two[0].sources[0].book])
+            early = joined(
+                (self.names[book] for book in sorted({s.book for t in one for s in t.sources})),
+                "and",
+            )
+            raise RecordError(
+                f"these look like notes of different games: of {min(public)} suggestions and the "
+                f"like that {late} and {early} should share, {shared} stand in both"
+            )
+
+    def _cost(self, one: Observation, two: Observation) -> int | None:
+        """Return what it costs to take two entries for the same; `None` if they cannot be."""
+        if type(one) is not type(two):
+            return None
+        if _private(one):
+            return _SAME if filled(one, two) is not None else None
+        if filled(one, two) is not None:
+            return _SAME if self._public(one) == self._public(two) else _FULLER
+        return _DIFFERS if alike(one, two) else None
+
+    def _public(self, observation: Observation) -> object:
+        return share(((0, observation),), table=self.table, viewer=None)
+
+
+def _private(observation: Observation) -> bool:
+    """Whether only one seat notices it."""
+    return isinstance(observation, Hand | Knowing)
+
+
+def _plain(entry: Entry) -> Entry:
+    """Return an entry of a later notebook: its remarks, without its blank lines."""
+    return replace(entry, before=tuple(line for line in entry.before if line))
+
+
+def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:
+    """Return the lines above an entry as the first notebook has them, with the others' remarks."""
+    return (*mine, *dict.fromkeys(line for line in lines if line and line not in mine))
+
+
+def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
+    """Return the entries checked in their places; a blank line parts them from the header."""
+    course = Course()
+    settled: list[Told] = []
+    for place, told in enumerate(merged):
+        before = told.entry.before
+        first = told.sources[0].number == 1
+        if place == 0:
+            before = before or ("",)
+        elif first and before[:1] == ("",):
+            before = before[1:]
+        try:
+            observation = settle(told.entry.observation, table, course)
+        except NotationError as error:
+            raise NotationError(
+                f"entry {place + 1} of what they tell together, "
+                f"'{shown(format_line(told.entry.observation, table), most=200)}': {error.reason}"
+            ) from None
+        course = course.after(observation)
+        entry = replace(told.entry, observation=observation, before=before)
+        settled.append(Told(entry, told.sources))
+    return tuple(settled)
+
+
+__all__ = ["Disagreement", "Merged", "Source", "Told", "clash", "merge"]

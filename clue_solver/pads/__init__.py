@@ -1,0 +1,1 @@
+"""Notes kept elsewhere: pads and tables of suggestions read into a record, and pads written."""

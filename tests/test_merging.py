@@ -1,0 +1,235 @@
+"""Notebooks of one game laid together: filled in, or at odds, entry by entry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from msgspec.structs import replace
+
+from clue_solver import RecordError, load, parse_record
+from clue_solver.knowledge.evidence import evidence
+from clue_solver.merging import Disagreement, clash, merge
+from clue_solver.observation import Hand, Knowing, Observation
+from clue_solver.record import Record, format_record
+from clue_solver.testing import records
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+ANN = """\
+edition: clue-classic
+players: Ann, Ben, Cat
+viewer: Ann
+
+Ann holds Plum, Rope, Hall, Study, Knife, Green
+Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
+Ben suggests Scarlett, Rope, Kitchen: Cat shows
+Cat suggests Plum, Knife, Library: Ann shows Plum
+"""
+BEN = """\
+edition: clue-classic
+players: Ben, Cat, Ann
+hands: 6, ?, ?
+viewer: Ben
+
+Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom
+Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows
+Ben suggests Rope, Kitchen, Scarlett: Cat shows Kitchen  # at last
+Cat suggests Plum, Knife, Library: ?
+"""
+TOGETHER = """\
+edition: clue-classic
+players: Ann, Ben, Cat
+hands: ?, 6, ?
+
+Ann holds Plum, Rope, Hall, Study, Knife, Green
+Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom
+Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
+Ben suggests Scarlett, Rope, Kitchen: Cat shows Kitchen  # at last
+Cat suggests Plum, Knife, Library: Ann shows Plum
+"""
+
+
+def book(text: str, *changes: tuple[str, str]) -> Record:
+    """The record in a text, once some of it was said otherwise."""
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after)
+    return parse_record(text)
+
+
+def shares(record: Record) -> list[Record]:
+    """What each seat's notebook holds of a record."""
+    found = []
+    for seat in record.table.seats:
+        share = Record(table=replace(record.table, viewer=seat))
+        for _, observation in evidence(record.observations, table=record.table, viewer=seat):
+            share = share.append(observation)
+        found.append(share)
+    return found
+
+
+def public(record: Record) -> list[Observation]:
+    return [each for each in record.observations if not isinstance(each, Hand | Knowing)]
+
+
+def private(record: Record) -> list[tuple[int, str]]:
+    """What one seat alone noticed, each with the number of public entries before it."""
+    found, before = [], 0
+    for each in record.observations:
+        if isinstance(each, Hand | Knowing):
+            found.append((before, repr(each)))
+        else:
+            before += 1
+    return sorted(found)
+
+
+@given(records())
+def test_the_seats_notebooks_laid_together_are_the_whole_record_again(record: Record) -> None:
+    merged = merge(shares(record)).record
+    assert public(record) == public(merged)
+    assert private(record) == private(merged)
+    assert replace(record.table, viewer=None) == merged.table
+
+
+@given(records())
+def test_a_record_laid_onto_one_of_its_shares_is_itself(record: Record) -> None:
+    for share in shares(record):
+        assert record.observations == merge([record, share]).record.observations
+
+
+@given(records())
+def test_an_entry_that_one_notebook_lacks_is_filled_in_from_the_other(record: Record) -> None:
+    for missing in range(len(record.entries)):
+        entries = record.entries[:missing] + record.entries[missing + 1 :]
+        shorter = replace(record, entries=entries)
+        if 2 * len(public(shorter)) < len(public(record)):
+            continue
+        merged = merge([shorter, record])
+        assert len(record.entries) == len(merged.record.entries)
+        assert sorted(map(repr, record.observations)) == sorted(
+            map(repr, merged.record.observations)
+        )
+
+
+@pytest.mark.parametrize("name", ["classic", "diced", "master", "two_players"])
+def test_the_notebooks_of_an_example_are_that_example_again(name: str) -> None:
+    record = load(EXAMPLES / f"{name}.clue").record
+    own, *others = shares(record)
+    merged = merge([own, *others]).record
+    assert record.observations == merged.observations
+    assert format_record(replace(merged, table=record.table, header=record.header)) == (
+        format_record(replace(record, after=()))
+    )
+
+
+def test_cards_answers_sizes_and_remarks_are_filled_in_and_the_seats_may_begin_anywhere() -> None:
+    merged = merge([book(ANN), book(BEN)])
+    assert TOGETHER == format_record(merged.record)
+    assert () == merged.missed
+    assert 1 == merged.filled
+    assert "entry 3 of notebook 1 and entry 3 of notebook 2" == merged.places(4)
+
+
+def test_the_notes_of_one_viewer_stay_that_viewers() -> None:
+    assert "Ann" == merge([book(ANN), book(ANN)]).record.table.viewer
+
+
+def test_what_one_notebook_missed_is_told() -> None:
+    later = book(BEN, ("Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows\n", ""))
+    merged = merge([book(ANN), later], names=["ann.clue", "ben.clue"])
+    assert ((2, ("ben.clue",)),) == merged.missed
+    assert sorted(TOGETHER) == sorted(format_record(merged.record))
+    earlier = merge([later, book(ANN)], names=["ben.clue", "ann.clue"])
+    assert ((3, ("ben.clue",)),) == earlier.missed
+    assert "Cat" == earlier.record.table.seats[1]
+
+
+def disagreement(*books: Record) -> tuple[str, ...]:
+    with pytest.raises(Disagreement) as caught:
+        merge(books, names=["ann.clue", "ben.clue", "cat.clue"][: len(books)])
+    return caught.value.differences
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("Ben passes, Cat shows\n", "Ben shows\n"), "Ben shows'"),
+        (("Lounge: Ben passes, Cat shows\n", "Lounge: -\n"), "nobody shows'"),
+        (("Wrench, Lounge", "Wrench, Hall"), "Wrench, Hall: Ben passes, Cat shows'"),
+        (("Cat shows\n", "Cat shows Wrench\n"), "Cat shows Wrench'"),
+    ],
+)
+def test_two_accounts_of_one_suggestion_are_named_by_their_entries(
+    change: tuple[str, str], told: str
+) -> None:
+    (said,) = disagreement(book(ANN), book(BEN, change))
+    assert said.startswith("entry 2 of ann.clue says 'Ann suggests Mustard, Wrench, Lounge: Ben")
+    assert " but entry 2 of ben.clue says 'Ann suggests Mustard, " in said
+    assert said.endswith(told)
+
+
+def test_all_disagreements_are_named_at_once_and_the_notebook_that_differs_is_blamed() -> None:
+    unheard = book(ANN, ("Ben passes, Cat shows Mustard", "?"), ("Cat shows\n", "?\n"))
+    odd = book(ANN, ("Ben passes, Cat shows Mustard", "Ben shows"), ("Cat shows\n", "-\n"))
+    said = disagreement(unheard, book(BEN), odd)
+    assert 2 == len(said)
+    assert all(each.startswith("entry ") and " of ben.clue says " in each for each in said)
+    assert all(" but entry " in each and " of cat.clue says " in each for each in said)
+
+
+def test_two_hands_of_one_seat_are_a_disagreement() -> None:
+    other = book(BEN, ("Ben holds White", "Ann holds White"), ("hands: 6, ?, ?\n", ""))
+    (said,) = disagreement(book(ANN), other)
+    assert said.startswith("entry 1 of ann.clue says 'Ann holds Plum")
+    assert "entry 1 of ben.clue says 'Ann holds White" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("clue-classic", "clue-1996"), "edition: ann.clue says clue-classic, ben.clue says"),
+        (("Ben, Cat, Ann", "Ben, Ann, Cat"), "players: ann.clue says Ann, Ben, Cat, ben.clue"),
+        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nanswers: all\n"), "answers: ann.clue says first"),
+        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\norder: right\n"), "order: ann.clue says left"),
+        (
+            ("Ben, Cat, Ann\n", "Ben, Cat, Ann\nface-up: Knife, Hall, Plum\n"),
+            "face-up: ann.clue says none",
+        ),
+        (("hands: 6", "hands: 5"), "hands, Ben: ann.clue says 6, ben.clue says 5"),
+    ],
+)
+def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> None:
+    ann = book(ANN, ("viewer: Ann", "viewer: Ann\nhands: 6, 6, 6"))
+    lines = "".join(line for line in BEN.splitlines(True) if "suggests" not in line[:13])
+    plain = lines.replace("Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom", "")
+    other = parse_record(plain.replace(*change))
+    assert any(each.startswith(told) for each in disagreement(ann, other))
+
+
+def test_notebooks_of_different_games_are_refused() -> None:
+    header = ANN.partition("\nAnn holds")[0]
+    other = parse_record(
+        f"{header}\nCat suggests Green, Rope, Hall: -\nAnn suggests White, Pipe, Study: -\n"
+        "Cat suggests Plum, Rope, Library: Ann shows\n"
+    )
+    with pytest.raises(RecordError, match=r"different games: of 3 suggestions .* 1 stand in both"):
+        merge([book(ANN), other], names=["ann.clue", "other.clue"])
+
+
+def test_one_notebook_is_nothing_to_merge() -> None:
+    with pytest.raises(RecordError, match="expected two or more notebooks"):
+        merge([book(ANN)])
+
+
+def test_hands_that_no_deal_fits_clash_though_no_seat_sees_both() -> None:
+    other = book(BEN, ("White, Peacock", "Plum, Peacock"))
+    merged = merge([book(ANN), other])
+    assert (1, 2) == clash(merged.record)
+    assert clash(merge([book(ANN), book(BEN)]).record) is None
+
+
+@given(records())
+def test_a_true_record_does_not_clash(record: Record) -> None:
+    assert clash(record) is None
