@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from math import prod
+from typing import NamedTuple
 
 import numpy as np
 
@@ -63,6 +64,25 @@ DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
 
 _SPECTATOR_SAMPLE = 15_000
+
+_LEVEL = 1e-9
+"""Bits below which two suggestions tell the same."""
+
+
+class Weighed(NamedTuple):
+    """
+    A suggestion beside the best that could have been made.
+
+    Attributes:
+        gain: What it tells.
+        best, best_gain: The best one, and what that tells; itself where none is better.
+        within: The rooms that it names.
+    """
+
+    gain: Gain
+    best: Cards
+    best_gain: Gain
+    within: Cards
 
 
 class Adviser:
@@ -160,6 +180,22 @@ class Adviser:
                 policy=predicting(self.shows),
             )
             yield Opponent(seat=seat, knows=found.knows, error=found.error)
+
+    def weighed(self, cards: Cards) -> Weighed:
+        """
+        Return what a suggestion tells, and the best one that names no other room.
+
+        A suggestion names the room one stands in, so with the same room any of them could be made.
+        """
+        kinds = self.table.edition.category
+        rooms = {card.name for kind in kinds if kind.name == "room" for card in kind.cards}
+        within = tuple(card for card in cards if card in rooms)
+        plans = {each for each in self._suggestions(None) if rooms.intersection(each) <= {*within}}
+        told = {plan: self.advisor.gain(self._question(plan)) for plan in (cards, *sorted(plans))}
+        best = max(told, key=lambda plan: told[plan].bits)
+        if told[best].bits - told[cards].bits < _LEVEL:
+            best = cards
+        return Weighed(told[cards], best, told[best], within)
 
     def _private(self, seat: str) -> Iterator[Private]:
         """Yield what the seat saw and the viewer did not."""

@@ -48,7 +48,10 @@ class Deduction:
         """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
         if self._diagram is None or self._diagram[0] != upto:
             open_part = openings(self.knowledge.upto(upto), self.possible(upto))
-            self._diagram = (upto, Diagram(open_part, memory=memory))
+            if self._diagram is not None and self._diagram[1].openings == open_part:
+                self._diagram = (upto, self._diagram[1])  # the entries between told nothing new
+            else:
+                self._diagram = (upto, Diagram(open_part, memory=memory))
         return self._diagram[1]
 
     def solutions(self, upto: int) -> Solutions:

@@ -92,6 +92,18 @@ def common(
     return _drawn(table, seen, len(observations), viewer=seat, shows="none", supposed=())
 
 
+def laid_together(
+    table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
+) -> Knowledge:
+    """
+    Return what a record says in all, whoever saw it.
+
+    Clauses only: no player knows all of it, so nobody would hold anything more or less likely.
+    """
+    seen = tuple(enumerate(observations, 1))
+    return _drawn(table, seen, len(seen), viewer=None, shows="none", supposed=tuple(supposed))
+
+
 def _drawn(
     table: Table,
     seen: Evidence,
@@ -116,4 +128,4 @@ def _drawn(
     )
 
 
-__all__ = ["Clause", "Factor", "Knowledge", "Layout", "common", "know"]
+__all__ = ["Clause", "Factor", "Knowledge", "Layout", "common", "know", "laid_together"]
