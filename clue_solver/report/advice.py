@@ -5,10 +5,15 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
+
+from clue_solver.report.displayed import at_prompt
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class AnswerChance(Struct, frozen=True, kw_only=True):
@@ -135,6 +140,31 @@ class Advice(Struct, frozen=True, kw_only=True):
     def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""
         return replace(self, suggestions=self.suggestions[:most])
+
+    def to_frame(self) -> DataFrame:
+        """Return the suggestions as a pandas table: `frames.of_advice`."""
+        from clue_solver.report.frames import of_advice
+
+        return of_advice(self)
+
+    def __repr__(self) -> str:
+        from clue_solver.report.counsel import headline
+
+        best = [f"best: {', '.join(each.cards)}" for each in self.suggestions[:1]]
+        return f"<Advice: {'; '.join((headline(self), *best, self.accuse.advice))}>"
+
+    def __str__(self) -> str:
+        from clue_solver.report.counsel import advised
+        from clue_solver.report.text import plain
+
+        return plain(advised(self))
+
+    _repr_pretty_ = at_prompt
+
+    def _repr_html_(self) -> str:
+        from clue_solver.report.html import advice
+
+        return advice(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""

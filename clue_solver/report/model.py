@@ -5,7 +5,7 @@ A report: what one viewer can know of a game as of one entry, with names for num
 from __future__ import annotations
 
 import json
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,11 @@ from msgspec import Struct
 
 from clue_solver.errors import Contradiction, SetupError
 from clue_solver.inference.deduction import Deduction
+from clue_solver.report.displayed import at_prompt
 from clue_solver.table import SPECTATOR, Shows, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Verdict = Literal["holds", "lacks", "open"]
 
@@ -104,6 +108,12 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
             raise Contradiction(self.conflict)
         return _VERDICTS[int(self.verdicts[place])]
 
+    def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
+        """Return the marginals or the solutions as a pandas table: `frames.of_report`."""
+        from clue_solver.report.frames import of_report
+
+        return of_report(self, what)
+
     def to_json(self) -> str:
         """Return the report as one JSON object, by the contract of the record notation."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
@@ -144,6 +154,24 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
             for card, chances, verdicts in rows
         ]
         return answer
+
+    def __repr__(self) -> str:
+        from clue_solver.report.text import headline
+
+        clash = () if self.consistent else (str(Contradiction(self.conflict)),)
+        return f"<Report: {'; '.join((*headline(self).plain.splitlines(), *clash))}>"
+
+    def __str__(self) -> str:
+        from clue_solver.report.text import plain, sheet
+
+        return plain(sheet(self))
+
+    _repr_pretty_ = at_prompt
+
+    def _repr_html_(self) -> str:
+        from clue_solver.report.html import report
+
+        return report(self)
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
         if card not in self.cards:
