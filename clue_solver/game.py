@@ -6,23 +6,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clue_solver.advising import Adviser
-from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
+from clue_solver.errors import (
+    ClueError,
+    Contradiction,
+    Impossible,
+    NotationError,
+    SetupError,
+    shown,
+)
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import common, know
 from clue_solver.notation import format_line, parse_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.observation import Knowing, Observation
-from clue_solver.record import Record, load_record
+from clue_solver.record import Record, format_record, load_record
 from clue_solver.report.advice import Advice, Opponent
 from clue_solver.report.check import Check
+from clue_solver.report.displayed import at_prompt
 from clue_solver.report.model import Report, draw_up
 from clue_solver.report.reasons import Reason, reason, why_clash
 from clue_solver.slips import corrections
 from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class Game:
@@ -63,6 +75,31 @@ class Game:
         """What is supposed, as lines such as `Ben has Rope`."""
         lines = (format_line(each, self.table) for each in self.supposed)
         return tuple(line.partition(" knows ")[2] for line in lines)
+
+    def to_frame(self) -> DataFrame:
+        """Return the log as a pandas table, a row for each entry: `frames.of_log`."""
+        from clue_solver.report.frames import of_log
+
+        return of_log(self.observations, self.lines)
+
+    def __repr__(self) -> str:
+        seats = ", ".join(map(shown, self.table.seats))
+        supposed = f"; supposing {', '.join(map(shown, self.suppositions))}" * bool(self.supposed)
+        entries = len(self.observations)
+        return f"<Game: {shown(self.table.edition.title)}; {seats}; entries: {entries}{supposed}>"
+
+    def __str__(self) -> str:
+        return format_record(self.record)
+
+    _repr_pretty_ = at_prompt
+
+    def _repr_html_(self) -> str:
+        from clue_solver.report import html
+
+        try:
+            return html.game(self.table, self.lines, self.report())
+        except ClueError as error:  # a notebook shows what there is
+            return html.game(self.table, self.lines, error)
 
     def suppose(self, *lines: str) -> Game:
         """

@@ -65,11 +65,10 @@ def game(table: Table, lines: Sequence[str], report: Report | ClueError) -> str:
         ("viewer", table.viewer or SPECTATOR),
     ]
     log = element("ol", *(element("li", escaped(line)) for line in lines), class_="log")
-    count = f"{len(lines)} entr{'y' if len(lines) == 1 else 'ies'}"
     told = [_line(str(report))] if isinstance(report, ClueError) else list(_report(report, lines))
     return _page(
         grid(("", ""), heads, words=(0, 1)),
-        element("details", element("summary", escaped(f"The log, {count}")), log),
+        element("details", element("summary", "The log"), log),
         *told,
     )
 
