@@ -1,0 +1,102 @@
+"""
+Figures from results: small panels side by side, as an SVG that is the same for the same results.
+
+Text stays text, nothing depends on the day or on chance, and the file says which results it shows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+STYLE = {
+    "svg.hashsalt": "clue-solver",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")
+"""Colours that people with any kind of colour vision tell apart (Okabe and Ito)."""
+
+MARKS = ("o", "s", "^", "D")
+
+Point = tuple[float, float, float, float]
+"""Across, up, and how far the interval reaches below and above."""
+
+
+class Panel(NamedTuple):
+    """
+    One small diagram.
+
+    Attributes:
+        title, across, up: What stands above it and at its axes.
+        lines: The points of each line, by what the legend calls it.
+        log: Whether the axis upwards is logarithmic.
+        slope: The slope of a thin line through 0 to hold the points against, if there is to be one.
+    """
+
+    title: str
+    across: str
+    up: str
+    lines: Mapping[str, Sequence[Point]]
+    log: bool = False
+    slope: float | None = None
+
+
+def digest(results: Mapping[str, Any]) -> str:
+    """Return what tells these results from others."""
+    written = json.dumps(results, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(written.encode()).hexdigest()[:16]
+
+
+def draw_svg(path: Path, panels: Sequence[Sequence[Panel]], results: Mapping[str, Any]) -> None:
+    """
+    Draw rows of panels into an SVG file that names the digest of its results.
+
+    Panels of one column share what goes across; titles stand above the first row.
+    """
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        width, height = len(panels[0]), len(panels)
+        figure = Figure(figsize=(3.1 * width, 2.5 * height + 0.4), layout="constrained")
+        FigureCanvasSVG(figure)
+        grid = figure.subplots(height, width, squeeze=False, sharex="col")
+        for axes, row in zip(grid, panels, strict=True):
+            for each, panel in zip(axes, row, strict=True):
+                _fill(each, panel)
+        for top, bottom, above, below in zip(grid[0], grid[-1], panels[0], panels[-1], strict=True):
+            top.set_title(above.title, fontsize=9, loc="left")
+            bottom.set_xlabel(below.across)
+        handles, names = grid[0][0].get_legend_handles_labels()
+        figure.legend(handles, names, loc="outside upper center", ncols=4, frameon=False)
+        source = f"{results['benchmark']}.json {digest(results)}"
+        told = {"Date": None, "Creator": None, "Source": source}
+        figure.savefig(path, format="svg", metadata=told, facecolor="white")
+
+
+def _fill(axes: Any, panel: Panel) -> None:
+    if panel.slope is not None:
+        axes.axline((0, 0), slope=panel.slope, color="#999999", linewidth=0.8)
+    for place, (name, points) in enumerate(panel.lines.items()):
+        colour = COLOURS[place % len(COLOURS)]
+        if not points:
+            axes.plot([], [], color=colour, marker=MARKS[place % len(MARKS)], label=name)
+            continue
+        across, up, below, above = zip(*points, strict=True)
+        axes.errorbar(
+            across, up, yerr=[below, above], label=name, color=colour,
+            marker=MARKS[place % len(MARKS)], markersize=3.5, linewidth=1.2, elinewidth=0.7,
+        )  # fmt: skip
+    if panel.log:
+        axes.set_yscale("log")
+        axes.yaxis.set_major_formatter("{x:g}")
+        axes.yaxis.set_minor_formatter("")
+    axes.set_ylabel(panel.up)

@@ -1,0 +1,309 @@
+"""
+How time, states and memory grow with cards, players and entries; and the worst case searched for.
+
+    python benchmarks/scaling.py [--quick] [--seed S] [--workers W]
+
+Each position is a seeded random game (simulate.py) at a table of its own: editions made in code
+with three categories in the proportions 2 : 2 : 3, seen by the first seat and by a spectator. One
+thing grows, the others stay. What is measured is knowledge, backbone, diagram and all marginals
+from scratch, with nothing kept:
+
+- time: the fastest of three, since the machine is shared;
+- states and arrows of the deal diagram, and the bytes of its arrows;
+- the peak of all memory that Python and numpy took meanwhile, by tracemalloc, in a run of its own;
+  the SAT solver's own, which does not grow with the diagram, is not in it.
+
+Every point is the median and the 95th percentile over the seeds. Growth is fitted to the medians by
+least squares of the logarithm, once as an exponential and once as a power; the one with the larger
+R squared is reported, with both. Over entries a position first grows and then empties, so there the
+peak is reported and what follows it is fitted.
+
+The worst case is searched for (hardest.py): logs of true deals are changed step by step towards
+more arrows. What is found is a lower bound: a longer search may find worse.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tracemalloc
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import numpy as np
+from drawing import Panel, Point, draw_svg
+from hardest import Shape, climbed
+from positions import Position, edition, worked_out
+from results import FOLDER, PUBLISHED, figure, markdown, read, spread, write
+from rich.progress import track
+from simulate import random_game
+
+from clue_solver.errors import TooLarge
+from clue_solver.table import SPECTATOR
+
+NAME = "scaling"
+VIEWERS = ("player", SPECTATOR)
+MEASURED = ("seconds", "states", "arrows", "arrow_bytes", "peak_bytes")
+REPEATS = 3
+
+
+class Axis(NamedTuple):
+    """What grows, through which values, and what everything else is meanwhile."""
+
+    grows: str
+    through: tuple[int, ...]
+    cards: int
+    players: int
+    entries: int
+
+
+AXES = (
+    Axis("cards", (12, 15, 18, 21, 24, 28, 32, 36, 40), 21, 4, 16),
+    Axis("players", (2, 3, 4, 5, 6, 7, 8, 9, 10), 30, 6, 16),
+    Axis("entries", (0, 4, 8, 12, 16, 20, 25, 30, 40, 50, 60, 80, 100), 21, 6, 16),
+)
+
+
+SHAPES = (
+    Shape(21, 3, "player", 1500),
+    Shape(21, 4, "player", 1500),
+    Shape(21, 6, "player", 1000),
+    Shape(21, 6, SPECTATOR, 500),
+    Shape(30, 6, "player", 300),
+    Shape(30, 10, "player", 100),
+    Shape(30, 10, SPECTATOR, 30),
+    Shape(40, 4, "player", 400),
+)
+STARTS = 2
+"""How many deals are searched, each from the worst of some random logs of any length."""
+
+
+def measured(position: Position) -> dict[str, float] | None:
+    """Return what one position costs, or nothing where its diagram is refused as too large."""
+    times = []
+    try:
+        for _ in range(REPEATS):
+            begun = perf_counter()
+            diagram = worked_out(position)
+            times.append(perf_counter() - begun)
+        sizes = {
+            "states": sum(layer.states for layer in diagram.layers),
+            "arrows": diagram.arrows_in_all,
+            "arrow_bytes": sum(
+                layer.after.nbytes + (0 if layer.weight is None else layer.weight.nbytes)
+                for layer in diagram.layers
+            ),
+        }
+        del diagram
+        tracemalloc.start()
+        try:
+            worked_out(position)
+            peak = tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+    except TooLarge:
+        return None
+    return {"seconds": min(times), **sizes, "peak_bytes": peak}
+
+
+def grown(axis: Axis, value: int, viewer: str, seeds: Sequence[int]) -> dict[str, Any]:
+    """Return the row of one point: medians and 95th percentiles over the seeds."""
+    shape = axis._replace(**{axis.grows: value})
+    found = []
+    for seed in seeds:
+        turns = max(shape.entries - 1, 0)  # the first entry is the own hand
+        game = random_game(edition(shape.cards), shape.players, turns=turns, seed=seed)
+        eyes = game.table.viewer if viewer == "player" else None
+        found.append(measured((game.table, game.observations[: shape.entries], eyes)))
+    kept = [each for each in found if each is not None]
+    row: dict[str, Any] = {
+        "kind": "growth", "grows": axis.grows, "value": value, "viewer": viewer,
+        "cards": shape.cards, "players": shape.players, "entries": shape.entries,
+        "positions": len(found), "refused": len(found) - len(kept),
+    }  # fmt: skip
+    for name in MEASURED:
+        row[name], row[f"{name}_p95"] = spread([each[name] for each in kept])
+    return row
+
+
+def fits(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield for each axis, viewer and measure the growth fitted to the medians."""
+    for axis in AXES:
+        for viewer in VIEWERS:
+            line = [r for r in rows if (r["grows"], r["viewer"]) == (axis.grows, viewer)]
+            for name in MEASURED:
+                points = [(r["value"], r[name]) for r in line if r["value"] and r[name]]
+                peak = max(points, key=lambda point: point[1], default=(0, 0.0))
+                if axis.grows == "entries":
+                    points = [point for point in points if point[0] >= peak[0]]
+                if len(points) >= 4:
+                    yield {
+                        "grows": axis.grows, "viewer": viewer, "measure": name,
+                        "from": points[0][0], "to": points[-1][0],
+                        "peak_at": peak[0], **_fitted(points),
+                    }  # fmt: skip
+
+
+def _fitted(points: Sequence[tuple[float, float]]) -> dict[str, Any]:
+    """Return the better of an exponential and a power through the points, with R² of both."""
+    across, up = np.log(np.array(points, float)).T
+    trials = {"exponential": np.exp(across), "power": across}
+    found: dict[str, Any] = {}
+    for form, over in trials.items():
+        slope, start = np.polyfit(over, up, 1)
+        rest = ((up - start - slope * over) ** 2).sum()
+        square = 1 - rest / max(((up - up.mean()) ** 2).sum(), 1e-12)
+        found[f"{form}_r2"] = float(square)
+        if "r2" not in found or square > found["r2"]:
+            found |= {"form": form, "slope": float(slope), "start": float(start), "r2": square}
+    return found
+
+
+def worst(shapes: Sequence[Shape], seed: int, workers: int) -> Iterator[dict[str, Any]]:
+    """Yield the worst row of each shape: searched side by side, then measured alone."""
+    tasks = [(shape, f"{seed} {start}") for shape in shapes for start in range(STARTS)]
+    with ProcessPoolExecutor(workers) as pool:
+        found = list(track(pool.map(climbed, tasks), "worst cases", len(tasks), transient=True))
+    for number, shape in enumerate(shapes):
+        starts = found[number * STARTS :][:STARTS]
+        hardest, most, _ = max(starts, key=lambda each: each[1])
+        cost = measured(hardest) or dict.fromkeys(MEASURED)
+        yield {
+            "kind": "worst", **shape._asdict(), "starts": STARTS, "found": len(hardest[1]),
+            "random_arrows": float(np.median([first for _, _, first in starts])),
+            "refused": most == float("inf"), **cost,
+        }  # fmt: skip
+
+
+def table(results: Mapping[str, Any]) -> str:
+    """Return the growth at each point as a Markdown table."""
+    columns = ("what grows", "to", "seen by", "time", "p95", "states", "arrows", "bytes of arrows",
+               "peak memory", "p95")  # fmt: skip
+    rows = [
+        (
+            _growing(row), row["value"], row["viewer"],
+            figure(row["seconds"], "s"), figure(row["seconds_p95"], "s"),
+            figure(row["states"]), figure(row["arrows"]), figure(row["arrow_bytes"], "B"),
+            figure(row["peak_bytes"], "B"), figure(row["peak_bytes_p95"], "B"),
+        )
+        for row in results["rows"]
+        if row["kind"] == "growth"
+    ]  # fmt: skip
+    return markdown(columns, rows)
+
+
+def _growing(row: Mapping[str, Any]) -> str:
+    fixed = [f"{row[name]} {name}" for name in ("cards", "players", "entries")
+             if name != row["grows"]]  # fmt: skip
+    return f"{row['grows']} ({', '.join(fixed)})"
+
+
+def growth(results: Mapping[str, Any], measures: Sequence[str] = MEASURED) -> str:
+    """Return the fitted growth as a Markdown table."""
+    columns = ("what grows", "seen by", "measure", "from", "to", "fitted", "R²", "peak at")
+    rows = [
+        (
+            fit["grows"], fit["viewer"], fit["measure"].replace("_", " "), fit["from"], fit["to"],
+            law(fit), f"{fit['r2']:.2f}", fit["peak_at"] if fit["grows"] == "entries" else "-",
+        )
+        for fit in results["fits"]
+        if fit["measure"] in measures
+    ]  # fmt: skip
+    return markdown(columns, rows)
+
+
+def law(fit: Mapping[str, Any]) -> str:
+    """
+    Return a fit in words.
+
+    >>> law({"form": "exponential", "slope": 0.1, "grows": "cards"})
+    'x 1.11 with each card'
+    >>> law({"form": "power", "slope": 1.52, "grows": "players"})
+    'players to the power of 1.5'
+    """
+    if fit["form"] == "power":
+        return f"{fit['grows']} to the power of {fit['slope']:.1f}"
+    one = {"entries": "entry"}.get(fit["grows"], fit["grows"].removesuffix("s"))
+    return f"x {np.exp(fit['slope']):.2f} with each {one}"
+
+
+def worst_table(results: Mapping[str, Any]) -> str:
+    """Return the worst cases found as a Markdown table."""
+    columns = ("cards", "players", "seen by", "logs tried", "entries", "arrows",
+               "a random log's arrows", "time", "peak memory")  # fmt: skip
+    rows = [
+        (
+            row["cards"], row["players"], row["viewer"], row["tries"] * row["starts"],
+            row["found"], "refused" if row["refused"] else figure(row["arrows"]),
+            figure(row["random_arrows"]), figure(row["seconds"], "s"),
+            figure(row["peak_bytes"], "B"),
+        )
+        for row in results["rows"]
+        if row["kind"] == "worst"
+    ]  # fmt: skip
+    return markdown(columns, rows)
+
+
+SHOWN: tuple[tuple[str, str, float], ...] = (
+    ("seconds", "time, ms", 1e3),
+    ("states", "states", 1.0),
+    ("peak_bytes", "peak memory, MB", 2.0**-20),
+)
+"""The measures that the figure shows, its label and its unit."""
+
+
+def draw(results: Mapping[str, Any], path: Path) -> None:
+    """Draw medians, with the 95th percentile above, for each measure and each thing that grows."""
+    rows = [row for row in results["rows"] if row["kind"] == "growth"]
+
+    def points(axis: Axis, viewer: str, name: str, unit: float) -> Iterator[Point]:
+        for row in rows:
+            if (row["grows"], row["viewer"]) == (axis.grows, viewer) and row[name]:
+                middle = row[name] * unit
+                yield row["value"], middle, 0.0, row[f"{name}_p95"] * unit - middle
+
+    panels = [
+        [
+            Panel(
+                title=_growing(axis._asdict()),
+                across=axis.grows,
+                up=label,
+                lines={f"seen by a {v}": list(points(axis, v, name, unit)) for v in VIEWERS},
+                log=True,
+            )
+            for axis in AXES
+        ]
+        for name, label, unit in SHOWN
+    ]
+    draw_svg(path, panels, results)
+
+
+def main() -> None:
+    """Measure, search, fit, write the results, draw the figure and print the tables."""
+    options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    options.add_argument("--seed", type=int, default=PUBLISHED)
+    options.add_argument("--positions", type=int, default=15, help="seeded games for each point")
+    options.add_argument("--workers", type=int, default=2, help="for the search only")
+    options.add_argument("--quick", action="store_true", help="2 games, few tries; to develop with")
+    options.add_argument("--folder", type=Path, default=FOLDER, help="where the results go")
+    chosen = options.parse_args()
+    positions = 2 if chosen.quick else chosen.positions
+    seeds = range(chosen.seed * 1000, chosen.seed * 1000 + positions)
+    points = [
+        (axis, value, viewer) for axis in AXES for value in axis.through for viewer in VIEWERS
+    ]
+    rows = [grown(*point, seeds) for point in track(points, "growth", transient=True)]
+    fitted = list(fits(rows))
+    shapes = [s._replace(tries=s.tries // (20 if chosen.quick else 1)) for s in SHAPES]
+    rows += worst(shapes, chosen.seed, chosen.workers)
+    asked = {"seed": chosen.seed, "positions": positions, "repeats": REPEATS, "starts": STARTS}
+    write(NAME, rows, settings=asked, folder=chosen.folder, fits=fitted)
+    results = read(NAME, folder=chosen.folder)
+    draw(results, chosen.folder / f"{NAME}.svg")
+    print(table(results), growth(results), worst_table(results), sep="\n\n")
+
+
+if __name__ == "__main__":
+    main()
