@@ -30,6 +30,7 @@ from clue_solver.report.check import Check
 from clue_solver.report.displayed import at_prompt
 from clue_solver.report.model import Report, draw_up
 from clue_solver.report.reasons import Reason, reason, why_clash
+from clue_solver.report.review import Review
 from clue_solver.slips import corrections
 from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
 
@@ -89,7 +90,8 @@ class Game:
         return f"<Game: {shown(self.table.edition.title)}; {seats}; entries: {entries}{supposed}>"
 
     def __str__(self) -> str:
-        return format_record(self.record)
+        lines = format_record(self.record).split("\n")
+        return "\n".join(shown(line, most=len(line) + 1) for line in lines).rstrip()
 
     _repr_pretty_ = at_prompt
 
@@ -257,6 +259,64 @@ class Game:
             upto=last,
             rng=np.random.default_rng(seed),
             sample=sample,
+        )
+
+    def review(
+        self,
+        *,
+        solution: str | None = None,
+        shows: Shows | None = None,
+        sample: int | None = None,
+        seed: int = 0,
+    ) -> Review:
+        """
+        Return the finished game turn by turn, each seat by its own share of the record.
+
+        Args:
+            solution: What the envelope held, such as `Plum, Rope, Hall`; if left out, what the
+                right accusation says.
+            shows: As everywhere.
+            sample, seed: How many deals to draw where a suggestion has too many to count each.
+
+        Raises:
+            SetupError, NotationError, Impossible: If the solution is not told, cannot be read, or
+                is ruled out by the log; `SetupError` where something is supposed.
+            Contradiction, TooLarge: As `advice`.
+        """
+        from clue_solver.reviewing import named_solution, review
+
+        if self.supposed:
+            raise SetupError("a review tells what was, so nothing can be supposed in it")
+        return review(
+            self.table,
+            self.observations,
+            solution=None if solution is None else named_solution(solution, self.table),
+            shows=self._policy(shows),
+            sample=sample,
+            seed=seed,
+        )
+
+    def dimacs(
+        self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
+    ) -> str:
+        """
+        Return what the viewer knows as a DIMACS CNF formula, whose models are the deals that fit.
+
+        Raises:
+            SetupError, Impossible: As `report`.
+        """
+        from clue_solver.inference.cnf import formula
+        from clue_solver.report.dimacs import dimacs
+
+        last = self._upto(upto)
+        knowledge = self._possible(viewer, shows, last).knowledge.upto(last)
+        return dimacs(
+            self.table,
+            self.observations[:last],
+            formula(knowledge),
+            viewer=self._viewer(viewer),
+            shows=self._policy(shows),
+            supposed=self.suppositions,
         )
 
     def least(self, seat: str, *, viewer: str | None = None, upto: int | None = None) -> Report:

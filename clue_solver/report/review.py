@@ -47,7 +47,9 @@ class Judged(Struct, frozen=True, kw_only=True):
         best: The suggestion with the highest expected gain among those that could be made.
         best_gain: What that one was expected to bring; never below `gain`.
         within: The rooms that `best` had to keep to, those asked for; empty where any could be.
-        accuracy: `gain / best_gain`; 1 where nothing could be gained.
+        accuracy: `gain / best_gain`, from 0 to 1; 1 where nothing could be gained.
+        accuracy_error: The most that the sampling of deals lets it be off, as a standard error; 0
+            where all deals were counted.
         luck: The bits that the answer brought less those expected; `None` where the record does
             not hold all of the answer that the asker saw.
     """
@@ -61,6 +63,7 @@ class Judged(Struct, frozen=True, kw_only=True):
     best_gain: float
     within: tuple[str, ...] = ()
     accuracy: float
+    accuracy_error: float = 0.0
     luck: float | None
 
 
@@ -117,13 +120,14 @@ class SeatReview(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: Whose eyes.
-        whole: Whether the record holds all that the seat saw, its hand included; if not, the
-            timeline shows what follows from the part that it holds.
+        whole: Whether the record holds all that the seat saw, its hand before the first turn; if
+            not, the timeline shows what follows from the part that it holds. What a wrong
+            accusation let the seat see in the envelope is in no timeline.
         proved: The first entry after which the solution was certain; `None` if it never was.
         even: The first entry after which the true solution was the likeliest one and had at least
             even odds; `None` if there is none.
         timeline: One moment for each entry and one before them, in order.
-        accuracy: The mean over its suggestions; `None` where it made none.
+        accuracy, accuracy_error: The mean over its suggestions; `None` where it made none.
         luck: The sum over its suggestions whose luck is known, in bits.
     """
 
@@ -133,6 +137,7 @@ class SeatReview(Struct, frozen=True, kw_only=True):
     even: int | None
     timeline: tuple[Moment, ...]
     accuracy: float | None
+    accuracy_error: float = 0.0
     luck: float
 
 
