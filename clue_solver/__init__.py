@@ -10,6 +10,7 @@ Complete deduction and exact probabilities for Clue and Cluedo.
 
 from __future__ import annotations
 
+from clue_solver import plots
 from clue_solver.edition import Edition, load_edition, shipped_editions
 from clue_solver.errors import (
     ClueError,
@@ -45,5 +46,6 @@ __all__ = [
     "load",
     "load_edition",
     "parse_record",
+    "plots",
     "shipped_editions",
 ]
