@@ -302,14 +302,16 @@ class Game:
         """
         Return what the viewer knows as a DIMACS CNF formula, whose models are the deals that fit.
 
+        Where the entries cannot all be true it has none.
+
         Raises:
-            SetupError, Impossible: As `report`.
+            SetupError: As `report`.
         """
         from clue_solver.inference.cnf import formula
         from clue_solver.report.dimacs import dimacs
 
         last = self._upto(upto)
-        knowledge = self._possible(viewer, shows, last).knowledge.upto(last)
+        knowledge = self.deduction(viewer=viewer, shows=shows).knowledge.upto(last)
         return dimacs(
             self.table,
             self.observations[:last],

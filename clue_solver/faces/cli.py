@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from clue_solver.game import Game
 
-Form = Literal["clue", "jsonl"]
+Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
 UNUSABLE, CONTRADICTORY = 2, 3
@@ -64,6 +64,7 @@ def main() -> None:
 class Asked(NamedTuple):
     """What every command that reads a game was asked for; `None` where nothing was said."""
 
+    path: str
     game: Game
     viewer: str | None
     upto: int | None
@@ -94,7 +95,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             read = read.suppose(*suppose)
         if viewer is not None and viewer not in (SPECTATOR, *read.table.seats):
             viewer = Names("viewer", (SPECTATOR, *read.table.seats)).find(viewer)
-        return command(Asked(read, viewer, upto, shows), **others)
+        return command(Asked(game, read, viewer, upto, shows), **others)
 
     wrapped: Callable[..., Any] = opened
     for option in (
@@ -283,27 +284,51 @@ def editions(name: str | None, *, template: bool) -> None:
 
 
 @main.command()
-@click.argument("file", type=click.Path(allow_dash=True))
+@reads_game
 @click.option("-o", "--output", type=click.Path(allow_dash=True), help="Where to write it.")
 @click.option(
     "--to",
     "form",
     type=click.Choice(FORMS),
-    help="The form to write; if left out, that of OUTPUT's ending, else the one FILE is not in.",
+    help="The form to write; if left out, that of OUTPUT's ending, else the one GAME is not in.",
 )
-def convert(file: str, output: str | None, form: Form | None) -> None:
-    """Write the record in FILE in its other form: the notation or JSON Lines."""
-    from clue_solver.record import format_record, load_record, save, to_jsonl
+@click.option("--dimacs", "as_cnf", is_flag=True, help="The same as --to dimacs.")
+def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool) -> None:
+    """
+    Write the record of GAME in its other form, the notation or JSON Lines, or as a formula.
 
-    record = load_record(file)
-    if form is None:
-        endings: dict[str, Form] = {".clue": "clue", ".jsonl": "jsonl"}
-        other: Form = "clue" if endings.get(Path(file).suffix) == "jsonl" else "jsonl"
-        form = endings.get(Path(output or "").suffix, other)
-    if output is None or output == "-":
+    The formula (DIMACS CNF) is for the SAT solvers and model counters of others: its models are the
+    deals that fit what the viewer saw. The other options choose what goes into it.
+    """
+    from clue_solver.record import format_record, save, to_jsonl
+    from clue_solver.record.files import write_whole
+
+    if as_cnf and form not in (None, "dimacs"):
+        raise click.UsageError(f"--dimacs and --to {form} are two different forms")
+    form = "dimacs" if as_cnf else form or _form_for(asked.path, output)
+    record, path = asked.game.record, None if output == "-" else output
+    if form == "dimacs":
+        text = asked.game.dimacs(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+        if path is None:
+            put(text)
+        else:
+            write_whole(text.encode("utf-8"), path)
+    elif (asked.viewer, asked.upto, asked.shows) != (None, None, None) or asked.game.supposed:
+        raise click.UsageError(
+            "--viewer, --upto, --shows and --suppose choose what goes into a formula: "
+            "add --to dimacs; a record is written whole"
+        )
+    elif path is None:
         put(to_jsonl(record) if form == "jsonl" else format_record(record))
     else:
-        save(record, output, form=form)
+        save(record, path, form=form)
+
+
+def _form_for(path: str, output: str | None) -> Form:
+    """Return the form that the ending of the output names, or the one that the record is not in."""
+    endings: dict[str, Form] = {".clue": "clue", ".jsonl": "jsonl", ".cnf": "dimacs"}
+    other: Form = "clue" if endings.get(Path(path).suffix) == "jsonl" else "jsonl"
+    return endings.get(Path(output or "").suffix, other)
 
 
 @main.command()
