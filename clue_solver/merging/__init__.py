@@ -16,10 +16,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import Contradiction, NotationError, RecordError, shown
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import Knowledge
-from clue_solver.knowledge.clauses import clauses
+from clue_solver.knowledge import laid_together
 from clue_solver.knowledge.evidence import share
-from clue_solver.knowledge.layout import Numbers
 from clue_solver.merging.agreeing import alike, filled
 from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table
@@ -130,15 +128,8 @@ def clash(record: Record) -> tuple[int, ...] | None:
 
     No seat sees every entry of a merged record, so its readers' own views do not tell.
     """
-    numbers = Numbers(record.table)
-    known = Knowledge(
-        layout=numbers.layout,
-        entries=len(record.entries),
-        clauses=tuple(clauses(enumerate(record.observations, 1), numbers=numbers)),
-        factors=(),
-    )
     try:
-        Deduction(known).possible(len(record.entries))
+        Deduction(laid_together(record.table, record.observations)).possible(len(record.entries))
     except Contradiction as found:
         return found.entries
     return None

@@ -46,11 +46,30 @@ def load_record(path: str | Path) -> Record:
         RecordError: If the file cannot be read or holds no record.
     """
     name = str(path)
+    content = content_of(path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise RecordError(
+            "expected a game record; found a file that is not UTF-8 text", path=name
+        ) from None
+    if name == STDIN:
+        return parse_record(text, path="standard input")
+    return parse_record(text, path=name, beside=Path(path).parent)
+
+
+def content_of(path: str | Path) -> bytes:
+    """
+    Return the bytes of a file that holds a record or notes; `-` is standard input.
+
+    Raises:
+        RecordError: If it cannot be read, or is far too large to be one.
+    """
+    name = str(path)
     try:
         if name == STDIN:
-            content, beside = sys.stdin.buffer.read(MOST_BYTES + 1), None
+            content = sys.stdin.buffer.read(MOST_BYTES + 1)
         else:
-            beside = Path(path).parent
             with Path(path).open("rb") as file:
                 content = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
@@ -58,13 +77,7 @@ def load_record(path: str | Path) -> Record:
     if len(content) > MOST_BYTES:
         most = MOST_BYTES // 1024 // 1024
         raise RecordError(f"expected at most {most} MiB; found more", path=name)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise RecordError(
-            "expected a game record; found a file that is not UTF-8 text", path=name
-        ) from None
-    return parse_record(text, path="standard input" if name == STDIN else name, beside=beside)
+    return content
 
 
 def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | None = None) -> None:
