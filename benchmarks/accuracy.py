@@ -10,7 +10,9 @@ against the true deal:
 
 - a card: for each open card -log2 of the chance of its true holder, and the Brier score, the sum
   over all holders of (chance - truth) squared; the mean over the open cards;
-- the case: the same for the joint chance of the whole solution, while it is open.
+- the case: the same for the joint chance of the whole solution, while it is open;
+- surprise: bits less the entropy of the chances themselves, which is how many bits they promise;
+  0 on average where they are right, more where they are too sure of themselves.
 
 A game's score is the mean over its positions; intervals are 1.96 standard errors over games, which
 are independent, and differences are paired: the same positions under two policies. The reliability
@@ -60,7 +62,7 @@ APART = 0.02
 FEWEST = 50
 """How many cells a point of the figure stands for at least."""
 
-SCORES = ("card_bits", "card_brier", "case_bits", "case_brier")
+SCORES = ("card_bits", "card_brier", "card_surprise", "case_bits", "case_brier", "case_surprise")
 CELLS = ("all", "apart")
 """Which cells the reliability rows count: all, or those where the policies differ."""
 
@@ -149,21 +151,29 @@ def _answered(opened: Sequence[Openings], layout: Layout) -> list[tuple[Floats, 
 
 def _card_scores(
     chances: Floats, cards: tuple[int, ...], truth: npt.NDArray[np.int64]
-) -> tuple[float, float]:
+) -> tuple[float, float, float]:
     rows, place = chances[list(cards)], truth[list(cards)]
-    right = rows[np.arange(len(rows)), place]
-    brier = (rows**2).sum(axis=1) - 2 * right + 1
-    return float(-np.log2(right).mean()), float(brier.mean())
+    scores = [_score(row, row[holder]) for row, holder in zip(rows, place, strict=True)]
+    bits, brier, surprise = np.mean(scores, axis=0).tolist()
+    return bits, brier, surprise
 
 
 def _case_scores(
     case: Solutions, truth: npt.NDArray[np.int64], layout: Layout
-) -> tuple[float, float]:
+) -> tuple[float, float, float]:
     if len(case.probability) == 1:
-        return np.nan, np.nan  # no longer open
+        return np.nan, np.nan, np.nan  # no longer open
     inside = np.flatnonzero(truth == layout.envelope)
-    right = float(case.probability[(np.sort(case.cards) == inside).all(axis=1)].sum())
-    return -float(np.log2(right)), float((case.probability**2).sum()) - 2 * right + 1
+    right = case.probability[(np.sort(case.cards) == inside).all(axis=1)].sum()
+    return _score(case.probability, right)
+
+
+def _score(chances: Floats, right: float) -> tuple[float, float, float]:
+    """Return bits, Brier score and surprise, from all chances and that of the truth."""
+    there = chances[chances > 0]
+    bits = -float(np.log2(right))
+    entropy = -float(there @ np.log2(there))
+    return bits, float((chances**2).sum() - 2 * right + 1), bits - entropy
 
 
 def _binned(chances: Floats, possible: list[int], truth: npt.NDArray[np.int64]) -> Floats:
@@ -241,14 +251,14 @@ def distance(rows: Sequence[Mapping[str, Any]]) -> float:
 def table(results: Mapping[str, Any]) -> str:
     """Return the scores as a Markdown table: how they are, and how much worse than `random`."""
     columns = ("players", "asking", "the table shows", "assumed", "games", "bits a card",
-               "more than `random`", "bits, case", "more than `random`", "Brier, card",
-               "Brier, case")  # fmt: skip
+               "more than `random`", "bits, case", "more than `random`", "surprise",
+               "Brier, card", "Brier, case")  # fmt: skip
     rows = [
         (
             row["players"], row["asking"], row["habit"], f"`{row['assumed']}`",
             f"{row['games']:,}", *(_cell(row, name) for name in (
                 "card_bits", "card_bits_more", "case_bits", "case_bits_more",
-                "card_brier", "case_brier",
+                "case_surprise", "card_brier", "case_brier",
             )),
         )
         for row in results["rows"]
@@ -261,7 +271,22 @@ def _cell(row: Mapping[str, Any], name: str) -> str:
     value, around = row[name], row[f"{name}_ci"]
     if name.endswith("_more"):
         return "-" if row["assumed"] == "random" else f"{value:+.4f} ± {around:.4f}"
-    return f"{value:.3f} ± {around:.3f}"
+    sign = "+" if name.endswith("_surprise") else ""
+    return f"{value:{sign}.3f} ± {around:.3f}"
+
+
+def brief(results: Mapping[str, Any]) -> str:
+    """Return, for four players, how many bits short of the true solution each policy is."""
+    columns = ("the table shows", "and asks", *(f"`{shows}`" for shows in SHOWS))
+    groups: dict[tuple[str, str], list[str]] = {}
+    for row in results["rows"]:
+        if row["kind"] == "score" and row["players"] == 4:
+            name = "case_bits" if row["assumed"] == SHOWS[0] else "case_bits_more"
+            around = row[f"{name}_ci"]
+            cells = groups.setdefault((row["habit"], row["asking"]), [])
+            sign = "+" if name.endswith("more") else ""
+            cells.append(f"{row[name]:{sign}.3f} ± {around:.3f}")
+    return markdown(columns, [(*names, *cells) for names, cells in groups.items()])
 
 
 def reliability(results: Mapping[str, Any]) -> str:

@@ -76,6 +76,9 @@ SHAPES = (
     Shape(30, 10, SPECTATOR, 30),
     Shape(40, 4, "player", 400),
 )
+BRIEF_SHAPES = ((21, 4), (21, 6), (30, 10))
+"""Cards and players of the worst cases that are worth a line in the README."""
+
 STARTS = 2
 """How many deals are searched, each from the worst of some random logs of any length."""
 
@@ -244,6 +247,31 @@ def worst_table(results: Mapping[str, Any]) -> str:
         if row["kind"] == "worst"
     ]  # fmt: skip
     return markdown(columns, rows)
+
+
+def brief(results: Mapping[str, Any]) -> str:
+    """Return what matters most as a short Markdown table: growth of time, and the worst logs."""
+    rows: list[tuple[object, ...]] = []
+    for fit in results["fits"]:
+        if fit["measure"] == "seconds" and fit["grows"] != "entries":
+            line = [
+                row
+                for row in results["rows"]
+                if row["kind"] == "growth"
+                and (row["grows"], row["viewer"]) == (fit["grows"], fit["viewer"])
+            ]
+            first, last = line[0], line[-1]
+            times = " to ".join(figure(row["seconds"], "s") for row in (first, last))
+            shape = _growing(first).partition("(")[2].removesuffix(")")
+            through = f"{first['value']} to {last['value']} {fit['grows']}, {shape}"
+            rows.append((through, fit["viewer"], times, f"{law(fit)} (R² {fit['r2']:.2f})"))
+    for row in results["rows"]:
+        if row["kind"] == "worst" and (row["cards"], row["players"]) in BRIEF_SHAPES:
+            time = "refused" if row["refused"] else figure(row["seconds"], "s")
+            more = row["arrows"] / row["random_arrows"] if not row["refused"] else None
+            name = f"worst log found, {row['cards']} cards, {row['players']} players"
+            rows.append((name, row["viewer"], time, f"{figure(more, 'x')} a random log's arrows"))
+    return markdown(("table", "seen by", "time", "growth"), rows)
 
 
 SHOWN: tuple[tuple[str, str, float], ...] = (

@@ -1,0 +1,189 @@
+"""
+Write what the benchmarks found into the README and benchmarks/README.md, from their results alone.
+
+    python benchmarks/readme.py            # rewrites both, and the figures
+    python benchmarks/readme.py --check    # says where they disagree with the results, and exits 1
+
+A benchmark whose results are not there is left out.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from drawing import digest
+from results import FOLDER, PUBLISHED, described, read
+
+BEGIN, END = "<!-- benchmarks -->", "<!-- /benchmarks -->"
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = "benchmarks/README.md"
+WIDTH = 108
+
+
+class Part(NamedTuple):
+    """
+    One benchmark's place in the README and on the page of full tables.
+
+    Attributes:
+        name: Its module and its results.
+        claim: What the short table in the README shows, a sentence or two.
+        brief: The function of its module that makes the short table; none for no place there.
+        tables: What stands above each full table, and the function that makes it.
+        figure: What its figure shows, if it draws one.
+    """
+
+    name: str
+    claim: str
+    brief: str
+    tables: Mapping[str, str]
+    figure: str = ""
+
+
+PARTS = (
+    Part(
+        "compare",
+        "**Against other tools.** The whole table of marginals of the same positions.",
+        "table",
+        {"The whole table of marginals by each method": "table"},
+    ),
+    Part(
+        "deduction",
+        "**What is certain.** Forced facts that are found.",
+        "table",
+        {"Forced facts by each method": "table"},
+    ),
+    Part(
+        "scaling",
+        "**How it grows.** One table of chances from scratch, median of random games; and the "
+        "hardest logs that a search found.",
+        "brief",
+        {
+            "Fitted growth of the medians": "growth",
+            "The worst logs found": "worst_table",
+            "Every point: medians and 95th percentiles": "table",
+        },
+        "time, states and memory by cards, players and entries",
+    ),
+    Part(
+        "accuracy",
+        "**Whether the chances are right.** Bits short of the true solution (-log2 of its chance, "
+        "less is better) when the policy assumed is `random`, and what `none` and `sticky` add to "
+        "that; four players, 95 % intervals.",
+        "brief",
+        {
+            "Scores: bits and Brier scores, less is better": "table",
+            "Distance of chances from frequencies, in points of 100": "reliability",
+        },
+        "chances said against what was so, where the policies differ",
+    ),
+)
+
+
+def section(folder: Path = FOLDER) -> str:
+    """Return the README's section, between its marks."""
+    texts = [
+        "## How fast, how right",
+        _filled(
+            "Anyone can run these: `pip install '.[benchmark]'`, then `python "
+            "benchmarks/compare.py` and its neighbours. The seeds are ones that nobody looked at "
+            f"while improving. [{PAGE}]({PAGE}) says what each figure means and has all of them."
+        ),
+    ]
+    measured: dict[str, list[str]] = {}
+    for part, results in _present(folder):
+        texts += [_filled(part.claim), _made(part, part.brief)(results)]
+        measured.setdefault(described(results), []).append(part.name)
+        if part.name == "scaling":
+            texts.append(f"![{part.figure}](benchmarks/results/{part.name}.svg)")
+    texts += [
+        _filled(f"Measured ({', '.join(names)}) on {line}.") for line, names in measured.items()
+    ]
+    return "\n\n".join((BEGIN, *texts, END))
+
+
+def page(folder: Path = FOLDER) -> str:
+    """Return the page of full tables."""
+    texts = [
+        "# Benchmarks",
+        "Made by `python benchmarks/readme.py` from the results in this folder; do not edit. "
+        "Each benchmark's own text says what is measured, and how.",
+    ]
+    for part, results in _present(folder):
+        told = (import_module(part.name).__doc__ or "").strip()
+        texts += [f"## {part.name}.py", told, f"Measured on {described(results)}."]
+        for title, name in part.tables.items():
+            texts += [f"### {title}", _made(part, name)(results)]
+        if part.figure:
+            texts.append(f"![{part.figure}](results/{part.name}.svg)")
+    return "\n\n".join(texts) + "\n"
+
+
+def disagreements(root: Path = ROOT, folder: Path = FOLDER) -> Iterator[str]:
+    """Yield what does not agree with the results, each in a line."""
+    text = (root / "README.md").read_text("utf-8")
+    if section(folder) not in text:
+        yield f"README.md: the section between {BEGIN} and {END} is not what the results say"
+    full = root / PAGE
+    if not full.exists() or full.read_text("utf-8") != page(folder):
+        yield f"{PAGE}: not what the results say"
+    for part, results in _present(folder):
+        drawn = folder / f"{part.name}.svg"
+        if part.figure and not (drawn.exists() and digest(results) in drawn.read_text("utf-8")):
+            yield f"{drawn.name}: drawn from other results than {part.name}.json"
+        if results["settings"].get("seed", PUBLISHED) != PUBLISHED:
+            yield f"{part.name}.json: made with another seed than {PUBLISHED}, the published one"
+
+
+def rewritten(text: str, section: str) -> str:
+    """
+    Return a README with its benchmark section exchanged.
+
+    Raises:
+        ValueError: If the two marks are not there, once each.
+    """
+    between = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+    if len(between.findall(text)) != 1:
+        raise ValueError(f"README.md: expected {BEGIN} and {END} once each")
+    return between.sub(lambda _: section, text)
+
+
+def _present(folder: Path) -> Iterator[tuple[Part, dict[str, Any]]]:
+    for part in PARTS:
+        if (folder / f"{part.name}.json").exists():
+            yield part, read(part.name, folder=folder)
+
+
+def _made(part: Part, name: str) -> Callable[[Mapping[str, Any]], str]:
+    maker: Callable[[Mapping[str, Any]], str] = getattr(import_module(part.name), name)
+    return maker
+
+
+def _filled(text: str) -> str:
+    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def main() -> None:
+    """Rewrite or check."""
+    options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    options.add_argument("--check", action="store_true", help="change nothing, only say")
+    if options.parse_args().check:
+        found = list(disagreements())
+        print("\n".join(found) or "README, page, figures and results agree")
+        sys.exit(bool(found))
+    readme = ROOT / "README.md"
+    readme.write_text(rewritten(readme.read_text("utf-8"), section()), "utf-8")
+    (ROOT / PAGE).write_text(page(), "utf-8")
+    for part, results in _present(FOLDER):
+        if part.figure:
+            import_module(part.name).draw(results, FOLDER / f"{part.name}.svg")
+
+
+if __name__ == "__main__":
+    main()
