@@ -4,7 +4,8 @@ Pictures of a game, drawn with matplotlib: each function returns the Axes that i
 Nothing here touches pyplot: without `ax` a picture gets a Figure of its own (`axes.figure`), which
 no window and no list of figures holds. Texts and frames take the colours of the style in use, and
 grounds are left as they are, so that dark styles and transparent pictures read well. Colours are
-those of Okabe and Ito, which colour-blind people can tell apart; seats differ in line style too.
+close to those of Okabe and Ito, which colour-blind people can tell apart; seats differ in line
+style too.
 
 matplotlib comes with the `notebook` extra: without it every function raises `MissingExtra`.
 """
@@ -19,16 +20,13 @@ import numpy as np
 from clue_solver.errors import Contradiction, SetupError, shown, wanted
 from clue_solver.game import Game
 from clue_solver.report.model import Report
+from clue_solver.report.pictures import COLOURS, OTHERS
 from clue_solver.report.review import Review
 from clue_solver.table import Shows
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
-"""The colours of seats and solutions, in order; they begin again where there are more."""
-
-OTHERS = "#999999"
 DASHES = ("-", "--", "-.", ":")
 DEEPEST = 0.65
 """How opaque a certain cell of the heat map is: text of any colour reads on it."""

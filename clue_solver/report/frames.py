@@ -119,7 +119,7 @@ def of_review(review: Review, what: str) -> DataFrame:
         frame = pandas.DataFrame(rows, columns=["seat", "entry", *numbers])
         return frame.set_index(["seat", "entry"])
     if what == "suggestions":
-        numbers = ["gain", "error", "best_gain", "accuracy", "luck"]
+        numbers = ["gain", "error", "best_gain", "accuracy", "accuracy_error", "luck"]
         rows = [
             (
                 *(each.entry, each.seat, ", ".join(each.cards), ", ".join(each.best)),

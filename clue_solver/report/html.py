@@ -31,13 +31,15 @@ STYLE = (
     "text-overflow:ellipsis}"
     ".clue-solver table thead th{font-weight:bold;border-bottom:1px solid currentColor}"
     ".clue-solver table .words,.clue-solver table tbody th{text-align:left}"
-    ".clue-solver table td.words{white-space:normal;max-width:34em}"
+    ".clue-solver table td.words{white-space:normal;max-width:46em}"
     ".clue-solver table .number{text-align:right;font-variant-numeric:tabular-nums}"
     ".clue-solver table .kind th{font-weight:bold;font-style:italic;padding-top:.5em}"
     ".clue-solver table td.holds{font-weight:bold;background:rgba(0,158,115,.35)}"
     ".clue-solver table td.lacks{opacity:.5}"
     ".clue-solver small{white-space:pre-wrap}"
     ".clue-solver .title{font-weight:bold;margin-top:.8em}"
+    ".clue-solver figure{margin:.5em 0}.clue-solver figcaption span{margin-right:1.2em}"
+    ".clue-solver svg{max-width:100%;height:auto;color:inherit}"
     ".clue-solver .log{max-height:22em;overflow-y:auto;margin:.3em 0}"
     "</style>"
 )
@@ -54,7 +56,7 @@ def report(report: Report, lines: Sequence[str] = ()) -> str:
         report: What to draw.
         lines: The record's entries as lines, in order, to quote from.
     """
-    return _page(*_report(report, lines))
+    return framed(*_report(report, lines))
 
 
 def game(table: Table, lines: Sequence[str], report: Report | ClueError) -> str:
@@ -66,7 +68,7 @@ def game(table: Table, lines: Sequence[str], report: Report | ClueError) -> str:
     ]
     log = element("ol", *(element("li", escaped(line)) for line in lines), class_="log")
     told = [_line(str(report))] if isinstance(report, ClueError) else list(_report(report, lines))
-    return _page(
+    return framed(
         grid(("", ""), heads, words=(0, 1)),
         element("details", element("summary", "The log"), log),
         *told,
@@ -76,14 +78,15 @@ def game(table: Table, lines: Sequence[str], report: Report | ClueError) -> str:
 def advice(advice: Advice, *, most: int = 10) -> str:
     """Return what to ask, whether to accuse, who is close."""
     heads, rows = counsel.ranking(advice, most=most)
-    return _page(
+    return framed(
         element("p", element("strong", escaped(counsel.headline(advice)))),
-        _titled("What to ask", grid(heads, rows, words=(len(heads) - 1,))),
+        titled("What to ask", grid(heads, rows, words=(len(heads) - 1,))),
         *map(_section, counsel.sections(advice)),
     )
 
 
-def _page(*parts: str) -> str:
+def framed(*parts: str) -> str:
+    """Return markup with its style sheet, in a frame that keeps the style from all else."""
     return STYLE + element("div", *parts, class_="clue-solver")
 
 
@@ -91,14 +94,15 @@ def _line(line: str) -> str:
     return element("p", escaped(line, most=500))
 
 
-def _titled(title: str, *parts: str) -> str:
+def titled(title: str, *parts: str) -> str:
+    """Return markup under a title."""
     return element("div", element("p", escaped(title), class_="title"), *parts)
 
 
 def _section(section: Section) -> str:
     if not section.lines:
-        return _titled(section.title)
-    return _titled(section.title, grid(("", ""), section.lines, words=(1,)))
+        return titled(section.title)
+    return titled(section.title, grid(("", ""), section.lines, words=(1,)))
 
 
 def _report(report: Report, lines: Sequence[str]) -> Iterator[str]:

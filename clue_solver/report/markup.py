@@ -30,7 +30,7 @@ def element(tag: str, *inside: str, **attributes: str | float) -> str:
     '<p class="told" data-seat="&lt;Ann&gt;">1 &lt; 2</p>'
     """
     pairs = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escaped(_value(value))}"'
+        f' {name.rstrip("_").replace("_", "-")}="{_value(value)}"'
         for name, value in attributes.items()
     )
     return f"<{tag}{pairs}>{''.join(inside)}</{tag}>"
@@ -63,4 +63,4 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: Iterable
 
 
 def _value(value: str | float) -> str:
-    return value if isinstance(value, str) else f"{value:.6g}"
+    return escaped(value, most=len(value) + 1) if isinstance(value, str) else f"{value:.6g}"
