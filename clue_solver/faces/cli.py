@@ -19,6 +19,8 @@ import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction, shown
+from clue_solver.faces.importing import export, import_, merge
+from clue_solver.faces.reviewing import review
 from clue_solver.table import SHOWS, SPECTATOR, Shows
 
 if TYPE_CHECKING:
@@ -385,3 +387,8 @@ def play(game: str | None, *, plain: bool) -> None:
         Plain(Session(record, keeper=keeper), terminal()).run(sys.stdin)
     finally:
         keeper.close()
+
+
+main.add_command(review)
+for command in (import_, export, merge):
+    main.add_command(command)
