@@ -8,11 +8,15 @@ before the log. All bits are of information about the solution.
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, to_builtins
 
+from clue_solver.report.displayed import at_prompt
 from clue_solver.table import Shows, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 AccusationVerdict = Literal["right", "late", "rash"]
 
@@ -174,6 +178,30 @@ class Review(Struct, frozen=True, kw_only=True):
             if each.seat == name:
                 return each
         raise KeyError(name)
+
+    def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
+        """Return the timeline or the suggestions as a pandas table: `frames.of_review`."""
+        from clue_solver.report.frames import of_review
+
+        return of_review(self, what)
+
+    def __repr__(self) -> str:
+        from clue_solver.report.reviewed import headline, in_a_line
+
+        return f"<Review: {headline(self)}; {in_a_line(self)}>"
+
+    def __str__(self) -> str:
+        from clue_solver.report.reviewed import reviewed
+        from clue_solver.report.text import plain
+
+        return plain(reviewed(self))
+
+    _repr_pretty_ = at_prompt
+
+    def _repr_html_(self) -> str:
+        from clue_solver.report.review_html import review_section
+
+        return review_section(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""

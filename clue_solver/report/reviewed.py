@@ -17,6 +17,9 @@ from clue_solver.report.text import Section, labelled, percent
 _TOLD = 4000
 """The most characters of a sentence that names players; a long name is clipped before."""
 
+PARTLY = "* the record does not hold all that this player saw"
+"""What the star behind a player means."""
+
 
 def reviewed(review: Review) -> RenderableType:
     """Return the whole review."""
@@ -28,7 +31,7 @@ def reviewed(review: Review) -> RenderableType:
         _grid(*players(review), words=1),
     ]
     if not all(each.whole for each in review.seats):
-        parts.append(Text("* the record does not hold all that this player saw", "dim"))
+        parts.append(Text(PARTLY, "dim"))
     if review.suggestions:
         parts += [Text(), Text("The suggestions, bits expected", "bold")]
         parts.append(_grid(*suggestions(review), words=2))
