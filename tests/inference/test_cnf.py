@@ -1,0 +1,67 @@
+"""Formulas beside the list of all deals: as many models, the same deals, the same weights."""
+
+from __future__ import annotations
+
+from math import prod
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from clue_solver import Game, load
+from clue_solver.inference.cnf import Formula, formula
+from clue_solver.inference.naive import listing
+from clue_solver.knowledge import know
+from clue_solver.table import SHOWS
+from clue_solver.testing import games
+
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def models(found: Formula) -> list[set[int]]:
+    """Every model over all the variables, as the set of those that are true."""
+    everything = [(number, -number) for number in range(1, found.variables + 1)]
+    with Solver("minisat22", bootstrap_with=[*found.clauses, *everything]) as solver:
+        return [{literal for literal in model if literal > 0} for model in solver.enum_models()]
+
+
+@settings(max_examples=40)
+@given(st.data(), games(), st.sampled_from(SHOWS))
+def test_models_are_deals_one_to_one_and_weigh_the_same(
+    data: st.DataObject, game: Game, shows: str
+) -> None:
+    viewer = data.draw(st.sampled_from((None, *game.table.seats)))
+    knowledge = know(game.table, game.observations, viewer=viewer, shows=shows)  # type: ignore[arg-type]
+    every = listing(knowledge)
+    found = formula(knowledge)
+    weight_of: dict[tuple[int, ...], float] = {}
+    counted = 0
+    for model in models(found):
+        placed = sorted(found.place(variable) for variable in model if variable <= found.cards)
+        assert list(range(knowledge.layout.cards)) == [card for card, _ in placed]
+        likely = prod(value for variable, value in found.weights.items() if variable in model)
+        weight_of[tuple(holder for _, holder in placed)] = likely * found.scale
+        counted += 1
+    assert len(every.deals) == counted == len(weight_of)
+    for deal, weight in zip(every.deals.tolist(), every.weight.tolist(), strict=True):
+        assert weight == pytest.approx(weight_of[tuple(deal)], rel=1e-12)
+
+
+@given(games())
+def test_every_clause_belongs_to_the_deal_or_to_one_entry(game: Game) -> None:
+    knowledge = game.deduction().knowledge
+    found = formula(knowledge)
+    spans = [found.deal, found.supposed, *found.entries]
+    assert list(range(len(found.clauses))) == [place for span in spans for place in span]
+    assert len(game.observations) == len(found.entries) == len(found.weighed)
+    weighed = {variable for variables in found.weighed for variable in variables}
+    assert set(found.weights) == weighed
+
+
+def test_only_variables_of_the_formula_stand_in_its_clauses() -> None:
+    found = formula(load(EXAMPLES / "classic.clue").deduction().knowledge)
+    used = {abs(literal) for clause in found.clauses for literal in clause}
+    assert set(range(1, found.variables + 1)) == used
