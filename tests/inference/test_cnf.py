@@ -17,7 +17,6 @@ from clue_solver.knowledge import know
 from clue_solver.table import SHOWS
 from clue_solver.testing import games
 
-
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
