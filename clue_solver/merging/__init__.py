@@ -10,7 +10,7 @@ differently is no merge's to decide: it is named, entry by entry.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -84,6 +84,18 @@ class Merged(NamedTuple):
         return joined(
             (f"entry {each.number} of {self.names[each.book]}" for each in sources), "and"
         )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was done, as dicts and lists; the record is left out."""
+        return {
+            "schema": 1,
+            "notebooks": list(self.names),
+            "entries": len(self.told),
+            "filled": self.filled,
+            "missed": [
+                {"entry": number, "not_in": list(lacking)} for number, lacking in self.missed
+            ],
+        }
 
 
 def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:

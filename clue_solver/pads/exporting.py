@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from clue_solver.edition import shipped_editions
 from clue_solver.errors import Contradiction
 from clue_solver.game import Game
 from clue_solver.knowledge import Clause
@@ -24,8 +25,9 @@ class Pad(Struct, frozen=True, kw_only=True):
     A pad to be written.
 
     Attributes:
-        rows: The cells, the header first. An open cell has a `?`, or the numbers of the either-ors
-            of its column: the holder has at least one of the cards with the same number.
+        rows: The cells, the header first, with a shipped edition's name in its corner. An open cell
+            has a `?`, or the numbers of the either-ors of its column: the holder has at least one
+            of the cards with the same number.
         left_out: The entries that say more than a pad can hold: that not all of some cards are in
             one place.
     """
@@ -79,7 +81,9 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
 def _header(table: Table, viewer: str) -> list[str]:
     seats = (f"{seat} {MINE}" if seat == viewer else seat for seat in table.seats)
     slots = (f"{FACE_DOWN}{slot.name}" for slot in table.slots)
-    return ["card", *seats, *slots, ENVELOPE, *([OPEN] if table.face_up else [])]
+    edition = table.edition.name
+    corner = edition if edition in shipped_editions() else "card"
+    return [corner, *seats, *slots, ENVELOPE, *([OPEN] if table.face_up else [])]
 
 
 def _sizes(table: Table) -> list[str]:

@@ -96,7 +96,7 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
         setting: What was said; an edition that was said is the answer.
 
     Raises:
-        SetupError: If no shipped edition has them all, or more than one.
+        SetupError: If no shipped edition has them all, or more than one by the same names.
     """
     if setting.edition:
         return setting.edition, "as given"
@@ -106,8 +106,10 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
     named = {edition.name: _named(labels, edition) for edition in fits}
     whole = [edition for edition in fits if len(named[edition.name]) == len(edition.names)]
     found = whole or fits
+    most = max((_spelt(labels, edition) for edition in found), default=0)
+    found = [edition for edition in found if _spelt(labels, edition) == most]
     if len(found) == 1:
-        return found[0], "the only one with these cards"
+        return found[0], "the one that calls its cards so"
     if found:
         names = joined((edition.name for edition in found), "and")
         raise SetupError(f"these cards are in {names}: say which edition it is (--edition)")
@@ -126,6 +128,12 @@ def _missing(labels: Sequence[str], edition: Edition) -> list[str]:
         for label in labels
         if len(names.readings(label)) != 1 and not is_heading(label, edition)
     ]
+
+
+def _spelt(labels: Sequence[str], edition: Edition) -> int:
+    """How many of the labels are a card's name or title, not another name for it."""
+    names = {words_of(name) for card in edition.cards for name in (card.name, card.title) if name}
+    return sum(words_of(label) in names for label in labels)
 
 
 def _named(labels: Sequence[str], edition: Edition) -> set[str]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from clue_solver.edition import Edition, load_edition, shipped_editions
 from clue_solver.errors import NotationError, SetupError, shown
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation.lexicon import card_names
@@ -94,7 +95,7 @@ class _Reader:
         self.aside: list[str] = []
         self.mine: str | None = None
         self.sizes: dict[int, str] = {}
-        self.edition, self.how = edition_of(list(self._labels()), setting)
+        self.edition, self.how = self._edition()
         self.rows = self._rows()
         self.open: int | None = None
         self.slots: dict[str, int] = {}
@@ -111,6 +112,13 @@ class _Reader:
         )
         return Sheet(record, tuple(self._understood(table)), tuple(self.aside), counted)
 
+    def _edition(self) -> tuple[Edition, str]:
+        """The edition: as was said, as the corner of the pad says, or by its cards."""
+        corner = self.grid.cell(self.header, self.column)
+        if self.setting.edition is None and corner in shipped_editions():
+            return load_edition(corner), f"as {place(self.header, self.column)} says"
+        return edition_of(list(self._labels()), self.setting)
+
     def _labels(self) -> Iterator[str]:
         for row in range(self.header + 1, len(self.grid.rows)):
             label = self.grid.cell(row, self.column)
@@ -120,74 +128,89 @@ class _Reader:
     def _rows(self) -> dict[str, int]:
         """The row of each card, counted from 0."""
         names, found = card_names(self.edition), dict[str, int]()
-        width = max(column for column, cell in enumerate(self.grid.rows[self.header]) if cell) + 1
-        heading = self.grid.rows[self.header]
         for row in range(self.header + 1, len(self.grid.rows)):
-            label, cells = self.grid.cell(row, self.column), self.grid.rows[row]
+            label = self.grid.cell(row, self.column)
             if self.grid.blank(row):
                 continue
             if not label:
                 self.grid.refuse("expected a card; found marks without one", row, self.column)
-            others = [cell for column, cell in enumerate(cells) if column > self.column and cell]
             if _is_sizes(label):
-                self.sizes = {column: cell for column, cell in enumerate(cells) if cell}
+                self.sizes = {
+                    column: cell for column, cell in enumerate(self.grid.rows[row]) if cell
+                }
+                continue
+            if not names.whole(label) and self._is_heading(row):
                 continue
             card = names.readings(label)
-            if len(card) != 1 or not names.whole(label):
-                repeated = others == [cell for cell in heading[self.column + 1 :] if cell]
-                if is_heading(label, self.edition) and (not others or repeated):
-                    continue
             if len(card) != 1:
                 self.grid.refuse(names.unknown(label).reason, row, self.column)
             if card[0] in found:
                 first = place(found[card[0]])
                 self.grid.refuse(f"{card[0]} stands in {first} already", row, self.column)
-            used = max((column for column, cell in enumerate(cells) if cell), default=0) + 1
-            if len(cells) < width or used > width:
-                self.grid.refuse(
-                    f"expected {width} cells, as in the header; found {max(used, len(cells))}", row
-                )
+            self._check_width(row)
             found[card[0]] = row
         return found
 
+    def _is_heading(self, row: int) -> bool:
+        """Whether a row is a category's heading: alone, or with the header's names once more."""
+        cells, titles = self.grid.rows[row], self.grid.rows[self.header]
+        others = [cell for cell in cells[self.column + 1 :] if cell]
+        repeated = others == [title for title in titles[self.column + 1 :] if title]
+        return is_heading(cells[self.column], self.edition) and (not others or repeated)
+
+    def _check_width(self, row: int) -> None:
+        """Refuse a row with fewer or more cells than the header has."""
+        cells, titles = self.grid.rows[row], self.grid.rows[self.header]
+        width = max(column for column, title in enumerate(titles) if title) + 1
+        used = max((column for column, cell in enumerate(cells) if cell), default=0) + 1
+        if len(cells) < width or used > max(width, len(titles)):
+            found = max(used, len(cells))
+            self.grid.refuse(f"expected {width} cells, as in the header; found {found}", row)
+
     def _columns(self) -> tuple[Column, ...]:
         found: list[Column] = []
-        seats = Names("player", self.setting.players)
         for column, title in enumerate(self.grid.rows[self.header]):
             if column == self.column:
                 continue
-            name, mine = _OWN.sub("", title), bool(_OWN.search(title))
-            words = " ".join(words_of(name))
-            if not title or (column < self.column and words in _ASIDE):
+            left = column < self.column and _folded(title) in _ASIDE
+            if not title or left:
                 self._unnamed(column)
                 continue
-            if self.setting.players and len(readings := seats.readings(name)) == 1:
-                holder = readings[0]
-            elif words in _ENVELOPES:
-                holder = ENVELOPE
-            elif words in _OPEN:
-                self.open = column
+            holder = self._holder(_OWN.sub("", title), column)
+            if holder is None:
                 continue
-            elif name.casefold().startswith(FACE_DOWN):
-                holder = name[len(FACE_DOWN) :]
-                self.slots[holder] = column
-            elif name in {slot.name for slot in self.setting.slots}:
-                holder = name
-            elif words in _ASIDE:
-                self.aside.append(f"{place(None, column)}, '{shown(title)}'")
-                continue
-            elif self.setting.players:
-                self.grid.refuse(seats.unknown(name).reason, self.header, column)
-            else:
-                holder = name
             for other in found:
                 if other.holder.casefold() == holder.casefold():
                     first = place(None, other.place)
                     reason = f"{shown(holder)} stands in {first} already"
                     self.grid.refuse(reason, self.header, column)
-            self.mine = holder if mine else self.mine
+            self.mine = holder if _OWN.search(title) else self.mine
             found.append(Column(column, holder))
         return tuple(found)
+
+    def _holder(self, name: str, column: int) -> str | None:
+        """Whose column it is; `None` for one that is no holder's."""
+        words, players = _folded(name), Names("player", self.setting.players)
+        if len(readings := players.readings(name)) == 1:
+            return readings[0]
+        if words in _ENVELOPES:
+            return ENVELOPE
+        if words in _OPEN:
+            self.open = column
+            return None
+        if name.casefold().startswith(FACE_DOWN):
+            slot = name[len(FACE_DOWN) :]
+            self.slots[slot] = column
+            return slot
+        if name in {slot.name for slot in self.setting.slots}:
+            return name
+        if words in _ASIDE:
+            title = shown(self.grid.cell(self.header, column))
+            self.aside.append(f"{place(None, column)}, '{title}'")
+            return None
+        if players.names:
+            self.grid.refuse(players.unknown(name).reason, self.header, column)
+        return name
 
     def _unnamed(self, column: int) -> None:
         """Leave a column without a name aside, or one that names the categories."""
@@ -374,8 +397,12 @@ class _Reader:
             self.aside.append(f"no row for {joined(missing, 'and')}")
 
 
+def _folded(title: str) -> str:
+    return " ".join(words_of(title))
+
+
 def _is_sizes(label: str) -> bool:
-    return " ".join(words_of(label)) in _SIZES
+    return _folded(label) in _SIZES
 
 
 def _meanings(cells: Mapping[tuple[str, str], Cell], holder: str, card: str) -> frozenset[str]:

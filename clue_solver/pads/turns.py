@@ -11,6 +11,7 @@ from clue_solver.errors import NotationError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import parse_line
 from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.misfit import Misfit
 from clue_solver.observation import Accusation, Answer, Suggestion
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, known_editions, with_hand
@@ -159,12 +160,20 @@ class _Reader:
             except RecordError as error:
                 faults.append(str(error))
             except NotationError as error:
-                faults.append(f"{shown(self.grid.name)}: {place(row)}: {error.reason}")
+                where = place(row, self._column(error))
+                faults.append(f"{shown(self.grid.name)}: {where}: {error.reason}")
         if faults:
             more = len(faults) - _MOST_FAULTS
             rest = [f"and {more} more rows"] if more > 0 else []
             raise RecordError("\n  ".join([*faults[:_MOST_FAULTS], *rest]))
         return Turns(record, tuple(self._understood()), tuple(self._aside()))
+
+    def _column(self, error: NotationError) -> int | None:
+        """Return the column at fault in an observation that has no meaning at the table."""
+        path = error.path if isinstance(error, Misfit) else ()
+        if path[:1] != ("answers",):
+            return None
+        return self.roles.place.get("shown" if path[-1] == "card" else "shower")
 
     def _edition(self) -> tuple[Edition, str]:
         labels = [

@@ -1,0 +1,275 @@
+"""Commands for notes from elsewhere: import, export, merge."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+from msgspec.structs import replace
+
+from clue_solver.edition import Answering, Side, shipped_editions
+from clue_solver.errors import Contradiction, RecordError, shown
+
+if TYPE_CHECKING:
+    from clue_solver.merging import Merged
+    from clue_solver.pads import Imported
+    from clue_solver.record import Record
+
+STDOUT = "-"
+
+to_file = click.option(
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    help="Where to write it; standard output if left out.",
+)
+forced = click.option(
+    "--force", is_flag=True, help="Write over a file that is there, and what contradicts itself."
+)
+as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Say what was understood as one JSON object."
+)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(allow_dash=True))
+@to_file
+@click.option("--edition", metavar="NAME", help="A shipped edition, or the path of a file.")
+@click.option("--players", metavar="LIST", help="The players, clockwise: Ann,Ben,Cat.")
+@click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
+@click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
+@click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
+@click.option("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
+@click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
+@click.option("--order", type=click.Choice(get_args(Side)), help="Who answers first.")
+@click.option("--answers", type=click.Choice(get_args(Answering)), help="Who shows a card.")
+@click.option(
+    "--mark", "marks", multiple=True, metavar="MARK=MEANING",
+    help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'; may be given more than once.",
+)  # fmt: skip
+@forced
+@as_json
+def import_(
+    file: str,
+    *,
+    output: str | None,
+    edition: str | None,
+    players: str | None,
+    viewer: str | None,
+    hands: str,
+    hand: str,
+    face_up: str,
+    face_down: str,
+    order: Side | None,
+    answers: Answering | None,
+    marks: tuple[str, ...],
+    force: bool,
+    as_json: bool,
+) -> None:
+    """
+    Write the notes in FILE as a game record.
+
+    FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
+    JSON Lines, or a record. What was understood goes to standard error.
+    """
+    from clue_solver.merging import clash
+    from clue_solver.pads import import_notes, said_marks
+
+    _check_free(output, force=force)
+    told = import_notes(
+        file,
+        edition=edition,
+        players=_listed(players or ""),
+        viewer=viewer,
+        hands=hands,
+        face_up=_listed(face_up),
+        face_down=face_down,
+        order=order,
+        answers=answers,
+        hand=hand,
+        marks=said_marks(marks),
+    )
+    given = Path(file).parent if told.kind == "record" else Path()
+    record = _placed(told.record, given, output)
+    conflict = clash(record)
+    if as_json:
+        _say_json(told.to_dict(), record, conflict, output)
+    else:
+        _say(_understood(told))
+    _write(record, output, conflict=conflict, force=force, quiet=as_json)
+
+
+@click.command()
+@click.argument("game", type=click.Path(allow_dash=True))
+@click.option("--pad", "form", flag_value="pad", default="pad", help="As a detective's pad.")
+@to_file
+@click.option("--viewer", metavar="SEAT", help="Whose pad; the record's viewer if left out.")
+@click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
+@forced
+def export(
+    game: str,
+    *,
+    form: str,  # noqa: ARG001
+    output: str | None,
+    viewer: str | None,
+    upto: int | None,
+    force: bool,
+) -> None:
+    """
+    Write what a viewer can know of GAME as a detective's pad, in CSV.
+
+    A tick has the card, a dot has it not; cells of one column with the same number are an
+    either-or that is still open: at least one of these cards is there.
+    """
+    from clue_solver.faces.cli import put
+    from clue_solver.game import load
+    from clue_solver.names import Names
+    from clue_solver.pads import export_pad
+    from clue_solver.record.files import write_whole
+    from clue_solver.table import SPECTATOR
+
+    _check_free(output, force=force)
+    read = load(game)
+    if viewer is not None:
+        viewer = Names("viewer", (SPECTATOR, *read.table.seats)).find(viewer)
+    pad = export_pad(read, viewer=viewer, upto=upto)
+    if output in (None, STDOUT):
+        put(pad.to_csv())
+    else:
+        write_whole(pad.to_csv().encode("utf-8-sig"), output or "")
+    if pad.left_out:
+        entries = ", ".join(map(str, pad.left_out))
+        click.echo(
+            f"no pad can hold that not all of some cards are in one place: {entries}", err=True
+        )
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True, type=click.Path())
+@to_file
+@forced
+@as_json
+def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
+    """Lay several viewers' notes of one game together; what they tell differently is named."""
+    from clue_solver.merging import clash
+    from clue_solver.merging import merge as lay_together
+    from clue_solver.record import load_record
+
+    _check_free(output, force=force)
+    merged = lay_together([load_record(game) for game in games], names=_names(games))
+    record = _placed(merged.record, Path(games[0]).parent, output)
+    conflict = clash(record)
+    if as_json:
+        _say_json(merged.to_dict(), record, conflict, output)
+    else:
+        _say(_laid(merged, conflict))
+    _write(record, output, conflict=conflict, force=force, quiet=as_json)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
+
+
+def _names(paths: Sequence[str]) -> tuple[str, ...]:
+    """What to call notebooks: their files' names, or their paths where two are called the same."""
+    names = [Path(path).name for path in paths]
+    return tuple(names if len(set(names)) == len(names) else paths)
+
+
+def _check_free(output: str | None, *, force: bool) -> None:
+    if output not in (None, STDOUT) and Path(output or "").exists() and not force:
+        reason = "there is such a file already; nothing was written (--force writes over it)"
+        raise RecordError(reason, path=output or "")
+
+
+def _placed(record: Record, beside: Path, output: str | None) -> Record:
+    """Return the record with the path of its edition's file as it is from the record's place."""
+    edition = record.table.edition
+    if edition.name in shipped_editions():
+        return record
+    folder = Path() if output in (None, STDOUT) else Path(output or "").parent
+    name = os.path.relpath(beside / edition.name, folder)
+    return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
+
+
+def _understood(told: Imported) -> Iterator[str]:
+    """Yield what was understood of notes, a line each, and what was left aside."""
+    yield "understood"
+    for line in told.understood:
+        yield f"  {line}"
+    for mark, meaning, cells in told.marks:
+        yield f"  {shown(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
+    if told.aside:
+        yield "left aside"
+    for line in told.aside:
+        yield f"  {line}"
+
+
+def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
+    """Yield what laying notebooks together did, a line each."""
+    from clue_solver.notation import format_line
+
+    yield (
+        f"{len(merged.names)} notebooks, {len(merged.told)} entries together; "
+        f"{merged.filled} filled in from another notebook"
+    )
+    for number, lacking in merged.missed:
+        line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
+        where = ", ".join(map(shown, lacking))
+        yield f"  entry {number} is not in {where}: {shown(line, most=200)}"
+    for number in conflict or ():
+        yield f"  entry {number} is {merged.places(number)}"
+
+
+def _say(lines: Iterator[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
+
+
+def _say_json(
+    told: dict[str, Any], record: Record, conflict: tuple[int, ...] | None, output: str | None
+) -> None:
+    """Print what was understood; with the record itself where it goes to no file."""
+    from clue_solver.record import format_record
+
+    answer = told | {"conflict": None if conflict is None else list(conflict)}
+    if output in (None, STDOUT):
+        answer["record"] = format_record(record)
+    click.echo(json.dumps(answer, ensure_ascii=False))
+
+
+def _write(
+    record: Record,
+    output: str | None,
+    *,
+    conflict: tuple[int, ...] | None,
+    force: bool,
+    quiet: bool,
+) -> None:
+    """
+    Write the record to its file or to standard output.
+
+    Raises:
+        Contradiction: If its entries cannot all be true; nothing is written then unless forced.
+    """
+    from clue_solver.faces.cli import put
+    from clue_solver.notation import format_line
+    from clue_solver.record import format_record, save
+
+    for number in conflict or ():
+        line = format_line(record.entries[number - 1].observation, record.table)
+        click.echo(f"  {number:>4}  {shown(line, most=200)}", err=True)
+    if conflict is None or force:
+        if output not in (None, STDOUT):
+            save(record, output or "")
+            click.echo(f"{output} written: {len(record.entries)} entries", err=True)
+        elif not quiet:
+            put(format_record(record))
+    else:
+        click.echo("nothing was written (--force writes it all the same)", err=True)
+    if conflict is not None:
+        raise Contradiction(conflict)
