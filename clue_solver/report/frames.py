@@ -27,6 +27,7 @@ from clue_solver.observation import (
 from clue_solver.report.advice import Advice
 from clue_solver.report.model import Report
 from clue_solver.report.review import Review
+from clue_solver.report.reviewed import over
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -156,9 +157,10 @@ def figures(outcomes: Iterable[Outcome]) -> DataFrame:
     Return a row for each game of a batch, in order, under the name of its file.
 
     Columns: `edition`, `seats`, `entries`, `solution`; `proved` and `proved_by`, the first entry
-    after which a seat could prove the solution, and that seat (the first in table order);
-    `suggestions`, their mean `gain` in bits and mean `accuracy`; `accusations`, how many of them
-    were `rash` or `late`; `unused` deductions; `error`, for a game that could not be reviewed.
+    after which a seat could prove the solution, the right accusation apart, and that seat (the
+    first in table order); `suggestions`, their mean `gain` in bits and mean `accuracy`;
+    `accusations`, how many of them were `rash` or `late`; `unused` deductions; `error`, for a game
+    that could not be reviewed.
 
     Args:
         outcomes: As `clue_solver.batches` yields them; each is let go before the next is taken.
@@ -216,8 +218,12 @@ def _listed(names: Iterable[str | None]) -> str | None:
 
 def _game(review: Review) -> tuple[object, ...]:
     """Return what `figures` tells of a game, all but its file and the error."""
-    proved = [(each.proved, each.seat) for each in review.seats if each.proved is not None]
-    first, by = min(proved, key=lambda pair: pair[0], default=(None, None))
+    end = over(review)
+    proofs = [(each.proved or 0, each.seat) for each in review.seats if each.proved is not None]
+    first, by = min(
+        (proof for proof in proofs if proof[0] < end), key=lambda proof: proof[0],
+        default=(None, None),
+    )  # fmt: skip
     judged = review.suggestions
     verdicts = [each.verdict for each in review.accusations]
     return (

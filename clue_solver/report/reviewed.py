@@ -70,7 +70,7 @@ def sections(review: Review) -> Iterator[Section]:
 def players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the players as a table: its headings, and a row of cells for each."""
     heads = ("player", "proved", "even odds", "bits left", "accuracy", "luck")
-    return heads, [tuple(_player(each, _over(review))) for each in review.seats]
+    return heads, [tuple(_player(each, over(review))) for each in review.seats]
 
 
 def suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -83,8 +83,8 @@ def in_a_line(review: Review) -> str:
     """Return a game of a batch in a line: how it ended, who could prove it, how well they asked."""
     won = next((each for each in review.accusations if each.right), None)
     told = [f"{shown(won.seat)} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
-    over = _over(review)
-    sure = [each for each in review.seats if each.proved is not None and each.proved < over]
+    end = over(review)
+    sure = [each for each in review.seats if each.proved is not None and each.proved < end]
     if sure:
         first = min(sure, key=lambda each: each.proved or 0)
         told.append(f"provable by {shown(first.seat)} after {first.proved}")
@@ -104,16 +104,16 @@ def share(chance: float) -> str:
     return f"{chance * 100:.0f} %" if chance <= 0 or chance >= 1 else f"{percent(chance)} %"
 
 
-def _over(review: Review) -> int:
+def over(review: Review) -> int:
     """Return the entry of the right accusation, or one past the last."""
     return next((each.entry for each in review.accusations if each.right), review.entries + 1)
 
 
-def _player(each: SeatReview, over: int) -> Iterator[str]:
+def _player(each: SeatReview, end: int) -> Iterator[str]:
     yield shown(each.seat) + "*" * (not each.whole)
     for entry in (each.proved, each.even):
-        yield "never" if entry is None else f"entry {entry}" if entry < over else "when told"
-    yield f"{each.timeline[over - 1].bits:.2f}"
+        yield "never" if entry is None else f"entry {entry}" if entry < end else "when told"
+    yield f"{each.timeline[end - 1].bits:.2f}"
     yield "" if each.accuracy is None else share(each.accuracy) + _error(100 * each.accuracy_error)
     yield "" if each.accuracy is None else f"{each.luck:+.2f}"
 
