@@ -18,7 +18,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.errors import shown
+from clue_solver.errors import Contradiction, shown
 from clue_solver.report.model import Report, Settled
 from clue_solver.table import ENVELOPE, SPECTATOR
 
@@ -85,8 +85,9 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
         yield _likeliest(report)
         if report.new:
             yield _settled(report, lines)
-    elif not report.conflict:
-        yield Section("The header alone allows no deal.", ())
+    elif not (report.conflict and lines):
+        clash = str(Contradiction(report.conflict))
+        yield Section(f"{clash[0].upper()}{clash[1:]}.", ())
     else:
         told = tuple(quoted(lines, report.conflict))
         yield Section("These entries cannot all be true", told)
@@ -201,7 +202,7 @@ def _likeliest(report: Report) -> Section:
 
 def _settled(report: Report, lines: Sequence[str]) -> Section:
     by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
-    told = (*quoted(lines, by), *(("", line) for line in found_lines(report)))
+    told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in found_lines(report)))
     return Section("Settled by the last entry" if by else "Settled by supposing so", told)
 
 
