@@ -13,7 +13,7 @@ from clue_solver.errors import Contradiction
 from clue_solver.game import Game
 from clue_solver.knowledge import Clause
 from clue_solver.knowledge.layout import card_numbers
-from clue_solver.pads.sheet import FACE_DOWN, MINE, OPEN, SIZES
+from clue_solver.pads.layout import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.report.model import Report, Verdict
 from clue_solver.table import ENVELOPE, Table
 

@@ -13,9 +13,10 @@ from clue_solver.edition import Answering, Edition, Side, load_edition
 from clue_solver.errors import RecordError, SetupError, shown
 from clue_solver.names import Names, words_of
 from clue_solver.pads.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
+from clue_solver.pads.layout import card_column
 from clue_solver.pads.marks import Marks
 from clue_solver.pads.setting import Setting
-from clue_solver.pads.sheet import card_column, read_sheet
+from clue_solver.pads.sheet import read_sheet
 from clue_solver.pads.turns import ROLES, read_turns, roles_in
 from clue_solver.record import Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of

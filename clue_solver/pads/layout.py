@@ -1,0 +1,214 @@
+"""Where things stand on a pad: its cards, its holders, and what else its header says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from clue_solver.edition import Edition, load_edition, shipped_editions
+from clue_solver.errors import SetupError, shown
+from clue_solver.names import Names, words_of
+from clue_solver.notation.lexicon import card_names
+from clue_solver.pads.grid import Grid, place
+from clue_solver.pads.setting import Setting, edition_of, is_heading, known_editions
+from clue_solver.record.header import hands_in
+from clue_solver.table import ENVELOPE
+
+MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
+"""What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""
+
+_ENVELOPES = {"envelope", "solution", "case file", "murder", "confidential", "crime", "secret"}
+_OPEN = {OPEN, "face up", "open", "public"}
+_ASIDE = {"notes", "note", "comment", "comments", "remark", "remarks", "category", "type", "kind"}
+_SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards", "count", "size"}
+_OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
+
+
+class Column(NamedTuple):
+    """A column of a pad: its place, counted from 0, and whose it is."""
+
+    place: int
+    holder: str
+
+
+def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
+    """Return the column that lists cards and the row of the first; `None` if it is no pad."""
+    names = [card_names(edition) for edition in known_editions(setting)]
+    found: dict[int, list[int]] = {}
+    for row in range(len(grid.rows)):
+        for column, cell in enumerate(grid.rows[row]):
+            if cell and any(each.whole(cell) for each in names):
+                found.setdefault(column, []).append(row)
+    if not found:
+        return None
+    best = max(found, key=lambda column: (len(found[column]), -column))
+    rows = found[best]
+    return (best, rows[0]) if len(rows) > 1 and rows[0] > 0 else None
+
+
+class Layout:
+    """
+    Where things stand on one pad; places are counted from 0.
+
+    Attributes:
+        edition, how: The edition, and how it was found.
+        rows: The row of each card.
+        columns: The columns of the holders: players, face-down slots, envelope.
+        open: The column of the cards that lie face-up.
+        slots: The columns of face-down slots that the header calls so, by their names.
+        mine: The player whose pad it is, where the header says so.
+        aside: The columns that say nothing of the game, in words.
+
+    Raises:
+        RecordError: If something cannot be read; with its row and column.
+        SetupError: If the edition is not known.
+    """
+
+    def __init__(self, grid: Grid, setting: Setting) -> None:
+        found = card_column(grid, setting)
+        if found is None:
+            grid.refuse("expected a column of cards; found none")
+        self.grid, self.setting = grid, setting
+        self.column, first = found
+        several = (row for row in range(first) if sum(map(bool, grid.rows[row])) > 1)
+        self.header = next(several, -1)
+        if self.header < 0:
+            grid.refuse("expected a row with the players' names above the first card", first)
+        self.aside: list[str] = []
+        self.mine: str | None = None
+        self.open: int | None = None
+        self.slots: dict[str, int] = {}
+        self._sizes: dict[int, str] = {}
+        self.edition, self.how = self._edition()
+        self.rows = self._rows()
+        self.columns = self._columns()
+
+    def size(self, column: int) -> int | None:
+        """Return how many cards a column's holder has, by the pad's row of sizes."""
+        text = self._sizes.get(column, "?")
+        try:
+            (size,) = hands_in(text)
+        except (SetupError, ValueError):
+            self.grid.refuse(
+                f"expected a number of cards or ?; found '{shown(text)}'", None, column
+            )
+        return size
+
+    def _edition(self) -> tuple[Edition, str]:
+        """The edition: as was said, as the corner of the pad says, or by its cards."""
+        corner = self.grid.cell(self.header, self.column)
+        if self.setting.edition is None and corner in shipped_editions():
+            return load_edition(corner), f"as {place(self.header, self.column)} says"
+        return edition_of(list(self._labels()), self.setting)
+
+    def _labels(self) -> Iterator[str]:
+        for row in range(self.header + 1, len(self.grid.rows)):
+            label = self.grid.cell(row, self.column)
+            if label and not _is_sizes(label):
+                yield label
+
+    def _rows(self) -> dict[str, int]:
+        """The row of each card, counted from 0."""
+        names, found = card_names(self.edition), dict[str, int]()
+        for row in range(self.header + 1, len(self.grid.rows)):
+            label = self.grid.cell(row, self.column)
+            if self.grid.blank(row):
+                continue
+            if not label:
+                self.grid.refuse("expected a card; found marks without one", row, self.column)
+            if _is_sizes(label):
+                self._sizes = {
+                    column: cell for column, cell in enumerate(self.grid.rows[row]) if cell
+                }
+                continue
+            if not names.whole(label) and self._is_heading(row):
+                continue
+            card = names.readings(label)
+            if len(card) != 1:
+                self.grid.refuse(names.unknown(label).reason, row, self.column)
+            if card[0] in found:
+                first = place(found[card[0]])
+                self.grid.refuse(f"{card[0]} stands in {first} already", row, self.column)
+            self._check_width(row)
+            found[card[0]] = row
+        return found
+
+    def _is_heading(self, row: int) -> bool:
+        """Whether a row is a category's heading: alone, or with the header's names once more."""
+        cells, titles = self.grid.rows[row], self.grid.rows[self.header]
+        others = [cell for cell in cells[self.column + 1 :] if cell]
+        repeated = others == [title for title in titles[self.column + 1 :] if title]
+        return is_heading(cells[self.column], self.edition) and (not others or repeated)
+
+    def _check_width(self, row: int) -> None:
+        """Refuse a row with fewer or more cells than the header has."""
+        cells, titles = self.grid.rows[row], self.grid.rows[self.header]
+        width = max(column for column, title in enumerate(titles) if title) + 1
+        used = max((column for column, cell in enumerate(cells) if cell), default=0) + 1
+        if len(cells) < width or used > max(width, len(titles)):
+            found = max(used, len(cells))
+            self.grid.refuse(f"expected {width} cells, as in the header; found {found}", row)
+
+    def _columns(self) -> tuple[Column, ...]:
+        found: list[Column] = []
+        for column, title in enumerate(self.grid.rows[self.header]):
+            if column == self.column:
+                continue
+            left = column < self.column and _folded(title) in _ASIDE
+            if not title or left:
+                self._unnamed(column)
+                continue
+            holder = self._holder(_OWN.sub("", title), column)
+            if holder is None:
+                continue
+            for other in found:
+                if other.holder.casefold() == holder.casefold():
+                    first = place(None, other.place)
+                    reason = f"{shown(holder)} stands in {first} already"
+                    self.grid.refuse(reason, self.header, column)
+            self.mine = holder if _OWN.search(title) else self.mine
+            found.append(Column(column, holder))
+        return tuple(found)
+
+    def _holder(self, name: str, column: int) -> str | None:
+        """Whose column it is; `None` for one that is no holder's."""
+        words, players = _folded(name), Names("player", self.setting.players)
+        if len(readings := players.readings(name)) == 1:
+            return readings[0]
+        if words in _ENVELOPES:
+            return ENVELOPE
+        if words in _OPEN:
+            self.open = column
+            return None
+        if name.casefold().startswith(FACE_DOWN):
+            slot = name[len(FACE_DOWN) :]
+            self.slots[slot] = column
+            return slot
+        if name in {slot.name for slot in self.setting.slots}:
+            return name
+        if words in _ASIDE:
+            title = shown(self.grid.cell(self.header, column))
+            self.aside.append(f"{place(None, column)}, '{title}'")
+            return None
+        if players.names:
+            self.grid.refuse(players.unknown(name).reason, self.header, column)
+        return name
+
+    def _unnamed(self, column: int) -> None:
+        """Leave a column without a name aside, or one that names the categories."""
+        for row in self.rows.values():
+            cell = self.grid.cell(row, column)
+            if cell and not (column < self.column and is_heading(cell, self.edition)):
+                self.grid.refuse(
+                    f"expected nothing in a column without a player's name; found '{shown(cell)}'",
+                    row, column,
+                )  # fmt: skip
+
+
+def _folded(title: str) -> str:
+    return " ".join(words_of(title))
+
+
+def _is_sizes(label: str) -> bool:
+    return _folded(label) in _SIZES

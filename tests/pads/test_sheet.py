@@ -1,0 +1,182 @@
+"""A detective's pad read: marks, holders, and what cannot be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clue_solver import ClueError, load_edition
+from clue_solver.notation import format_line
+from clue_solver.pads import Imported, import_notes, said_marks
+
+CLASSIC = load_edition("clue-classic")
+
+
+def pad(changes: dict[str, str] | None = None, *, head: str = "card,Ann,Ben,Cat,envelope") -> str:
+    """A pad of the classic cards, empty but for some rows; a row is the marks after its card."""
+    marks = changes or {}
+    rows = [f"{name},{marks.get(name, ',' * (head.count(',') - 1))}" for name in CLASSIC.names]
+    return "\n".join((head, *rows, ""))
+
+
+def read(folder: Path, text: str, **said: object) -> Imported:
+    path = folder / "pad.csv"
+    path.write_text(text, "utf-8")
+    options = {"edition": "clue-classic", "viewer": "Ann", **said}
+    return import_notes(path, **options)  # type: ignore[arg-type]
+
+
+def lines(imported: Imported) -> list[str]:
+    return [format_line(each, imported.record.table) for each in imported.record.observations]
+
+
+def refused(folder: Path, text: str, **said: object) -> str:
+    with pytest.raises(ClueError) as caught:
+        read(folder, text, **said)
+    return str(caught.value)
+
+
+def test_has_lacks_and_either_ors_become_what_the_viewer_knows(tmp_path: Path) -> None:
+    marks = {
+        "Plum": ",✓,,",
+        "Rope": ",1,,",
+        "Hall": ",1 2,no,",
+        "Study": ",?2,no,",
+        "Knife": ",✗,,",
+        "Green": ",,,yes",
+    }
+    expected = [
+        "Ann knows Ben has Plum",
+        "Ann knows Ben lacks Knife",
+        "Ann knows Ben has Rope or Hall",
+        "Ann knows Ben has Hall or Study",
+        "Ann knows Cat lacks Hall or Study",
+        "Ann knows envelope has Green",
+    ]
+    imported = read(tmp_path, pad(marks))
+    assert expected == lines(imported)
+    assert ("✓", "has", 1) in imported.marks
+    assert ("1", "either-or", 2) in imported.marks
+    assert ("2", "either-or", 2) in imported.marks
+
+
+def test_the_viewers_whole_hand_is_one_line(tmp_path: Path) -> None:
+    own = dict.fromkeys(("Plum", "Rope", "Hall", "Study", "Knife", "Green"), "y,,,")
+    assert ["Ann holds Green, Plum, Knife, Rope, Hall, Study"] == lines(read(tmp_path, pad(own)))
+
+
+def test_part_of_the_viewers_hand_is_told_as_part(tmp_path: Path) -> None:
+    imported = read(tmp_path, pad({"Plum": "y,,,", "Rope": "y,,,"}))
+    assert ["Ann knows Ann has Plum", "Ann knows Ann has Rope"] == lines(imported)
+
+
+def test_a_hand_that_may_have_one_card_more_is_said_to_be_open(tmp_path: Path) -> None:
+    own = dict.fromkeys(("Plum", "Rope", "Hall", "Study"), "y,,,,")
+    imported = read(tmp_path, pad(own, head="card,Ann,Ben,Cat,Dan,envelope"))
+    assert any("whether 4 cards are the whole hand" in each for each in imported.aside)
+    assert 4 == len(imported.record.entries)
+
+
+def test_sizes_slots_open_cards_and_the_viewer_can_stand_on_the_pad(tmp_path: Path) -> None:
+    head = "clue-2015,Kim (me),Lee,face-down Hall,Case file,table"
+    sizes = "hand size,8,8,1,?,"
+    names = load_edition("clue-2015").names
+    rows = [f"{name},,,,,{'✓' if name == 'Rope' else ''}" for name in names]
+    rows[-1] = rows[-1].replace(",,,,,", ",,,y,,")
+    path = tmp_path / "pad.csv"
+    path.write_text("\n".join((head, sizes, *rows)), "utf-8")
+    table = import_notes(path).record.table
+    assert ("Kim", ("Kim", "Lee"), (8, 8)) == (table.viewer, table.seats, table.hands)
+    assert (("Rope",), ("Kim", "Lee", "Hall", "envelope")) == (table.face_up, table.holders)
+
+
+def test_headings_titles_blank_rows_and_notes_are_no_cards(tmp_path: Path) -> None:
+    text = pad({"Plum": ",✓,,,"}, head="card,Ann,Ben,Cat,envelope,Notes")
+    head, *rows = text.splitlines()
+    rows[0:0] = ["Suspects,,,,,"]
+    rows[7:7] = ["", head.replace("card", "WEAPONS")]
+    rows[15:15] = ["Where?"]
+    imported = read(tmp_path, "\n".join(("Friday night", ",,,,,", head, *rows)))
+    assert ["Ann knows Ben has Plum"] == lines(imported)
+    assert ("column F, 'Notes'",) == imported.aside
+
+
+def test_a_mark_with_two_meanings_is_asked_for_and_taken_as_said(tmp_path: Path) -> None:
+    text = pad({"Plum": ",X,,", "Rope": ",o,,", "Hall": ",x,,"})
+    message = refused(tmp_path, text)
+    assert "'x' (2 cells, first in row 7, column C), 'o' (1 cell" in message
+    assert "--mark 'x=has'" in message
+    marks = said_marks(["X=lacks", "o = has"])
+    expected = ["Ann knows Ben has Rope", "Ann knows Ben lacks Plum or Hall"]
+    assert expected == lines(read(tmp_path, text, marks=marks))
+
+
+@pytest.mark.parametrize("mark", ["-", "0", "*", "x1", "yes maybe?!", "1.5", "has it?", "\x1b"])
+def test_no_mark_is_guessed(tmp_path: Path, mark: str) -> None:
+    message = refused(tmp_path, pad({"Plum": f",{mark},,"}))
+    assert "\x1b" not in message
+    assert "row 7, column C" in message
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("Plum,", "Plumb,", "row 7, column A: unknown card 'Plumb'; did you mean"),
+        ("Plum,", "Rope,", "row 12, column A: Rope stands in row 7 already"),
+        ("Plum,,,,", "Plum,,y,y,", "row 7, column D: Plum has two holders: Ben (column C) and Cat"),
+        ("Plum,,,,", "Plum,,", "row 7: expected 5 cells, as in the header; found 3"),
+        ("Plum,,,,", "Plum,,,,,y", "row 7: expected 5 cells, as in the header; found 6"),
+        ("Plum,,,,", ",y,,,", "row 7, column A: expected a card; found marks without one"),
+        ("Plum,,,,", "Plum,,y n,,", "expected one meaning; found 'y n', which says has and lacks"),
+        ("Ben,", "Ann,", "row 1, column C: Ann stands in column B already"),
+        ("Ben,", ",", "row 7, column C: expected nothing in a column without a player's name"),
+        ("Ben,", "table ,", "row 7, column C: expected a mark that means has or lacks"),
+    ],
+)
+def test_what_is_wrong_on_a_pad_is_named_by_its_row_and_column(
+    tmp_path: Path, before: str, after: str, message: str
+) -> None:
+    text = pad({"Plum": ",1,,"}) if "nothing" in message or "a mark" in message else pad()
+    assert before in text
+    assert message in refused(tmp_path, text.replace(before, after, 1))
+
+
+def test_two_solutions_of_one_category_are_refused(tmp_path: Path) -> None:
+    message = refused(tmp_path, pad({"Plum": ",,,y", "Green": ",,,y"}))
+    assert "expected one suspect in the envelope; found Green (row 5) and Plum" in message
+
+
+def test_more_cards_than_the_hand_holds_are_refused(tmp_path: Path) -> None:
+    own = dict.fromkeys(CLASSIC.names[:7], "y,,,")
+    assert "column B: Ann: more cards than the hand holds" in refused(tmp_path, pad(own))
+
+
+def test_an_edition_that_does_not_follow_is_asked_for(tmp_path: Path) -> None:
+    assert "in clue-1996 and clue-classic: say which" in refused(tmp_path, pad(), edition=None)
+    odd = pad().replace("Plum", "Pflaume")
+    assert "has no 'Pflaume'" in refused(tmp_path, odd, edition=None)
+
+
+def test_an_edition_that_follows_from_its_names_is_found(tmp_path: Path) -> None:
+    rows = "".join(f"{name},,\n" for name in load_edition("master-detective").names)
+    imported = read(tmp_path, f"card,Ann,Ben\n{rows}", edition=None)
+    assert "master-detective" == imported.record.table.edition.name
+
+
+def test_whose_pad_it_is_must_be_said(tmp_path: Path) -> None:
+    assert "whose pad this is (--viewer): Ann, Ben or Cat" in refused(tmp_path, pad(), viewer=None)
+
+
+def test_players_without_a_column_can_be_said(tmp_path: Path) -> None:
+    text = pad({"Plum": "y,"}, head="card,ben,cat")
+    imported = read(tmp_path, text, players=("Ann", "Ben", "Cat"))
+    assert ["Ann knows Ben has Plum"] == lines(imported)
+    message = refused(tmp_path, text, players=("Ann", "Ben", "Dan"))
+    assert "row 1, column C: unknown player 'cat'" in message
+
+
+@pytest.mark.parametrize("pair", ["X", "=has", "X=hass", ""])
+def test_the_meaning_of_a_mark_is_checked(tmp_path: Path, pair: str) -> None:
+    with pytest.raises(ClueError):
+        read(tmp_path, pad(), marks=said_marks([pair]))
