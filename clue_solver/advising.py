@@ -190,8 +190,11 @@ class Adviser:
         kinds = self.table.edition.category
         rooms = {card.name for kind in kinds if kind.name == "room" for card in kind.cards}
         within = tuple(card for card in cards if card in rooms)
-        plans = {each for each in self._suggestions(None) if rooms.intersection(each) <= {*within}}
-        told = {plan: self.advisor.gain(self._question(plan)) for plan in (cards, *sorted(plans))}
+        plans = [cards]
+        if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
+            others = sorted(set(self._suggestions(None)))
+            plans += [plan for plan in others if rooms.intersection(plan) <= {*within}]
+        told = {plan: self.advisor.gain(self._question(plan)) for plan in plans}
         best = max(told, key=lambda plan: told[plan].bits)
         if told[best].bits - told[cards].bits < _LEVEL:
             best = cards

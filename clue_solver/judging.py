@@ -7,7 +7,7 @@ part of them, what follows from the part follows from the whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from clue_solver.advising import Weighed
@@ -152,8 +152,14 @@ def unused(
     turns: Turns,
     *,
     solution: tuple[str, ...],
+    whole: Collection[str],
 ) -> Iterator[Unused]:
-    """Yield what seats could prove and evidently did not use, in no order."""
+    """
+    Yield what seats could prove and evidently did not use, in no order.
+
+    That another question would have told more is said only of seats in `whole`, those whose notes
+    the record holds in full: what it does not hold may have left nothing to ask.
+    """
     numbers = Numbers(table)
     for seat, own in notes.items():
         waited = [] if own.proved is None else turns.passed_up(seat, own.proved)
@@ -163,7 +169,7 @@ def unused(
             yield Unused(entry=waited[0], seat=seat, what=what, since=own.proved)
     for entry, observation in enumerate(observations, 1):
         match observation:
-            case Suggestion(by=seat, cards=cards):
+            case Suggestion(by=seat, cards=cards) if seat in whole:
                 since = _since_foregone(table, notes[seat], entry, observation, numbers)
                 if since is not None:
                     best = notes[seat].weighed[entry]

@@ -35,7 +35,7 @@ from clue_solver.report.review import Judged, Moment, Review, SeatReview
 from clue_solver.report.turning import story, turning_points
 from clue_solver.table import ENVELOPE, Shows, Table
 
-SAMPLE = 10_000
+SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
 
 FEWEST = 100
@@ -89,8 +89,9 @@ def review(
         for seat, own in notes.items()
     )  # fmt: skip
     turns = Turns(observations)
+    whole = {each.seat for each in seats if each.whole}
     accused = tuple(accusations(table, observations, notes, turns))
-    wasted = unused(table, observations, notes, turns, solution=envelope)
+    wasted = unused(table, observations, notes, turns, solution=envelope, whole=whole)
     turning = turning_points(observations, seats, accused)
     return Review(
         table=table,
@@ -201,9 +202,10 @@ def _notes(
         match coming:
             case Suggestion(by=by, cards=cards) if by == seat and not out:
                 rng = np.random.default_rng((seed, entry))
+                drawn = sample if proved is None else FEWEST  # nothing is left to be told
                 adviser = Adviser(
                     table, observations, deduction,
-                    viewer=seat, shows=shows, upto=entry, rng=rng, sample=sample,
+                    viewer=seat, shows=shows, upto=entry, rng=rng, sample=drawn,
                 )  # fmt: skip
                 weighed[entry + 1] = adviser.weighed(cards)
             case Accusation(by=by, right=False):

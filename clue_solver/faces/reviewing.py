@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=100),
     metavar="N",
     help="Weigh a suggestion by N random deals where there are too many to count each; "
-    "10000 if left out.",
+    "5000 if left out.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the random deals.")
 @click.option(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clue_solver.inference.asking import Foreseen, Outcome, Question
-from clue_solver.inference.diagram import Diagram, Floats, collect
+from clue_solver.inference.diagram import Diagram, Floats, Ints, collect
 from clue_solver.inference.openings import openings
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.inference.worlds import Worlds
@@ -46,7 +46,23 @@ class Gain(NamedTuple):
     chances: Floats
 
 
-def gain(worlds: Worlds, foreseen: Foreseen, *, counting: bool) -> Gain:
+class Alike(NamedTuple):
+    """
+    Solutions that a question does not tell apart: given any answer they are equally likely.
+
+    What the answer tells of the solution is what it tells of the group, and a sample says more of
+    few groups than of many solutions.
+
+    Attributes:
+        group: The number of each solution's group.
+        size: How many solutions each group has.
+    """
+
+    group: Ints
+    size: Ints
+
+
+def gain(worlds: Worlds, foreseen: Foreseen, *, counting: bool, alike: Alike | None = None) -> Gain:
     """
     Return what a question tells, by the worlds.
 
@@ -55,9 +71,13 @@ def gain(worlds: Worlds, foreseen: Foreseen, *, counting: bool) -> Gain:
         foreseen: How the question is answered in each.
         counting: Whether the posterior after an answer only counts the deals in which it can be
             given (policy `none`), not how likely it is in each.
+        alike: Solutions to count together in a sample; not where answers are only counted.
     """
     kinds, size = len(foreseen.chance), len(worlds.solutions.probability)
-    cells = foreseen.kind * size + worlds.solution
+    solution = worlds.solution
+    if alike is not None:
+        size, solution = len(alike.size), alike.group[solution]
+    cells = foreseen.kind * size + solution
     if worlds.exact:
         joint = collect(cells, worlds.weight, kinds * size).reshape(kinds, size)
         return _plug_in(joint, foreseen.chance, worlds.solutions, counting=counting)
@@ -67,7 +87,7 @@ def gain(worlds: Worlds, foreseen: Foreseen, *, counting: bool) -> Gain:
         for part in (slice(half), slice(half, 2 * half))
     ]
     whole, first, second = (
-        _plug_in(joint, foreseen.chance, None, counting=counting)
+        _plug_in(joint, foreseen.chance, None, counting=counting, alike=alike)
         for joint in ((parts[0] + parts[1]) / 2, *parts)
     )
     correction = whole.bits - (first.bits + second.bits) / 2
@@ -76,7 +96,14 @@ def gain(worlds: Worlds, foreseen: Foreseen, *, counting: bool) -> Gain:
     return whole._replace(bits=bits, error=float(error))
 
 
-def _plug_in(joint: Floats, chance: Floats, prior: Solutions | None, *, counting: bool) -> Gain:
+def _plug_in(
+    joint: Floats,
+    chance: Floats,
+    prior: Solutions | None,
+    *,
+    counting: bool,
+    alike: Alike | None = None,
+) -> Gain:
     """
     Return the gain for a joint distribution of classes and solutions, shape (classes, solutions).
 
@@ -99,8 +126,9 @@ def _plug_in(joint: Floats, chance: Floats, prior: Solutions | None, *, counting
         mass = weights[:, None] * after
         mean = float((mass * point).sum())
         error = float(np.sqrt(max(0.0, (mass * point**2).sum() - mean**2)))
-    top = after.max(axis=1, initial=0.0)
-    settled = (after > 0).sum(axis=1) == 1
+    each = np.ones(joint.shape[1]) if alike is None else alike.size
+    top = (after / each).max(axis=1, initial=0.0)
+    settled = (after > 0) @ each == 1
     return Gain(max(bits, 0.0) if not counting else bits, error, float(weights @ settled),
                 float(weights @ top), chances)  # fmt: skip
 

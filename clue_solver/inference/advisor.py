@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from clue_solver.inference.advise import Gain, counted, gain
+from clue_solver.inference.advise import Alike, Gain, counted, gain
 from clue_solver.inference.asking import Foreseen, Outcome, Question, expected, foreseen
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.worlds import Worlds, worlds
@@ -60,7 +60,8 @@ class Advisor:
         """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
         kind = self._kind(question)
         if kind not in self._gains:
-            self._gains[kind] = gain(self.worlds, self._foreseen(question), counting=self._counting)
+            seen, alike = self._foreseen(question), self._alike(question)
+            self._gains[kind] = gain(self.worlds, seen, counting=self._counting, alike=alike)
         return self._gains[kind]
 
     def exact(self, question: Question) -> Gain:
@@ -98,6 +99,17 @@ class Advisor:
         holders = self.knowledge.layout.holders
         told = expected(question, self.chances)
         return foreseen(question, self.worlds.deals, holders, told)
+
+    def _alike(self, question: Question) -> Alike | None:
+        """Return the solutions that differ in cards of one kind, none of which is asked for."""
+        if self.worlds.exact or self._counting:
+            return None
+        label = np.array(self._kinds)
+        label[list(question.cards)] = len(label) + np.arange(len(question.cards))
+        cards = self.worlds.solutions.cards
+        strides = (2 * len(label)) ** np.arange(cards.shape[1])
+        _, group, size = np.unique(label[cards] @ strides, return_inverse=True, return_counts=True)
+        return Alike(group, size)
 
     def _kind(self, question: Question) -> Hashable:
         cards = tuple(self._kinds[card] for card in question.cards)
