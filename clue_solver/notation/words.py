@@ -101,7 +101,8 @@ def listings(
     words: Sequence[Word], names: Names, reach: Reach, *, between: str = ""
 ) -> Iterator[tuple[Named, ...]]:
     """
-    Yield the ways to read words as a list of different names, longer names first.
+    Yield the ways to read words as a list of different names, the word between them first, then
+    longer names.
 
     Commas part names, and words that spell a whole name stay together unless `reach` is `ALL`.
     Where every way names something twice, one of them is yielded.
@@ -147,7 +148,7 @@ def _steps(
             if text is not None and (meant := names.readings(text, reach=reach)):
                 found.append(_Step(end, text, meant))
         if between and 0 < place < len(words) - 1 and words[place].text.casefold() == between:
-            found.append(_Step(place + 1, between, ()))
+            found.insert(0, _Step(place + 1, between, ()))  # where "or" begins a name as well
         reached.update(step.end for step in found)
     return steps
 
