@@ -132,8 +132,9 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
             trouble = trouble or str(error)
             continue
         sizes = Counter(len(row) for row in rows if any(row))
-        size, alike = max(sizes.items(), key=lambda pair: (pair[0] > 1, pair[1], pair[0]))
-        score = (alike / sizes.total() if size > 1 else 0.0, size)
+        ranked = sorted(sizes, key=lambda size: (size > 1, sizes[size], size))
+        size = ranked[-1] if ranked else 0
+        score = (sizes[size] / sizes.total() if size > 1 else 0.0, size)
         if best is None or score > best[:2]:
             told = f"{encoding}, {title} between the columns"
             best = (*score, Grid(name=name, rows=rows, told=told))

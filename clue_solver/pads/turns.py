@@ -155,7 +155,7 @@ class _Reader:
         faults: list[str] = []
         for row in self.rows:
             try:
-                comment = self._said("comment", row).partition("#")[0].rstrip()
+                comment = self._said("comment", row)
                 record = record.append(self._observation(row), comment=comment)
             except RecordError as error:
                 faults.append(str(error))

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from clue_solver import Game
+from clue_solver import Game, load
 from clue_solver.pads import export_pad, import_notes
+from clue_solver.record import format_record, parse_record
 from clue_solver.table import SPECTATOR
 from clue_solver.testing import games
+from tests.games.test_recorded import NAMES, RECORDED
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -47,3 +49,24 @@ def test_a_pad_read_back_is_the_same_pad(
     back = read_back(game, tmp_path_factory.mktemp("pads"), viewer=viewer)
     pad = export_pad(game, viewer=viewer)
     assert pad.rows == export_pad(back).rows
+
+
+@pytest.mark.parametrize("name", ["classic", "diced", "master", "two_players"])
+def test_what_a_pad_becomes_can_be_written_as_lines_and_read(name: str, tmp_path: Path) -> None:
+    game = load(EXAMPLES / f"{name}.clue")
+    entries = len(game.observations)
+    for upto in (entries // 3, entries - 1):
+        back = read_back(game, tmp_path, upto=upto)
+        lines = parse_record(format_record(back.record))
+        assert back.observations == lines.observations
+        assert game.report(upto=upto).verdicts.tolist() == back.report().verdicts.tolist()
+
+
+@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded games are not here")
+@pytest.mark.parametrize("name", NAMES)
+def test_the_pads_of_a_recorded_game_survive(name: str, tmp_path: Path) -> None:
+    game = load(RECORDED / f"{name}.clue")
+    for upto in range(1, len(game.observations), 5):
+        back = read_back(game, tmp_path, upto=upto)
+        expected = game.report(upto=upto).verdicts
+        assert expected.tolist() == back.report().verdicts.tolist()

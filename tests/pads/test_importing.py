@@ -1,0 +1,159 @@
+"""Notes of every kind: frames, records, what is neither, and what nobody would write."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clue_solver import ClueError, Game, load, load_edition
+from clue_solver.merging import clash
+from clue_solver.pads import export_pad, import_notes
+from clue_solver.record import format_record, parse_record, save, to_jsonl
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+CLASSIC = load_edition("clue-classic")
+
+
+@pytest.mark.parametrize("name", ["game.clue", "game.jsonl", "game.txt"])
+def test_a_record_is_checked_and_given_back(tmp_path: Path, name: str) -> None:
+    record = load(EXAMPLES / "classic.clue").record
+    save(record, tmp_path / name)
+    imported = import_notes(tmp_path / name)
+    assert ("record", record.observations) == (imported.kind, imported.record.observations)
+    with pytest.raises(ClueError, match="says edition, players and the like itself"):
+        import_notes(tmp_path / name, viewer="Ann")
+
+
+def test_a_record_that_cannot_be_read_is_named_by_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text("edition: clue-classic\nplayers: Ann, Ben\nAnn suggests Plumb, Rope, Hall\n")
+    with pytest.raises(ClueError, match=r"game\.clue:3: unknown card 'Plumb'"):
+        import_notes(path)
+
+
+def test_the_example_pad_tells_what_is_on_it() -> None:
+    record = import_notes(EXAMPLES / "pad.csv", edition="clue-classic").record
+    assert (
+        format_record(record).splitlines()[3:]
+        == [
+            "",
+            "Ann holds Scarlett, Mustard, White, Plum, Conservatory",
+            "Ann knows Ben has Revolver",
+            "Ann knows Ben lacks Green or Rope",
+            "Ann knows Ben has Peacock or Lead Pipe or Library",
+            "Ann knows Cat has Hall",
+            "Ann knows Cat lacks Candlestick",
+            "Ann knows Dan has Ballroom",
+            "Ann knows Dan has Knife or Lounge",
+        ]
+        or format_record(record).count("Ballroom") == 1
+    )
+    assert clash(record) is None
+
+
+def test_frames_of_pads_and_suggestions_are_read_as_their_files_are(tmp_path: Path) -> None:
+    pd = pytest.importorskip("pandas")
+    pad = pd.read_csv(EXAMPLES / "pad.csv")
+    said = import_notes(EXAMPLES / "pad.csv", edition=CLASSIC)
+    bare = pad.rename(columns={"Unnamed: 0": "card"})
+    for frame in (bare, bare.set_index("card")):
+        assert said.record == import_notes(frame, edition=CLASSIC).record
+    table = pd.read_csv(EXAMPLES / "suggestions.csv", sep=";")
+    players = ("Ann", "Ben", "Cat", "Dan")
+    expected = import_notes(EXAMPLES / "suggestions.csv", edition=CLASSIC, players=players).record
+    assert expected == import_notes(table, edition=CLASSIC, players=players).record
+
+
+def test_truths_and_numbers_of_a_frame_are_marks() -> None:
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(
+        {"Ann": [True, False, None], "Ben": [None, 1.0, 1.0]}, index=["Plum", "Rope", "Hall"]
+    )
+    record = import_notes(frame, edition=CLASSIC, viewer="Ann").record
+    assert "Ann knows Ben has Rope or Hall" in format_record(record)
+    assert "Ann knows Ann has Plum" in format_record(record)
+
+
+def test_without_pandas_a_frame_is_refused_with_the_line_that_installs_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ClueError, match=r"pip install 'clue-solver\[notebook\]'"):
+        import_notes(object())
+
+
+def test_what_is_no_frame_is_refused() -> None:
+    pytest.importorskip("pandas")
+    with pytest.raises(ClueError, match="expected a file's path or a pandas frame; found list"):
+        import_notes([["Plum"]])
+
+
+def test_what_is_neither_pad_nor_table_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "list.csv"
+    path.write_text("bread,2\nmilk,1\n")
+    with pytest.raises(ClueError, match="row 1 has bread, 2"):
+        import_notes(path)
+    with pytest.raises(ClueError, match="No such file"):
+        import_notes(tmp_path / "none.csv")
+
+
+def test_an_edition_of_ones_own_is_read_from_its_file(tmp_path: Path) -> None:
+    (tmp_path / "house.toml").write_text(
+        'extends = "clue-classic"\ntitle = "House"\n[replace]\nPlum = { name = "Pflaume" }\n'
+    )
+    (tmp_path / "pad.csv").write_text("card,Ann,Ben\nPflaume,y,\nRope,,y\n")
+    house = str(tmp_path / "house.toml")
+    record = import_notes(tmp_path / "pad.csv", edition=house, viewer="Ann").record
+    assert "Ann knows Ann has Pflaume" in format_record(record)
+
+
+def test_a_pad_says_what_it_cannot_hold() -> None:
+    record = parse_record(
+        "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+        "Ben accuses Plum, Rope, Hall: wrong\nAnn knows envelope lacks Knife\n"
+    )
+    pad = export_pad(Game(record))
+    assert (1,) == pad.left_out
+    assert ("Knife", "?", "?", "?", "·") in pad.rows
+    assert () == export_pad(Game(record), upto=0).left_out
+
+
+WORDS = st.sampled_from(
+    ("", "", "Plum", "Rope", "Hall", "Ann", "Ben", "card", "asker", "cards", "suspect", "weapon",
+     "room", "shower", "shown", "envelope", "table", "face-down Hall", "hand size", "Ann (me)",
+     "1", "2 3", "x", "✓", "?", "no", "-", "Suspects", "nobody", "a,b", 'quo"te', "é", "\x1b[0m",
+     "Plum, Rope, Hall", "face-down", "(me)", "0", "99999999999", "Weapons", "passes", "answers")
+)  # fmt: skip
+
+
+@given(st.lists(st.lists(WORDS, min_size=1, max_size=6), max_size=7), st.sampled_from(",;\t"))
+def test_whatever_the_cells_hold_they_are_read_or_refused_in_words(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], mark: str
+) -> None:
+    path = tmp_path_factory.mktemp("odd") / "odd.csv"
+    path.write_text("\n".join(map(mark.join, rows)), "utf-8")
+    for said in ({}, {"edition": CLASSIC, "players": ("Ann", "Ben"), "viewer": "Ann"}):
+        record, message = None, ""
+        try:
+            record = import_notes(path, **said).record  # type: ignore[arg-type]
+        except ClueError as error:
+            message = str(error)
+        assert (record is None) == bool(message)
+        assert "\x1b" not in message
+        if record is not None:
+            assert record.observations == parse_record(to_jsonl(record)).observations
+
+
+@given(st.binary(max_size=80))
+def test_whatever_the_bytes_are_they_are_read_or_refused_in_words(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    path = tmp_path_factory.mktemp("odd") / "odd.csv"
+    path.write_bytes(content)
+    with pytest.raises(ClueError) as caught:
+        import_notes(path)
+    assert str(caught.value)

@@ -1,0 +1,217 @@
+"""A table of suggestions read: forgiving columns, strict rows."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from clue_solver import ClueError, load
+from clue_solver.notation import format_line, settle
+from clue_solver.observation import Suggestion
+from clue_solver.pads import Imported, import_notes
+from tests.observing import CLUE, EVERYONE, answer_lists
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+HEAD = "asker,suspect,weapon,room,shower,shown card"
+
+
+def read(folder: Path, text: str, **said: object) -> Imported:
+    path = folder / "table.csv"
+    path.write_text(text, "utf-8")
+    options = {"edition": "clue-classic", "players": CLUE.seats, **said}
+    return import_notes(path, **options)  # type: ignore[arg-type]
+
+
+def lines(imported: Imported) -> list[str]:
+    return [format_line(each, imported.record.table) for each in imported.record.observations]
+
+
+def refused(folder: Path, text: str, **said: object) -> str:
+    with pytest.raises(ClueError) as caught:
+        read(folder, text, **said)
+    return str(caught.value)
+
+
+EXPECTED = [
+    "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
+    "Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows",
+    "Cat suggests Plum, Knife, Kitchen: nobody shows",
+    "Dan suggests Green, Knife, Study",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{HEAD}\nAnn,Mustard,Wrench,Lounge,Cat,Mustard\nBen,Scarlett,Rope,Hall,Dan,\n"
+        "Cat,Plum,Knife,Kitchen,nobody,\nDan,Green,Knife,Study,,\n",
+        "Room;Weapon;Suspect;Suggested by;Shown by;Card seen\nlounge;wrench;col. mustard;ann;cat;"
+        "mus\nhall;rope;miss scarlett;ben;dan;?\nkit;kni;plum;cat;-;-\nstudy;knife;green;dan;?;\n",
+        "player\tcards\tanswers\nAnn\tMustard, Wrench, Lounge\tCat Mustard\nBen\tScarlett / Rope / "
+        "Hall\tdan shows\nCat\tPlum & Knife & Kitchen\t-\nDan\tgr kn st\t?\n",
+        "#,by,card 1,card 2,card 3,passed,disproved by,card\n1,Ann,Lounge,Mustard,Wrench,Ben,Cat,"
+        "Mustard\n2,Ben,Hall,Rope,Scarlett,Cat,Dan,\n3,Cat,Plum,Knife,Kitchen,,no one,\n"
+        "4,Dan,Green,Knife,Study,nobody,,\n",
+    ],
+)
+def test_columns_may_be_called_and_ordered_in_many_ways(tmp_path: Path, text: str) -> None:
+    assert EXPECTED == lines(read(tmp_path, text))
+
+
+def test_passes_are_checked_against_the_order_of_answering(tmp_path: Path) -> None:
+    head = "asker,cards,passes,shower\n"
+    table = f'{head}Ann,"Plum, Rope, Hall","Cat, Ben",Dan\nBen,"Plum, Rope, Hall",Cat,\n'
+    assert [
+        "Ann suggests Plum, Rope, Hall: Ben passes, Cat passes, Dan shows",
+        "Ben suggests Plum, Rope, Hall: Cat passes, ?",
+    ] == lines(read(tmp_path, table))
+    late = f'{head}Ann,"Plum, Rope, Hall",Dan,Ben\n'
+    assert "row 2, column D: an answer out of order" in refused(tmp_path, late)
+
+
+def test_where_everyone_shows_one_row_has_them_all(tmp_path: Path) -> None:
+    text = f'{HEAD}\nAnn,Plum,Rope,Hall,"Dan, Ben","?, Rope"\nBen,Plum,Rope,Hall,Cat,\n'
+    imported = read(tmp_path, text, answers="all")
+    expected = "Ann suggests Plum, Rope, Hall: Dan shows, Ben shows Rope"
+    assert [expected, "Ben suggests Plum, Rope, Hall: Cat shows"] == lines(imported)
+
+
+def test_accusations_and_comments_have_columns(tmp_path: Path) -> None:
+    text = (
+        "asker,cards,shower,accusation,notes\n"
+        'Ann,"Plum, Rope, Hall",Ben,,"he blushed # twice"\nBen,"Plum, Rope, Hall",,wrong,\n'
+    )
+    imported = read(tmp_path, text)
+    assert "Ben accuses Plum, Rope, Hall: wrong" == lines(imported)[1]
+    assert "he blushed # twice" == imported.record.entries[0].comment
+
+
+def test_the_viewers_hand_can_be_said(tmp_path: Path) -> None:
+    text = f"{HEAD}\nBen,Plum,Rope,Hall,Ann,Rope\n"
+    hand = "Scarlett, Rope, Study, Kitchen, Library"
+    imported = read(tmp_path, text, viewer="ann", hand=hand, hands="5, 5, 4, 4")
+    assert f"Ann holds {hand}" == lines(imported)[0]
+    assert "whose hand this is (--viewer)" in refused(tmp_path, text, hand=hand)
+
+
+def test_an_answer_that_is_not_told_is_not_guessed(tmp_path: Path) -> None:
+    imported = read(tmp_path, f"{HEAD}\nAnn,Plum,Rope,Hall,,\nBen,Plum,Rope,Hall,?,\n")
+    assert ["Ann suggests Plum, Rope, Hall", "Ben suggests Plum, Rope, Hall"] == lines(imported)
+    assert any(each.startswith("row 2 without an answer") for each in imported.aside)
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("Ann,Mustrad,Rope,Hall,Cat,", "row 2, column B: unknown card 'Mustrad'; did you mean"),
+        ("Eve,Plum,Rope,Hall,Cat,", "row 2, column A: unknown player 'Eve'; expected Ann, Ben"),
+        (",Plum,Rope,Hall,Cat,", "row 2, column A: expected a player; found nothing"),
+        ("Ann,Plum,Rope,Hall,Ann,", "row 2, column E: Ann cannot answer their own suggestion"),
+        ("Ann,Plum,Rope,Hall,Cat,Knife", "row 2, column F: Knife was not asked for"),
+        ("Ann,Plum,Rope,,Cat,", "row 2: expected one suspect, one weapon and one room"),
+        ("Ann,Plum,Green,Hall,Cat,", "row 2: two of one category (suspect)"),
+        ("Ann,Plum,Rope,Hall,nobody,Rope", "row 2, column F: expected no card where nobody shows"),
+        ("Ann,Plum,Rope,Hall,,Rope", "row 2, column F: expected who showed this card as well"),
+        ("Ann,Plum,Rope", "row 2: expected 6 cells, as in the header; found 3"),
+        ("Ann,Plum,Rope,Hall,Cat,,x", "row 2: expected no cell beyond the header's last"),
+        ("Ann,Plum,Rope,Hall,Cat,\x1b[31m", r"unknown card '\x1b[31m'"),
+    ],
+)
+def test_what_is_wrong_in_a_row_is_named_by_row_and_column(
+    tmp_path: Path, row: str, message: str
+) -> None:
+    found = refused(tmp_path, f"{HEAD}\n{row}\n")
+    assert message in found
+    assert "\x1b" not in found
+
+
+def test_all_rows_that_cannot_be_read_are_named_up_to_ten(tmp_path: Path) -> None:
+    rows = "Ann,Plumb,Rope,Hall,Cat,\n" * 12
+    found = refused(tmp_path, f"{HEAD}\n{rows}")
+    assert 10 == found.count("unknown card")
+    assert "and 2 more rows" in found
+
+
+def test_seating_and_edition_are_asked_for_where_they_do_not_follow(tmp_path: Path) -> None:
+    text = f"{HEAD}\nAnn,Plum,Rope,Hall,Cat,\nBen,Plum,Rope,Hall,Cat,\n"
+    assert "are Ann and Ben" in refused(tmp_path, text, players=())
+    assert "say which edition it is" in refused(tmp_path, text, edition=None)
+    assert "found none" in refused(tmp_path, f"{HEAD}\n")
+
+
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [
+        ("asker,suspect,weapon,room,by", "expected one column for the asker; 'by' stands beside"),
+        ("askr,suspect,weapon,room", "'askr' may be meant for 'asker'"),
+    ],
+)
+def test_a_header_that_is_not_understood_is_refused(
+    tmp_path: Path, head: str, message: str
+) -> None:
+    assert message in refused(tmp_path, f"{head}\nAnn,Plum,Rope,Hall,Cat\n")
+
+
+def test_rows_of_json_are_a_table_too(tmp_path: Path) -> None:
+    rows = [
+        {"asker": "Ann", "cards": ["Plum", "Rope", "Hall"], "shower": "Cat", "shown": "Rope"},
+        {"asker": "Ben", "cards": ["Plum", "Rope", "Hall"], "shower": None},
+    ]
+    imported = read(tmp_path, "\n".join(map(json.dumps, rows)))
+    assert "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows Rope" == lines(imported)[0]
+    assert "suggestions" == imported.kind
+
+
+def columns(suggestion: Suggestion) -> dict[str, str]:
+    """A suggestion as a row; only the table's own order tells a pass before a show."""
+    shows = [each for each in suggestion.answers if each.answer == "shows"]
+    passes = [each.seat or "" for each in suggestion.answers if each.answer == "passes"]
+    nobody = len(passes) == len(CLUE.seats) - 1
+    return {
+        "by": suggestion.by,
+        "cards": ", ".join(suggestion.cards),
+        "passes": ", ".join(passes),
+        "shown by": "nobody" if nobody else ", ".join(each.seat or "" for each in shows),
+        "card shown": ", ".join(each.card or "?" for each in shows),
+    }
+
+
+@given(st.data())
+def test_suggestions_written_as_a_table_come_back(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    table = data.draw(st.sampled_from((CLUE, EVERYONE)))
+    rows, expected = [], []
+    for _ in range(data.draw(st.integers(1, 4))):
+        by = data.draw(st.sampled_from(table.seats))
+        kinds = table.edition.category
+        cards = tuple(data.draw(st.sampled_from(kind.cards)).name for kind in kinds)
+        answers = data.draw(answer_lists(table, by, cards))
+        told = settle(Suggestion(by=by, cards=cards, answers=answers), table)
+        assert isinstance(told, Suggestion)
+        rows.append(columns(told))
+        expected.append(told)
+    path = tmp_path_factory.mktemp("tables") / "table.csv"
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    found = import_notes(
+        path, edition="clue-classic", players=table.seats, answers=table.answers
+    ).record.observations
+    for wanted, got in zip(expected, found, strict=True):
+        assert isinstance(got, Suggestion)
+        assert wanted.cards == got.cards
+        assert set(wanted.answers) == set(got.answers)
+
+
+def test_the_example_table_is_the_beginning_of_the_example_game() -> None:
+    imported = import_notes(
+        EXAMPLES / "suggestions.csv", edition="clue-classic", players=("Ann", "Ben", "Cat", "Dan")
+    )
+    assert load(EXAMPLES / "classic.clue").observations[1:9] == imported.record.observations
