@@ -1,0 +1,379 @@
+"""
+The whole table of marginals, by the ways in which people get it.
+
+Each takes a position and returns the chance of each card with each holder, shape (cards, holders);
+`nan` where a way does not answer. All begin at the log: what they prepare is part of their time.
+Every way gets what a careful user would give it: unit propagation before a formula is handed on,
+numpy for dealing at random.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from math import factorial, prod
+from random import Random
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from inclusion_exclusion import InclusionExclusion
+from limited import GaveUp
+from positions import Position
+
+from clue_solver.inference.cnf import Formula, formula
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.naive import listing
+from clue_solver.inference.openings import openings
+from clue_solver.knowledge import Knowledge, know
+from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.observation import Hand
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+MOST_MODELS = 50_000
+"""How many models are enumerated at most."""
+
+MOST_LISTED = 1_000_000
+"""How many deals the naive twin lists at most, before any is sorted out."""
+
+ACCEPTED, FEWEST, DEALING = 10_000, 100, 5.0
+"""How many random deals must fit; how few are an answer at all; how many seconds they may take."""
+
+CELLS = 12
+"""How many cells of the table the approximate counter is asked for: one count each, and the sum."""
+
+_BATCH = 20_000
+
+
+def known(position: Position, *, shows: str = "random") -> Knowledge:
+    """Return what the position's viewer knows."""
+    table, seen, viewer = position
+    return know(table, seen, viewer=viewer, shows=shows)  # type: ignore[arg-type]
+
+
+def diagram(position: Position) -> Floats:
+    """The deal diagram."""
+    _, seen, _ = position
+    return Deduction(known(position)).diagram(len(seen)).marginals()
+
+
+def exact(position: Position) -> tuple[Floats, Floats, int, str]:
+    """
+    Return the exact chances and where they come from: what all the others are held against.
+
+    In whole numbers by inclusion and exclusion, which shares nothing with the diagram but the
+    cards still open; the diagram itself where that would need too large a table.
+
+    Returns:
+        The chances with the show policy `random` and with `none`, the number of deals, the source.
+    """
+    tables = []
+    source = "inclusion and exclusion"
+    for shows in ("random", "none"):
+        knowledge = known(position, shows=shows)
+        deduction = Deduction(knowledge)
+        try:
+            counting = InclusionExclusion(
+                openings(knowledge, deduction.possible(knowledge.entries))
+            )
+            tables.append(counting.marginals())
+        except MemoryError:
+            source = "diagram"
+            tables.append(deduction.diagram(knowledge.entries).marginals())
+    deals = deduction.diagram(knowledge.entries).count()
+    return tables[0], tables[1], deals, source
+
+
+class Reduced(NamedTuple):
+    """
+    A formula after unit propagation, its variables numbered anew without gaps.
+
+    Attributes:
+        formula: The whole formula.
+        clauses: What is left of the clauses, in the new numbers.
+        variables: The old numbers of the variables that are left; new number 1 stands first.
+        true: The old literals that are certain.
+    """
+
+    formula: Formula
+    clauses: list[list[int]]
+    variables: list[int]
+    true: set[int]
+
+    @property
+    def places(self) -> Iterator[tuple[int, int, int]]:
+        """Yield for each open card variable its new number, its card and its holder."""
+        for number, old in enumerate(self.variables, 1):
+            if old <= self.formula.cards:
+                yield number, *self.formula.place(old)
+
+    @property
+    def weights(self) -> Iterator[tuple[int, float]]:
+        """Yield for each open weighed variable its new number and its weight."""
+        for number, old in enumerate(self.variables, 1):
+            if old in self.formula.weights:
+                yield number, self.formula.weights[old]
+
+    def certain(self) -> Floats:
+        """Return the table with what is certain; 0 where a variable is open."""
+        layout = self.formula.layout
+        table = np.zeros((layout.cards, layout.holders))
+        for literal in self.true:
+            if 0 < literal <= self.formula.cards:
+                table[self.formula.place(literal)] = 1.0
+        return table
+
+
+def reduced(position: Position, *, shows: str = "random") -> Reduced:
+    """Return the formula of a position after unit propagation, sorted card by card."""
+    whole = formula(known(position, shows=shows))
+    clauses: Sequence[Sequence[int]] = whole.clauses
+    true: set[int] = set()
+    grown = True
+    while grown:
+        rest = []
+        size = len(true)
+        for clause in clauses:
+            if any(literal in true for literal in clause):
+                continue
+            left = [literal for literal in clause if -literal not in true]
+            if len(left) == 1:
+                true.add(left[0])
+            else:
+                rest.append(left)
+        clauses, grown = rest, len(true) > size
+
+    def last_card(variable: int) -> int:
+        if variable <= whole.cards:
+            return whole.place(variable)[0]
+        return whole.counts[variable - whole.cards - 1].cards.bit_length() - 1
+
+    used = {abs(literal) for clause in clauses for literal in clause}
+    variables = sorted(used, key=lambda variable: (last_card(variable), variable))
+    number = {old: new for new, old in enumerate(variables, 1)}
+    renumbered = [[number[abs(x)] * (1 if x > 0 else -1) for x in clause] for clause in clauses]
+    return Reduced(whole, renumbered, variables, true)
+
+
+def compiled(position: Position) -> Floats:
+    """
+    PySDD: the formula compiled to a sentential decision diagram, then counted with weights.
+
+    The variables stand card by card in a balanced vtree and the clauses are conjoined in that
+    order: of the ways tried (balanced, left and right vtrees, this order and its reverse, the
+    library's own reader, minimization on and off) by far the fastest.
+    """
+    from pysdd.sdd import SddManager, Vtree
+
+    found = reduced(position)
+    table = found.certain()
+    if not found.variables:
+        return table
+    size = len(found.variables)
+    manager = SddManager.from_vtree(Vtree(size, list(range(1, size + 1)), "balanced"))
+    manager.auto_gc_and_minimize_off()
+    root = manager.true()
+    root.ref()
+    for clause in sorted(found.clauses, key=lambda clause: sorted(map(abs, clause))[::-1]):
+        either = manager.false()
+        for literal in clause:
+            either = manager.disjoin(either, manager.literal(literal))
+        before, root = root, manager.conjoin(root, either)
+        root.ref()
+        before.deref()
+    weighing = root.wmc(log_mode=False)
+    for number, weight in found.weights:
+        weighing.set_literal_weight(manager.literal(number), weight)
+    weighing.propagate()
+    for number, card, holder in found.places:
+        table[card, holder] = weighing.literal_pr(manager.literal(number))
+    return table
+
+
+def approximated(position: Position) -> Floats:
+    """
+    pyapproxmc: the count with a cell's card in place, by the count of all deals.
+
+    It counts without weights, so deals are equally likely: the policy is `none`. It is asked for a
+    few open cells only, chosen at random, with the accuracy it has by itself (0.8, 0.2).
+    """
+    from pyapproxmc import Counter
+
+    found = reduced(position, shows="none")
+    table = np.full_like(found.certain(), np.nan)
+    places = list(found.places)
+    projection = [number for number, _, _ in places]
+
+    def count(*assumed: int) -> float:
+        counter = Counter(seed=len(places))
+        counter.add_clauses([*found.clauses, *([literal] for literal in assumed)])
+        cells, hashes = counter.count(projection)
+        return float(cells * 2**hashes)
+
+    asked = Random(len(places)).sample(places, min(CELLS, len(places)))
+    whole = count() if asked else 0.0
+    for number, card, holder in asked:
+        table[card, holder] = count(number) / whole
+    return table
+
+
+def enumerated(position: Position) -> Floats:
+    """python-sat: every model of the formula, weighed one by one."""
+    from pysat.solvers import Solver
+
+    found = reduced(position)
+    table = found.certain()
+    if not found.variables:
+        return table
+    with Solver("glucose4", bootstrap_with=found.clauses) as solver:
+        models = []
+        for model in solver.enum_models():
+            models.append(np.array(model, np.int32) > 0)
+            if len(models) > MOST_MODELS:
+                raise GaveUp(f"more than {MOST_MODELS:,} models")
+    true = np.array(models)
+    weight = np.ones(len(true))
+    for number, value in found.weights:
+        weight[true[:, number - 1]] *= value
+    shares = (weight / weight.sum()) @ true
+    for number, card, holder in found.places:
+        table[card, holder] = shares[number - 1]
+    return table
+
+
+def rejected(position: Position) -> Floats:
+    """Random deals with the viewer's own hand in place, those that break the log rejected."""
+    return _sampled(known(position), _own(position))
+
+
+def rejected_placed(position: Position) -> Floats:
+    """The same with every card in place that is certain by the backbone."""
+    knowledge = known(position)
+    certain = openings(knowledge, Deduction(knowledge).possible(knowledge.entries)).certain
+    return _sampled(knowledge, {card: h for card, h in enumerate(certain) if h >= 0})
+
+
+def listed(position: Position) -> Floats:
+    """The naive twin: every deal of the table listed, those kept that fit."""
+    knowledge = known(position)
+    every = Deduction(knowledge.upto(0)).diagram(0).count()
+    if every > MOST_LISTED:
+        raise GaveUp(f"more than {MOST_LISTED:,} deals to list")
+    return listing(knowledge).marginals(knowledge.layout.holders)
+
+
+METHODS: dict[str, Callable[[Position], Floats]] = {
+    "deal diagram": diagram,
+    "PySDD": compiled,
+    "pyapproxmc": approximated,
+    "python-sat models": enumerated,
+    "rejection": rejected,
+    "rejection, certain cards placed": rejected_placed,
+    "naive twin": listed,
+}
+"""The ways by their names; the first is ours."""
+
+COUNTING = frozenset({"pyapproxmc"})
+"""The ways that count deals without weights."""
+
+
+def _own(position: Position) -> dict[int, int]:
+    """Return the viewer's own cards, where its hand was recorded, as numbers with its seat's."""
+    table, seen, viewer = position
+    numbers = Numbers(table)
+    return {
+        card: numbers.holder(each.seat)
+        for each in seen
+        if isinstance(each, Hand) and each.seat == viewer
+        for card in card_numbers(numbers.cards(each.cards))
+    }
+
+
+def _sampled(knowledge: Knowledge, placed: dict[int, int]) -> Floats:
+    """Return the frequencies of random deals that fit, weighed by the table's likelihood."""
+    layout = knowledge.layout
+    rng = np.random.default_rng(layout.cards * layout.holders + knowledge.entries)
+    sums = np.zeros((layout.cards, layout.holders))
+    weight, accepted, begun = 0.0, 0, perf_counter()
+    for deals in _random_deals(knowledge, placed, rng):
+        fitting = _fitting(deals, knowledge)
+        likely = np.ones(len(fitting))
+        for factor in knowledge.factors:
+            held = fitting[:, card_numbers(factor.cards)] == factor.holder
+            likely *= np.array(factor.table)[held.sum(axis=1)]
+        for holder in range(layout.holders):
+            sums[:, holder] += likely @ (fitting == holder)
+        weight += likely.sum()
+        accepted += len(fitting)
+        if accepted >= ACCEPTED or perf_counter() - begun > DEALING:
+            break
+    if accepted < FEWEST:
+        raise GaveUp(f"fewer than {FEWEST} deals fitted")
+    return sums / weight
+
+
+def _random_deals(
+    knowledge: Knowledge, placed: dict[int, int], rng: np.random.Generator
+) -> Iterator[Ints]:
+    """Yield batches of deals, all deals with these cards in place being equally likely."""
+    layout = knowledge.layout
+    template = np.full(layout.cards, -1)
+    template[list(placed)] = list(placed.values())
+    held = np.bincount(template[template >= 0], minlength=layout.holders)
+    envelope = [
+        [card for card in card_numbers(kind) if template[card] < 0]
+        for kind in layout.categories
+        if not any(template[card] == layout.envelope for card in card_numbers(kind))
+    ]
+    deck = Deck(template, envelope, np.flatnonzero(template < 0))
+    sizes = [
+        each
+        for each in product(*(range(least, most + 1) for least, most in layout.bounds))
+        if sum(each) == layout.cards - len(layout.categories)
+        and all(size >= held[holder] for holder, size in enumerate(each))
+    ]
+    rooms = [[size - int(held[holder]) for holder, size in enumerate(each)] for each in sizes]
+    ways = np.array([1 / prod(map(factorial, room)) for room in rooms])
+    while True:
+        chosen = rng.choice(len(rooms), size=_BATCH, p=ways / ways.sum())
+        counts = np.bincount(chosen, minlength=len(rooms)).tolist()
+        yield np.concatenate(
+            [deck.dealt(room, count, rng) for room, count in zip(rooms, counts, strict=True)]
+        )
+
+
+class Deck(NamedTuple):
+    """
+    What is dealt at random.
+
+    Attributes:
+        placed: The holder of each card that is in place, -1 for the others.
+        envelope: The cards of which one is drawn for the envelope, a list for each category.
+        free: The cards that are not in place.
+    """
+
+    placed: Ints
+    envelope: list[list[int]]
+    free: Ints
+
+    def dealt(self, room: list[int], count: int, rng: np.random.Generator) -> Ints:
+        """Return so many deals in which each holder but the envelope takes so many free cards."""
+        deals = np.tile(self.placed, (count, 1))
+        for cards in self.envelope:
+            deals[np.arange(count), rng.choice(cards, size=count)] = len(room)
+        drawn = deals[:, self.free] >= 0
+        order = np.argsort(rng.random(drawn.shape) + drawn, axis=1)
+        hands = np.repeat(np.arange(len(room)), room)
+        np.put_along_axis(deals, self.free[order[:, : len(hands)]], hands[None, :], axis=1)
+        return deals
+
+
+def _fitting(deals: Ints, knowledge: Knowledge) -> Ints:
+    """Return the deals that no clause rejects."""
+    for clause in knowledge.clauses:
+        has = deals[:, card_numbers(clause.cards)] == clause.holder
+        deals = deals[has.any(axis=1) if clause.has else ~has.all(axis=1)]
+    return deals
