@@ -51,7 +51,11 @@ PARTS = (
         "compare",
         "**Against other tools.** The whole table of marginals of the same positions.",
         "table",
-        {"The whole table of marginals by each method": "table"},
+        {
+            "The whole table of marginals, over all positions": "table",
+            "Median ratio of times by kind of position": "by_kind",
+            "Why a way gave up": "gave_up",
+        },
     ),
     Part(
         "deduction",

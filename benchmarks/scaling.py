@@ -111,24 +111,42 @@ def measured(position: Position) -> dict[str, float] | None:
     return {"seconds": min(times), **sizes, "peak_bytes": peak}
 
 
-def grown(axis: Axis, value: int, viewer: str, seeds: Sequence[int]) -> dict[str, Any]:
-    """Return the row of one point: medians and 95th percentiles over the seeds."""
-    shape = axis._replace(**{axis.grows: value})
-    found = []
-    for seed in seeds:
-        turns = max(shape.entries - 1, 0)  # the first entry is the own hand
-        game = random_game(edition(shape.cards), shape.players, turns=turns, seed=seed)
-        eyes = game.table.viewer if viewer == "player" else None
-        found.append(measured((game.table, game.observations[: shape.entries], eyes)))
-    kept = [each for each in found if each is not None]
-    row: dict[str, Any] = {
-        "kind": "growth", "grows": axis.grows, "value": value, "viewer": viewer,
-        "cards": shape.cards, "players": shape.players, "entries": shape.entries,
-        "positions": len(found), "refused": len(found) - len(kept),
-    }  # fmt: skip
-    for name in MEASURED:
-        row[name], row[f"{name}_p95"] = spread([each[name] for each in kept])
-    return row
+def at(shape: Axis, viewer: str, seed: int) -> dict[str, float] | None:
+    """Return what a seeded position of some size costs; nothing where it is refused."""
+    turns = max(shape.entries - 1, 0)  # the first entry is the own hand
+    game = random_game(edition(shape.cards), shape.players, turns=turns, seed=seed)
+    eyes = game.table.viewer if viewer == "player" else None
+    return measured((game.table, game.observations[: shape.entries], eyes))
+
+
+def grown(seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
+    """
+    Yield the row of each point: medians and 95th percentiles over the seeds.
+
+    One seed goes through all points before the next does, so that whatever else the machine is busy
+    with for a while falls on all points alike.
+    """
+    points = [
+        (axis._replace(**{axis.grows: value}), value, viewer)
+        for axis in AXES
+        for value in axis.through
+        for viewer in VIEWERS
+    ]
+    tasks = [(place, seed) for seed in seeds for place in range(len(points))]
+    found: list[list[dict[str, float] | None]] = [[] for _ in points]
+    for place, seed in track(tasks, "growth", transient=True):
+        shape, _, viewer = points[place]
+        found[place].append(at(shape, viewer, seed))
+    for (shape, value, viewer), costs in zip(points, found, strict=True):
+        kept = [cost for cost in costs if cost is not None]
+        row: dict[str, Any] = {
+            "kind": "growth", "grows": shape.grows, "value": value, "viewer": viewer,
+            "cards": shape.cards, "players": shape.players, "entries": shape.entries,
+            "positions": len(costs), "refused": len(costs) - len(kept),
+        }  # fmt: skip
+        for name in MEASURED:
+            row[name], row[f"{name}_p95"] = spread([cost[name] for cost in kept])
+        yield row
 
 
 def fits(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -319,10 +337,7 @@ def main() -> None:
     chosen = options.parse_args()
     positions = 2 if chosen.quick else chosen.positions
     seeds = range(chosen.seed * 1000, chosen.seed * 1000 + positions)
-    points = [
-        (axis, value, viewer) for axis in AXES for value in axis.through for viewer in VIEWERS
-    ]
-    rows = [grown(*point, seeds) for point in track(points, "growth", transient=True)]
+    rows = list(grown(seeds))
     fitted = list(fits(rows))
     shapes = [s._replace(tries=s.tries // (20 if chosen.quick else 1)) for s in SHAPES]
     rows += worst(shapes, chosen.seed, chosen.workers)
