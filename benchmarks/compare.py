@@ -30,7 +30,7 @@ import numpy as np
 from limited import Outcome, Work, limited
 from methods import COUNTING, METHODS, exact
 from positions import Position, forget
-from results import PUBLISHED, figure, markdown, read, write
+from results import FOLDER, PUBLISHED, figure, markdown, read, write
 from rich.progress import track
 from simulate import random_game
 
@@ -222,7 +222,7 @@ def main() -> None:
     options.add_argument("--games", type=int, default=1, help="random games of each kind")
     options.add_argument("--seconds", type=float, default=10.0, help="limit of each way")
     options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    options.add_argument("--folder", type=Path, help="where to write; the published results'")
+    options.add_argument("--folder", type=Path, default=FOLDER, help="where to write")
     asked = options.parse_args()
     missing = [name for name in ("pysdd", "pyapproxmc") if find_spec(name) is None]
     if missing:
@@ -239,11 +239,12 @@ def main() -> None:
             for job in track(as_completed(jobs), "positions", total=len(jobs), transient=True)
         }
     rows = [row for place in sorted(done) for row in done[place]]
-    settings = {"seed": asked.seed, "games": asked.games, "seconds": seconds, "memory": MEMORY}
-    where = {"folder": asked.folder} if asked.folder else {}
+    results: Mapping[str, Any] = {"rows": rows}
     if not asked.quick:
-        write(NAME, rows, settings=settings | {"workers": asked.workers}, **where)
-    results = {"rows": rows} if asked.quick else read(NAME, **where)
+        limits = {"seconds": seconds, "memory": MEMORY, "workers": asked.workers}
+        settings = {"seed": asked.seed, "games": asked.games, **limits}
+        write(NAME, rows, settings=settings, folder=asked.folder)
+        results = read(NAME, folder=asked.folder)
     print(table(results), by_kind(results), gave_up(results), sep="\n\n")
 
 

@@ -94,41 +94,44 @@ def limited(work: Work, *, seconds: float, memory: int) -> Outcome:
 
 
 def _awaited(ours: Connection, seconds: float) -> Outcome:
-    if not ours.poll(STARTING):
-        return Outcome(gave_up="never began")
-    ours.recv()
-    if not ours.poll(seconds):
-        return Outcome(gave_up="time")
-    found: Outcome | Exception = ours.recv()
-    if isinstance(found, Exception):
-        raise found
-    return found
+    for patience in (STARTING, seconds):
+        if not ours.poll(patience):
+            return Outcome(gave_up="time")
+        found = ours.recv()
+        if isinstance(found, Exception):
+            raise found
+    outcome: Outcome = found
+    return outcome
 
 
 def _measured(theirs: Connection, work: Work, memory: int) -> None:
     """Do the work in the new process and send what came of it."""
-    with suppress(GaveUp):
-        work.do(work.warm)
-    _bounded(memory)
-    before = _peak(reset=True)
-    theirs.send("loaded")
-    times: list[float] = []
     try:
-        while len(times) < REPEATS and sum(times) < ENOUGH:
-            work.fresh()
-            begun = perf_counter()
-            value = work.do(work.asked)
-            times.append(perf_counter() - begun)
+        with suppress(GaveUp):
+            work.do(work.warm)
+        _bounded(memory)
+        before = _peak(reset=True)
+        theirs.send("loaded")
+        value, seconds = _timed(work)
+        held = max(_peak() - before, _TRIFLE)
+        theirs.send(Outcome(value=value, seconds=seconds, bytes=held))
     except GaveUp as refusal:
         theirs.send(Outcome(gave_up=str(refusal)))
     except MemoryError:
         theirs.send(Outcome(gave_up="memory"))
     except Exception as error:
         theirs.send(error)
-        raise
-    else:
-        held = max(_peak() - before, _TRIFLE)
-        theirs.send(Outcome(value=value, seconds=float(np.median(times)), bytes=held))
+
+
+def _timed(work: Work) -> tuple[Any, float]:
+    """Return what the work returns and the median of the seconds that it takes."""
+    times: list[float] = []
+    while len(times) < REPEATS and sum(times) < ENOUGH:
+        work.fresh()
+        begun = perf_counter()
+        value = work.do(work.asked)
+        times.append(perf_counter() - begun)
+    return value, float(np.median(times))
 
 
 def _bounded(memory: int) -> None:
