@@ -68,9 +68,11 @@ def sheet(
 def plain(drawing: RenderableType, *, width: int = 80) -> str:
     """Return what a terminal of so many columns would show, as lines without any colour."""
     page = StringIO()
-    Console(
-        file=page, width=width, color_system=None, highlight=False, markup=False, emoji=False
-    ).print(drawing)
+    console = Console(
+        file=page, width=width, color_system=None, highlight=False, markup=False, emoji=False,
+        force_jupyter=False,  # else rich displays it in a notebook and writes nothing
+    )  # fmt: skip
+    console.print(drawing)
     return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
 
 

@@ -166,6 +166,12 @@ def test_a_game_shown_as_text_sends_nothing_to_the_terminal_but_text() -> None:
     assert "\x1b" not in game._repr_html_() + game.report()._repr_html_()
 
 
+def test_a_page_of_text_is_one_in_a_notebook_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = str(EVENING.report())
+    monkeypatch.setattr("rich.console._is_jupyter", lambda: True)
+    assert expected == str(EVENING.report())
+
+
 def test_a_game_shown_as_text_is_its_record() -> None:
     assert (EXAMPLES / "evening.clue").read_text("utf-8").rstrip() == str(EVENING)
     assert "<Game: Clue; Ann, Ben, Cat, Dan; entries: 22>" == repr(EVENING)
