@@ -105,7 +105,7 @@ def import_(
 
 @click.command()
 @click.argument("game", type=click.Path(allow_dash=True))
-@click.option("--pad", "form", flag_value="pad", default="pad", help="As a detective's pad.")
+@click.option("--pad", is_flag=True, expose_value=False, help="As a pad: the one form there is.")
 @to_file
 @click.option("--viewer", metavar="SEAT", help="Whose pad; the record's viewer if left out.")
 @click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
@@ -113,7 +113,6 @@ def import_(
 def export(
     game: str,
     *,
-    form: str,  # noqa: ARG001
     output: str | None,
     viewer: str | None,
     upto: int | None,

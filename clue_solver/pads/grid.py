@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -23,6 +24,7 @@ _MARKED = (
     (b"\xff\xfe", "utf-16", "UTF-16"),
     (b"\xfe\xff", "utf-16", "UTF-16"),
 )
+_SAID = re.compile(r"sep=([^\r\n])(?:\r\n?|\n)", re.IGNORECASE)
 _FOREIGN = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF")
 MOST_ROWS, MOST_COLUMNS = 10_000, 200
 """The most rows and columns that are read."""
@@ -116,7 +118,7 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
     Return the table that a CSV text holds.
 
     Commas, semicolons, tabs or bars part the columns: whichever gives most rows the same number of
-    cells.
+    cells, unless a first line such as `sep=;` says it, as some spreadsheets write.
 
     Raises:
         RecordError: If there is no table in it.
@@ -125,9 +127,11 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
         raise RecordError("expected a table; found an empty file", path=name)
     best: tuple[float, int, Grid] | None = None
     trouble = ""
-    for mark, title in _PARTING.items():
+    said = _SAID.match(text)
+    parting = {said[1]: "what its first line says"} if said else _PARTING
+    for mark, title in parting.items():
         try:
-            rows = _rows(text, mark)
+            rows = _rows(text[said.end() :] if said else text, mark)
         except csv.Error as error:
             trouble = trouble or str(error)
             continue

@@ -55,6 +55,7 @@ class Layout:
         edition, how: The edition, and how it was found.
         rows: The row of each card.
         columns: The columns of the holders: players, face-down slots, envelope.
+        sized: The row of hand sizes.
         open: The column of the cards that lie face-up.
         slots: The columns of face-down slots that the header calls so, by their names.
         mine: The player whose pad it is, where the header says so.
@@ -79,19 +80,30 @@ class Layout:
         self.mine: str | None = None
         self.open: int | None = None
         self.slots: dict[str, int] = {}
-        self._sizes: dict[int, str] = {}
+        self.sized: int | None = None
         self.edition, self.how = self._edition()
         self.rows = self._rows()
         self.columns = self._columns()
 
+    def understood(self) -> Iterator[str]:
+        """Yield whose each column is, and the row of hand sizes, in words."""
+        titles = {column.place: column.holder for column in self.columns}
+        if self.open is not None:
+            titles[self.open] = "face-up cards"
+        for column in sorted(titles):
+            title = shown(self.grid.cell(self.header, column))
+            yield f"{place(None, column)}, '{title}': {shown(titles[column])}"
+        if self.sized is not None:
+            yield f"{place(self.sized)}: hand sizes"
+
     def size(self, column: int) -> int | None:
         """Return how many cards a column's holder has, by the pad's row of sizes."""
-        text = self._sizes.get(column, "?")
+        text = "" if self.sized is None else self.grid.cell(self.sized, column)
         try:
-            (size,) = hands_in(text)
+            (size,) = hands_in(text or "?")
         except (SetupError, ValueError):
             self.grid.refuse(
-                f"expected a number of cards or ?; found '{shown(text)}'", None, column
+                f"expected a number of cards or ?; found '{shown(text)}'", self.sized, column
             )
         return size
 
@@ -118,9 +130,7 @@ class Layout:
             if not label:
                 self.grid.refuse("expected a card; found marks without one", row, self.column)
             if _is_sizes(label):
-                self._sizes = {
-                    column: cell for column, cell in enumerate(self.grid.rows[row]) if cell
-                }
+                self.sized = row
                 continue
             if not names.whole(label) and self._is_heading(row):
                 continue

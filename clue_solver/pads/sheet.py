@@ -126,9 +126,12 @@ class _Reader:
             for mark, places in list(strange.items())[:_MOST_STRANGE]
         ]
         first = shown(next(iter(strange)))
+        either = (
+            "; 1 is an either-or unless --mark '1=has' says otherwise" if "0" in strange else ""
+        )
         self.grid.refuse(
             f"marks that can mean this or that: {', '.join(told)}; say what each means: "
-            f"--mark '{first}=has', '{first}=lacks' or '{first}=maybe'"
+            f"--mark '{first}=has', '{first}=lacks' or '{first}=maybe'{either}"
         )
 
     def _record(self, table: Table, cells: Mapping[tuple[str, str], Cell]) -> Record:
@@ -227,6 +230,7 @@ class _Reader:
         how = "as given" if self.setting.players else "clockwise as their columns stand"
         yield f"players {', '.join(map(shown, table.seats))}, {how}"
         yield f"the notes of {shown(table.viewer or '')}"
+        yield from self.layout.understood()
         missing = [card for card in table.cards if card not in self.layout.rows]
         if missing:
             self.aside.append(f"no row for {joined(missing, 'and')}")

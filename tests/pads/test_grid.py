@@ -28,6 +28,12 @@ def test_commas_inside_cells_do_not_part_columns_that_semicolons_part() -> None:
     assert ("Ann", "Plum, Rope, Hall", "Ben") == grid_of(text, name="table.csv").rows[1]
 
 
+def test_a_first_line_may_say_what_parts_the_columns() -> None:
+    grid = grid_of("sep=;\r\ncard;Ann\r\nPlum;1,2\r\n", name="pad.csv")
+    assert (("card", "Ann"), ("Plum", "1,2")) == grid.rows
+    assert "UTF-8, what its first line says between the columns" == grid.told
+
+
 @pytest.mark.parametrize(
     ("encoding", "said"),
     [

@@ -89,6 +89,14 @@ def test_sizes_slots_open_cards_and_the_viewer_can_stand_on_the_pad(tmp_path: Pa
     table = import_notes(path).record.table
     assert ("Kim", ("Kim", "Lee"), (8, 8)) == (table.viewer, table.seats, table.hands)
     assert (("Rope",), ("Kim", "Lee", "Hall", "envelope")) == (table.face_up, table.holders)
+    assert (
+        "column B, 'Kim (me)': Kim",
+        "column C, 'Lee': Lee",
+        "column D, 'face-down Hall': Hall",
+        "column E, 'Case file': envelope",
+        "column F, 'table': face-up cards",
+        "row 2: hand sizes",
+    ) == import_notes(path).understood[-6:]
 
 
 def test_headings_titles_blank_rows_and_notes_are_no_cards(tmp_path: Path) -> None:
@@ -131,6 +139,7 @@ def test_no_mark_is_guessed(tmp_path: Path, mark: str) -> None:
         ("Plum,,,,", "Plum,,y n,,", "expected one meaning; found 'y n', which says has and lacks"),
         ("Ben,", "Ann,", "row 1, column C: Ann stands in column B already"),
         ("Ben,", ",", "row 7, column C: expected nothing in a column without a player's name"),
+        ("Scarlett,,", "hand size,six,", "row 2, column B: expected a number of cards or ?"),
         ("Ben,", "table ,", "row 7, column C: expected a mark that means has or lacks"),
     ],
 )
@@ -140,6 +149,13 @@ def test_what_is_wrong_on_a_pad_is_named_by_its_row_and_column(
     text = pad({"Plum": ",1,,"}) if "nothing" in message or "a mark" in message else pad()
     assert before in text
     assert message in refused(tmp_path, text.replace(before, after, 1))
+
+
+def test_a_pad_of_ones_and_noughts_is_told_what_ones_mean(tmp_path: Path) -> None:
+    text = pad({"Plum": ",1,0,", "Rope": ",0,1,"})
+    assert "--mark '1=has' says otherwise" in refused(tmp_path, text)
+    expected = ["Ann knows Ben has Plum", "Ann knows Cat has Rope"]
+    assert expected == lines(read(tmp_path, text, marks={"1": "has", "0": "lacks"}))
 
 
 def test_two_solutions_of_one_category_are_refused(tmp_path: Path) -> None:
