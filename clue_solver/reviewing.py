@@ -110,7 +110,7 @@ def review(
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """
-    Return the cards of a solution as a person types it, in category order.
+    Return the cards of a solution that a person typed, in category order.
 
     Raises:
         NotationError: If it does not name one card of each category.
@@ -128,7 +128,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
         raise NotationError(
             f"expected a solution such as '{_example(table)}'; found '{shown(text)}'", line=text
         )
-    return parsed.cards
+    return _in_order(table, parsed.cards)
 
 
 def _checked(
@@ -155,7 +155,12 @@ def _checked(
     except Contradiction as clash:
         told = f"the solution is {', '.join(envelope)}"
         raise Impossible((told,), clash.entries) from None
-    return envelope
+    return _in_order(table, envelope)
+
+
+def _in_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return cards as the edition lists them; a record has them in the order of its lines."""
+    return tuple(sorted(cards, key=table.edition.names.index))
 
 
 def _proved(table: Table, possible: list[int]) -> str:
@@ -207,7 +212,7 @@ def _notes(
                     table, observations, deduction,
                     viewer=seat, shows=shows, upto=entry, rng=rng, sample=drawn,
                 )  # fmt: skip
-                weighed[entry + 1] = adviser.weighed(cards)
+                weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
             case Accusation(by=by, right=False):
                 out = out or by == seat
             case _:
@@ -240,7 +245,7 @@ def _suggestions(
         yield Judged(
             entry=entry,
             seat=observation.by,
-            cards=observation.cards,
+            cards=_in_order(table, observation.cards),
             gain=gain.bits,
             error=gain.error,
             best=best,
