@@ -132,6 +132,17 @@ def test_cards_answers_sizes_and_remarks_are_filled_in_and_the_seats_may_begin_a
     assert "entry 3 of notebook 1 and entry 3 of notebook 2" == merged.places(4)
 
 
+def test_the_remarks_of_all_notebooks_are_kept() -> None:
+    ann = book(ANN, ("edition", "# at Ann's\nedition"), ("Ben suggests", "# late\nBen suggests"))
+    ben = book(BEN, ("edition", "# at Ann's\n# Ben's pen\nedition"), ("Cat, Ann", "Cat, Ann  # by"))
+    text = format_record(merge([ann, replace(ben, after=("# end",))]).record)
+    assert text.startswith(
+        "# at Ann's\n# Ben's pen\n# by\nedition: clue-classic\nplayers: Ann, Ben"
+    )
+    assert "\n# late\nBen suggests" in text
+    assert text.endswith("\n# end\n")
+
+
 def test_the_notes_of_one_viewer_stay_that_viewers() -> None:
     assert "Ann" == merge([book(ANN), book(ANN)]).record.table.viewer
 
@@ -216,6 +227,13 @@ def test_notebooks_of_different_games_are_refused() -> None:
     )
     with pytest.raises(RecordError, match=r"different games: of 3 suggestions .* 1 stand in both"):
         merge([book(ANN), other], names=["ann.clue", "other.clue"])
+
+
+def test_a_notebook_has_a_longest_length() -> None:
+    record = book(ANN)
+    longer = replace(record, entries=record.entries * 600)
+    with pytest.raises(RecordError, match="at most 2,000 entries in a notebook; notebook 2 has"):
+        merge([record, longer])
 
 
 def test_one_notebook_is_nothing_to_merge() -> None:

@@ -9,7 +9,7 @@ differently is no merge's to decide: it is named, entry by entry.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -17,18 +17,21 @@ from msgspec.structs import replace
 from clue_solver.errors import Contradiction, NotationError, RecordError, shown
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import laid_together
-from clue_solver.knowledge.evidence import share
+from clue_solver.knowledge.evidence import Evidence, share
 from clue_solver.merging.agreeing import alike, filled
 from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table
 from clue_solver.names import joined
 from clue_solver.notation import Course, format_line, settle
 from clue_solver.observation import Hand, Knowing, Observation
-from clue_solver.record import Entry, Record
+from clue_solver.record import Entry, HeaderLine, Record
 from clue_solver.table import Table
 
 _SAME, _FULLER, _MISSED_PRIVATE, _MISSED, _DIFFERS = 0, 1, 1, 8, 10
 """What it costs to lay entries side by side, or to let one stand alone: less than two missed."""
+
+MOST_ENTRIES = 2_000
+"""The most entries of a notebook: laying two side by side takes the product of their lengths."""
 
 
 class Source(NamedTuple):
@@ -37,6 +40,13 @@ class Source(NamedTuple):
     book: int
     number: int
     entry: Entry
+
+
+class _Noticed(NamedTuple):
+    """An entry's observation, and what everybody notices of it; nothing of a private one."""
+
+    observation: Observation
+    public: Evidence
 
 
 class Told(NamedTuple):
@@ -113,6 +123,11 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
         NotationError, SetupError: If what they tell together has no meaning at one table.
     """
     called = tuple(names) or tuple(f"notebook {place}" for place in range(1, len(records) + 1))
+    for name, record in zip(called, records, strict=False):
+        if len(record.entries) > MOST_ENTRIES:
+            raise RecordError(
+                f"expected at most {MOST_ENTRIES:,} entries in a notebook; {shown(name)} has more"
+            )
     if len(records) < 2 or len(called) != len(records):
         raise RecordError(f"expected two or more notebooks to merge; found {len(records)}")
     table = one_table([record.table for record in records], called)
@@ -124,12 +139,10 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
         for book, record in enumerate(records)
     ]
     merged = _Merging(table, called).merged(books)
-    header = tuple(
-        line for line in records[0].header if line.key != "viewer" or table.viewer is not None
-    )
     after = _comments([line for record in records for line in record.after], records[0].after)
     told = _settled(merged, table)
     entries = tuple(each.entry for each in told)
+    header = _header(records, table)
     record = Record(table=table, header=header, entries=entries, after=after)
     return Merged(record, called, told)
 
@@ -164,10 +177,10 @@ class _Merging:
 
     def _together(self, one: list[Told], two: list[Told]) -> list[Told]:
         pairs = aligned(
-            [each.entry.observation for each in one],
-            [each.entry.observation for each in two],
-            cost=self._cost,
-            alone=lambda each: _MISSED_PRIVATE if _private(each) else _MISSED,
+            [self._noticed(each) for each in one],
+            [self._noticed(each) for each in two],
+            cost=_cost,
+            alone=lambda each: _MISSED if each.public else _MISSED_PRIVATE,
         )
         self._same_game(one, two, pairs)
         hands = {
@@ -239,23 +252,41 @@ class _Merging:
                 f"like that {late} and {early} should share, {shared} stand in both"
             )
 
-    def _cost(self, one: Observation, two: Observation) -> int | None:
-        """Return what it costs to take two entries for the same; `None` if they cannot be."""
-        if type(one) is not type(two):
-            return None
-        if _private(one):
-            return _SAME if filled(one, two) is not None else None
-        if filled(one, two) is not None:
-            return _SAME if self._public(one) == self._public(two) else _FULLER
-        return _DIFFERS if alike(one, two) else None
+    def _noticed(self, told: Told) -> _Noticed:
+        observation = told.entry.observation
+        return _Noticed(observation, share(((0, observation),), table=self.table, viewer=None))
 
-    def _public(self, observation: Observation) -> object:
-        return share(((0, observation),), table=self.table, viewer=None)
+
+def _cost(one: _Noticed, two: _Noticed) -> int | None:
+    """Return what it costs to take two entries for the same; `None` if they cannot be."""
+    if type(one.observation) is not type(two.observation):
+        return None
+    if filled(one.observation, two.observation) is not None:
+        return _SAME if one.public == two.public else _FULLER
+    return _DIFFERS if alike(one.observation, two.observation) else None
 
 
 def _private(observation: Observation) -> bool:
     """Whether only one seat notices it."""
     return isinstance(observation, Hand | Knowing)
+
+
+def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
+    """Return the first notebook's header lines, above them what the others remark in theirs."""
+    kept = [line for line in records[0].header if line.key != "viewer" or table.viewer is not None]
+    lines = [line for record in records for line in record.header]
+    own = {remark for line in records[0].header for remark in _remarks(line)}
+    others = [remark for line in lines for remark in _remarks(line) if remark not in own]
+    if others:
+        first = kept[0] if kept else HeaderLine(key="edition")
+        kept[:1] = [replace(first, before=(*first.before, *dict.fromkeys(others)))]
+    return tuple(kept)
+
+
+def _remarks(line: HeaderLine) -> Iterator[str]:
+    yield from filter(None, line.before)
+    if line.comment:
+        yield f"# {line.comment}"
 
 
 def _plain(entry: Entry) -> Entry:

@@ -158,7 +158,7 @@ def _refuse_unknown(grid: Grid) -> NoReturn:
     """Say what was expected of a table that is neither a pad nor suggestions."""
     row = next((row for row in range(len(grid.rows)) if not grid.blank(row)), 0)
     titles = [cell for cell in grid.rows[row] if cell] if grid.rows else []
-    names = Names("column", ROLES)
+    names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
     near = [
         f"'{shown(title)}' may be meant for '{found[0]}'"
         for title in titles

@@ -46,8 +46,8 @@ _NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
 _NOBODY = {"nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"}
 _UNHEARD = {"", "?", "unknown", "unheard"}
-_RIGHT = {"right": True, "correct": True, "true": True, "yes": True, "won": True} | dict.fromkeys(
-    ("wrong", "incorrect", "false", "lost"), False
+_RIGHT = dict.fromkeys(("right", "correct", "won"), True) | dict.fromkeys(
+    ("wrong", "incorrect", "lost"), False
 )
 _MOST_FAULTS = 10
 

@@ -91,6 +91,11 @@ def test_accusations_and_comments_have_columns(tmp_path: Path) -> None:
     assert "he blushed # twice" == imported.record.entries[0].comment
 
 
+def test_an_accusation_that_does_not_say_how_it_ended_is_refused(tmp_path: Path) -> None:
+    text = 'asker,cards,accusation\nAnn,"Plum, Rope, Hall",yes\nBen,"Plum, Rope, Hall",no\n'
+    assert "row 2, column C: expected right or wrong; found 'yes'" in refused(tmp_path, text)
+
+
 def test_the_viewers_hand_can_be_said(tmp_path: Path) -> None:
     text = f"{HEAD}\nBen,Plum,Rope,Hall,Ann,Rope\n"
     hand = "Scarlett, Rope, Study, Kitchen, Library"
