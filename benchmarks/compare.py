@@ -7,8 +7,8 @@ The same positions for all: the recorded games where they are, the examples, and
 (simulate.py) of several sizes; each early, in the middle and late (a quarter, a half and four
 fifths of the log). The ways are those of methods.py. Each works on each position in a process of
 its own, with limits of time and memory (limited.py); quick ones are repeated with nothing kept, and
-the median counts. Times are reported as ratios to the deal diagram on the same position, in the
-same run; a way that gave up counts as slower than all that did not, so a median says "gave up"
+the median counts. Times are the processor's, as ratios to the deal diagram on the same position in
+the same run; a way that gave up counts as slower than all that did not, so a median says "gave up"
 where more than half of the positions were too much.
 
 Errors are differences from the exact chance (methods.exact), over the cells that are open, in
@@ -227,7 +227,7 @@ def main() -> None:
     missing = [name for name in ("pysdd", "pyapproxmc") if find_spec(name) is None]
     if missing:
         options.error(f"{' and '.join(missing)} is missing: pip install '.[benchmark]'")
-    seconds = min(asked.seconds, 5.0) if asked.quick else asked.seconds
+    seconds = min(asked.seconds, 6.0) if asked.quick else asked.seconds
     every = list(cases(asked.seed, asked.games))
     if asked.quick:
         every = every[1::6]

@@ -9,7 +9,8 @@ backbone is complete (backbone.py: an open cell has a deal for either side), so 
 not find they miss. The rules are those of rules.py, with and without counting hands. Facts that a
 line of the log tells outright, such as the own hand, are in the numbers too; all ways find those.
 
-Times are for one position from the log on, with nothing kept. Stages are thirds of the log.
+Times are the processor's, for one position from the log on, with nothing kept. Stages are thirds
+of the log.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 from compare import RANDOM, RECORDED, ROOT, TURNS
@@ -79,10 +80,10 @@ def found(position: Position, way: Callable[[Knowledge], list[int]]) -> tuple[Fo
     """Return what a way finds at a position, in numbers and as masks of possible holders."""
     table, seen, viewer = position
     forget()
-    begun = perf_counter()
+    begun = process_time()
     knowledge = know(table, seen, viewer=viewer, shows="random")
     possible = way(knowledge)
-    seconds = perf_counter() - begun
+    seconds = process_time() - begun
     layout = knowledge.layout
     return Found(
         facts=sum(_cells(mask, layout.holders) for mask in possible),

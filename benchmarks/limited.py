@@ -2,28 +2,34 @@
 Work measured in a process of its own, with limits of time and of memory.
 
 A fresh interpreter does the work once on something small, so that everything is loaded, then on
-what is asked. What takes too long is killed; what takes too much memory dies by itself. Neither
-harms the one who asks.
+what is asked. Seconds are the processor's, on one core: others at work on the machine fall less on
+them. What takes too long is killed; what takes too much memory dies by itself. Neither harms the
+one who asks.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from contextlib import suppress
+from math import ceil
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
 
+SIGXCPU = getattr(signal, "SIGXCPU", 0)
+"""What kills a process at its limit of processor time, where the system has such limits."""
+
 REPEATS, ENOUGH = 7, 1.0
 """Quick work is repeated so often, or for so many seconds, and the median of the times counts."""
 
-STARTING = 60.0
-"""Seconds for loading, which no limit counts."""
+PATIENCE, STARTING = 5, 60.0
+"""How many times its seconds of processor work may last by the clock, and how long loading may."""
 
 _TRIFLE = 64 * 1024  # bytes
 
@@ -72,21 +78,21 @@ def limited(work: Work, *, seconds: float, memory: int) -> Outcome:
 
     Args:
         work: What is done.
-        seconds: When to kill it, counted from when everything is loaded.
+        seconds: When to kill it, counted from when everything is loaded; whole ones, rounded up.
         memory: The most bytes of address space.
     """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"  # inherited: one way must not get more cores than another
     context = get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(target=_measured, args=(theirs, work, memory))
+    process = context.Process(target=_measured, args=(theirs, work, seconds, memory))
     process.start()
     theirs.close()
     try:
         return _awaited(ours, seconds)
     except EOFError:
         process.join()
-        return Outcome(gave_up="memory")
+        return Outcome(gave_up="time" if process.exitcode == -SIGXCPU else "memory")
     finally:
         process.kill()
         process.join()
@@ -94,7 +100,7 @@ def limited(work: Work, *, seconds: float, memory: int) -> Outcome:
 
 
 def _awaited(ours: Connection, seconds: float) -> Outcome:
-    for patience in (STARTING, seconds):
+    for patience in (STARTING, PATIENCE * seconds):
         if not ours.poll(patience):
             return Outcome(gave_up="time")
         found = ours.recv()
@@ -104,17 +110,17 @@ def _awaited(ours: Connection, seconds: float) -> Outcome:
     return outcome
 
 
-def _measured(theirs: Connection, work: Work, memory: int) -> None:
+def _measured(theirs: Connection, work: Work, seconds: float, memory: int) -> None:
     """Do the work in the new process and send what came of it."""
     try:
         with suppress(GaveUp):
             work.do(work.warm)
-        _bounded(memory)
+        _bounded(seconds, memory)
         before = _peak(reset=True)
         theirs.send("loaded")
-        value, seconds = _timed(work)
+        value, took = _timed(work)
         held = max(_peak() - before, _TRIFLE)
-        theirs.send(Outcome(value=value, seconds=seconds, bytes=held))
+        theirs.send(Outcome(value=value, seconds=took, bytes=held))
     except GaveUp as refusal:
         theirs.send(Outcome(gave_up=str(refusal)))
     except MemoryError:
@@ -128,18 +134,20 @@ def _timed(work: Work) -> tuple[Any, float]:
     times: list[float] = []
     while len(times) < REPEATS and sum(times) < ENOUGH:
         work.fresh()
-        begun = perf_counter()
+        begun = process_time()
         value = work.do(work.asked)
-        times.append(perf_counter() - begun)
+        times.append(process_time() - begun)
     return value, float(np.median(times))
 
 
-def _bounded(memory: int) -> None:
-    """Bound this process's memory, where the system can."""
+def _bounded(seconds: float, memory: int) -> None:
+    """Bound this process's time and memory, where the system can."""
     try:
         import resource
     except ImportError:
         return
+    last = ceil(process_time() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (last, last + 1))
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from math import factorial, prod
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -297,7 +297,7 @@ def _sampled(knowledge: Knowledge, placed: dict[int, int]) -> Floats:
     layout = knowledge.layout
     rng = np.random.default_rng(layout.cards * layout.holders + knowledge.entries)
     sums = np.zeros((layout.cards, layout.holders))
-    weight, accepted, begun = 0.0, 0, perf_counter()
+    weight, accepted, begun = 0.0, 0, process_time()
     for deals in _random_deals(knowledge, placed, rng):
         fitting = _fitting(deals, knowledge)
         likely = np.ones(len(fitting))
@@ -308,7 +308,7 @@ def _sampled(knowledge: Knowledge, placed: dict[int, int]) -> Floats:
             sums[:, holder] += likely @ (fitting == holder)
         weight += likely.sum()
         accepted += len(fitting)
-        if accepted >= ACCEPTED or perf_counter() - begun > DEALING:
+        if accepted >= ACCEPTED or process_time() - begun > DEALING:
             break
     if accepted < FEWEST:
         raise GaveUp(f"fewer than {FEWEST} deals fitted")
