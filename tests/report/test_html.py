@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from IPython.lib.pretty import pretty
 from msgspec.structs import replace
 
-from clue_solver import Game, Report, load, parse_record
+from clue_solver import Game, Record, Report, load, parse_record
 from clue_solver.report.text import UNICODE, percent, plain, sheet
 from clue_solver.testing import games
+from tests.observing import records
 from tests.outline import Outline
 from tests.report.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
 
@@ -141,6 +142,17 @@ def test_names_that_are_markup_stay_names() -> None:
         assert HARMLESS >= set(outline.tags)
         assert not [name for name, _ in outline.attributes if name.startswith("on")]
         assert HOSTILE[0] in outline.text or "<scriptalert(1)</script" in outline.text
+
+
+@settings(max_examples=15)
+@given(records())
+def test_any_record_that_can_be_read_shows_itself(record: Record) -> None:
+    game = Game(record)
+    report = game.report()
+    for shown in (game, report):
+        assert HARMLESS >= set(Outline(shown._repr_html_()).tags)
+        assert repr(shown).isprintable()
+    assert "\x1b" not in str(game) + str(report)
 
 
 def test_no_text_has_a_colour_of_its_own() -> None:
