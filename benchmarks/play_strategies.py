@@ -79,7 +79,6 @@ def by_gain(
     rng = np.random.default_rng(random.getrandbits(32))
     advisor = Advisor(
         deduction.knowledge.upto(upto),
-        deduction.possible(upto),
         deduction.diagram(upto),
         rng,
         sample=sample,

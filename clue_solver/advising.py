@@ -21,28 +21,17 @@ import numpy as np
 
 from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
+from clue_solver.bonus import BonusDie
 from clue_solver.edition import Category
 from clue_solver.errors import SetupError, TooLarge, shown
 from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import Advisor, lead
 from clue_solver.inference.asking import Outcome, Question
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Floats, Ints
-from clue_solver.inference.opponents import Private, closeness
-from clue_solver.inference.sat import Solver
-from clue_solver.knowledge import common, know
-from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.knowledge.likelihood import predicting
+from clue_solver.knowledge import know
+from clue_solver.knowledge.layout import Numbers
 from clue_solver.names import Names
-from clue_solver.observation import (
-    Accusation,
-    Look,
-    Observation,
-    Peek,
-    Reveal,
-    Suggestion,
-)
-from clue_solver.observation import Question as Asked
+from clue_solver.observation import Observation
 from clue_solver.report.advice import (
     Accusing,
     Advice,
@@ -53,6 +42,7 @@ from clue_solver.report.advice import (
     Suggested,
 )
 from clue_solver.table import Shows, Table
+from clue_solver.watching import close, seats_out
 
 Cards = tuple[str, ...]
 """What a suggestion names, in category order."""
@@ -103,16 +93,14 @@ class Adviser:
         if viewer is None:
             raise SetupError("a spectator makes no suggestions: name a player as the viewer")
         self.table, self.observations = table, tuple(observations[:upto])
-        if viewer in _out(self.observations):
+        if viewer in seats_out(self.observations):
             raise SetupError(f"{shown(viewer)} has accused wrongly and is out of the game")
         self.viewer, self.shows, self.upto, self.rng = viewer, shows, upto, rng
         self.numbers = Numbers(table)
-        self.place = {card: number for number, card in enumerate(table.cards)}
+        self.cards, self.holders = table.cards, table.holders
+        self.place = {card: number for number, card in enumerate(self.cards)}
         self.diagram = deduction.diagram(upto)
-        options = {} if sample is None else {"sample": sample}
-        self.advisor = Advisor(
-            deduction.knowledge.upto(upto), deduction.possible(upto), self.diagram, rng, **options
-        )
+        self.advisor = Advisor(deduction.knowledge.upto(upto), self.diagram, rng, sample=sample)
 
     def advice(
         self,
@@ -152,7 +140,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
-            bonus=tuple(self._bonus(faces)) if self.table.edition.dice else (),
+            bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
             opponents=opponents,
             heading=self._heading(ranked, chances, at),
@@ -160,26 +148,11 @@ class Adviser:
 
     def opponents(self, *, draws: int = DRAWN) -> Iterator[Opponent]:
         """Yield for every other seat the probability that it can already name the solution."""
-        out = _out(self.observations)
         deals = self.diagram.draw(draws, self.rng)
-        for seat in self.table.seats:
-            if seat == self.viewer:
-                continue
-            if seat in out:  # it has seen the envelope
-                yield Opponent(seat=seat, knows=1.0, error=0.0)
-                continue
-            shared = common(self.table, self.observations, viewer=self.viewer, seat=seat)
-            solver = Solver(shared)
-            found = closeness(
-                solver,
-                [solver.entry(entry) for entry in range(1, self.upto + 1)],
-                seat=self.numbers.holder(seat),
-                private=tuple(self._private(seat)),
-                deals=deals,
-                rng=self.rng,
-                policy=predicting(self.shows),
-            )
-            yield Opponent(seat=seat, knows=found.knows, error=found.error)
+        yield from close(
+            self.table, self.observations, viewer=self.viewer, shows=self.shows, deals=deals,
+            rng=self.rng,
+        )  # fmt: skip
 
     def weighed(self, cards: Cards) -> Weighed:
         """
@@ -199,37 +172,6 @@ class Adviser:
         if told[best].bits - told[cards].bits < _LEVEL:
             best = cards
         return Weighed(told[cards], best, told[best], within)
-
-    def _private(self, seat: str) -> Iterator[Private]:
-        """Yield what the seat saw and the viewer did not."""
-        holder, cards = self.numbers.holder, self.numbers.cards
-        everything = self.numbers.layout.everything
-        colours = tuple(cards([feature]) for feature in self.table.edition.features)
-        notch = 0  # the colours that the card at the notch can have, for all who peek at it
-        for observation in self.observations:
-            match observation:
-                case Suggestion(by=by, cards=asked, answers=answers) if by == seat:
-                    for answer in answers:
-                        unseen = answer.seat not in (None, self.viewer)
-                        if answer.answer == "shows" and unseen:
-                            yield Private(holder(str(answer.seat)), cards(asked), True)
-                case Asked(by=by, seat=other, about=about, answer="shows") if by == seat:
-                    if other != self.viewer:
-                        yield Private(holder(other), cards(about), True)
-                case Look(by=by, holder=other) if by == seat and other != self.viewer:
-                    yield Private(holder(other), everything, False)
-                case Reveal(seat=other, to=to) if to == seat and other != self.viewer:
-                    yield Private(holder(other), everything, False)
-                case Peek(by=by, feature=feature):
-                    if by == self.viewer and feature is not None:
-                        notch = cards([feature])
-                    if by == seat:
-                        envelope = self.numbers.layout.envelope
-                        yield Private(envelope, notch or everything, False, colours)
-                case Accusation(right=False):
-                    notch = 0
-                case _:
-                    pass
 
     def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows, with these dice if any are given."""
@@ -304,17 +246,18 @@ class Adviser:
         return faces
 
     def _ranked(self, allowed: dict[Cards, float]) -> list[tuple[Cards, Gain]]:
-        """Return the suggestions by gain times reach, those out of reach last, by gain alone."""
+        """
+        Return the suggestions in reach by gain times reach, the best first.
+
+        Where none is in reach, all of them by gain alone.
+        """
         within = {cards: self._question(cards) for cards, reach in allowed.items() if reach > 0}
-        ranked = lead(
-            within, self.advisor, lambda cards, gain: gain.bits * allowed[cards], first=FIRST
-        )
-        beyond = [
-            (cards, self.advisor.gain(self._question(cards)))
-            for cards, reach in allowed.items()
-            if reach <= 0
-        ]
-        return ranked + sorted(beyond, key=lambda pair: -pair[1].bits)
+        if within:
+            return lead(
+                within, self.advisor, lambda cards, gain: gain.bits * allowed[cards], first=FIRST
+            )
+        beyond = {cards: self._question(cards) for cards in allowed}
+        return lead(beyond, self.advisor, lambda _, gain: gain.bits, first=FIRST)
 
     def _public(self) -> Advisor | None:
         """Return the advisor of a spectator, or nothing where that is too much to count."""
@@ -322,9 +265,7 @@ class Adviser:
         deduction = Deduction(known)
         try:
             diagram = deduction.diagram(self.upto)
-            return Advisor(
-                known, deduction.possible(self.upto), diagram, self.rng, sample=_SPECTATOR_SAMPLE
-            )
+            return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
 
@@ -351,17 +292,17 @@ class Adviser:
         )
 
     def _named(self, outcome: Outcome) -> tuple[tuple[str, str], ...]:
-        return tuple((self.table.holders[seat], self.table.cards[card]) for seat, card in outcome)
+        return tuple((self.holders[seat], self.cards[card]) for seat, card in outcome)
 
     def _accusing(
         self, suggestions: tuple[Suggested, ...], opponents: tuple[Opponent, ...]
     ) -> Accusing:
         posterior = self.advisor.worlds.solutions
         now = float(posterior.probability[0])
-        cards = tuple(self.table.cards[card] for card in posterior.cards[0].tolist())
+        cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
         later = max([now, *within])
-        out = _out(self.observations)
+        out = seats_out(self.observations)
         risk = 1.0 - prod(1.0 - each.knows for each in opponents if each.seat not in out)
         waiting = (1.0 - risk) * later
         told = (
@@ -398,76 +339,8 @@ class Adviser:
         room = max(best, key=worth)
         return Heading(room=room, gain=best[room], steps=far[room])
 
-    def _bonus(self, faces: tuple[str, ...] | None) -> Iterator[Bonus]:
-        """Yield the uses of the bonus die with what each tells, best first."""
-        found = [*self._looks(), *self._questions(faces), *self._peeks(), *self._free()]
-        found.sort(key=lambda bonus: -bonus.gain)
-        yield from found
-
-    def _looks(self) -> Iterator[Bonus]:
-        """A random card of one hand: the classes are its cards, each as likely as the others."""
-        deals = self.advisor.worlds.deals
-        for seat in self.table.seats:
-            if seat == self.viewer:
-                continue
-            held = deals == self.numbers.holder(seat)
-            hands, kind = np.unique(held, axis=0, return_inverse=True)
-            sizes = np.maximum(hands.sum(axis=1, keepdims=True), 1)
-            chance = hands / sizes
-            empty = (hands.sum(axis=1) == 0)[:, None].astype(float)
-            yield self._drawn(f"looks at {seat}", kind.ravel(), np.hstack([chance, empty]))
-
-    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[Bonus]:
-        """One player is asked about one suspect, in any role."""
-        marked = self.table.edition.features
-        for feature in dict.fromkeys(faces or tuple(marked)):
-            cards = tuple(self.place[card] for card in marked[feature] if card in self.place)
-            for seat in self.table.seats:
-                if seat != self.viewer:
-                    question = Question(cards, (self.numbers.holder(seat),), False)
-                    gain = self.advisor.gain(question)
-                    action = f"{self.viewer} asks {seat} about {feature}"
-                    yield Bonus(action=action, gain=gain.bits, error=gain.error)
-
-    def _peeks(self) -> Iterator[Bonus]:
-        """The notch: an envelope card, drawn once until somebody opens the envelope."""
-        features = self.table.edition.features
-        if not features:
-            return
-        inside = self.advisor.worlds.deals == self.numbers.layout.envelope
-        counts = np.stack(
-            [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
-            axis=1,
-        )
-        kinds, kind = np.unique(counts, axis=0, return_inverse=True)
-        chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
-        if self._peeked():
-            yield Bonus(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
-        else:
-            yield self._drawn("peeks", kind.ravel(), chance)
-
-    def _peeked(self) -> bool:
-        """Whether the viewer has seen what the notch shows now."""
-        seen = False
-        for observation in self.observations:
-            if isinstance(observation, Peek) and observation.by == self.viewer:
-                seen = seen or observation.feature is not None
-            if isinstance(observation, Accusation) and not observation.right:
-                seen = False
-        return seen
-
-    def _free(self) -> Iterator[Bonus]:
-        """The best free suggestion, of any cards."""
-        questions = {cards: self._question(cards) for cards in self._suggestions(None)}
-        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, gain: gain.bits, first=1)
-        action = f"{self.viewer} suggests {', '.join(cards)}"
-        yield Bonus(action=action, gain=gain.bits, error=gain.error)
-
-    def _drawn(self, action: str, kind: Ints, chance: Floats) -> Bonus:
-        gain = self.advisor.drawn(kind, chance.astype(float))
-        return Bonus(action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error)
-
-
-def _out(observations: Iterable[Observation]) -> set[str]:
-    """Return the seats that have accused wrongly."""
-    return {each.by for each in observations if isinstance(each, Accusation) and not each.right}
+    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[Bonus, ...]:
+        """Return the uses of the bonus die with what each tells, best first."""
+        die = BonusDie(self.table, self.advisor, viewer=self.viewer, observations=self.observations)
+        free = {cards: self._question(cards) for cards in self._suggestions(None)}
+        return die.uses(faces, free)

@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, SetupError, load, load_edition
+from clue_solver import Game, SetupError, load, load_edition, parse_record
 from clue_solver.board import reach
 from clue_solver.inference import advisor
 from clue_solver.notation import parse_line
@@ -285,3 +285,30 @@ def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -
             assert expected == pytest.approx(bonus.gain, abs=1e-9 + 4 * bonus.error)
             checked += 1
     assert checked >= 6
+
+
+DICED_NOTES = """\
+edition: clue-diced
+players: Ann, Ben, Cat
+hands: 4, 3, 3
+viewer: Ann
+
+Ann holds Brains Plum, Brains Green, Brawn Scarlett, Brawn Mustard
+"""
+
+
+def close_to(*lines: str) -> tuple[float, ...]:
+    game = Game(parse_record(DICED_NOTES + "".join(f"{line}\n" for line in lines)))
+    return tuple(each.knows for each in game.opponents())
+
+
+def test_a_second_peek_at_the_same_notch_tells_a_seat_nothing() -> None:
+    assert close_to("Ben peeks") == close_to("Ben peeks", "Ben peeks")
+
+
+def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> None:
+    before = close_to("Ann peeks: Plum", "Ben peeks")
+    assert before == close_to("Ben peeks", "Ann peeks: Plum")
+    wrong = "Cat accuses Brains Peacock, Brawn Green: wrong"
+    after = close_to("Ann peeks: Plum", wrong, "Ben peeks")
+    assert after[1] == 1.0  # Cat has seen the envelope

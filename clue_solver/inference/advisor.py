@@ -6,20 +6,24 @@ Cards that no evidence tells apart make questions of one kind, with the same gai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
 
 import numpy as np
 
 from clue_solver.inference.advise import Alike, Gain, counted, gain
-from clue_solver.inference.asking import Foreseen, Outcome, Question, expected, foreseen
+from clue_solver.inference.asking import Expected, Outcome, Question, expected
 from clue_solver.inference.diagram import Diagram, Floats, Ints
+from clue_solver.inference.solutions import jointly
 from clue_solver.inference.worlds import Worlds, worlds
 from clue_solver.knowledge import Knowledge
 from clue_solver.knowledge.likelihood import predicting
 
-MOST_DEALS, SAMPLE = 5_000, 40_000
+MOST_DEALS, SAMPLE = 5_000, 15_000
 """Up to how many deals every one is counted; how many are drawn where there are more."""
+
+LARGEST_ERROR = 0.02
+"""Bits of standard error beyond which a question is counted exactly rather than estimated."""
 
 
 Plan = TypeVar("Plan", bound=Hashable)
@@ -29,6 +33,13 @@ class Advisor:
     """
     Answers what questions would tell one viewer.
 
+    Args:
+        knowledge: What the viewer knows.
+        diagram: The deals that fit it.
+        rng: Draws the deals, where there are too many to count each.
+        sample: How many are drawn at least; questions are then estimated by this sample alone. If
+            left out, as many as estimate most questions well, and the others are counted exactly.
+
     Attributes:
         worlds: The deals it looks at.
         knowledge: What the viewer knows.
@@ -37,21 +48,23 @@ class Advisor:
     def __init__(
         self,
         knowledge: Knowledge,
-        possible: list[int],
         diagram: Diagram,
         rng: np.random.Generator,
         *,
-        sample: int = SAMPLE,
+        sample: int | None = None,
     ) -> None:
         self.knowledge = knowledge
-        self._possible, self._diagram = possible, diagram
+        self._diagram = diagram
         layout = knowledge.layout
-        self.worlds: Worlds = worlds(diagram, layout, rng, most=MOST_DEALS, sample=sample)
-        self.rng = rng
+        self.worlds: Worlds = worlds(
+            diagram, layout, rng, most=MOST_DEALS, sample=SAMPLE if sample is None else sample
+        )
+        self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)
         self._habit = [knowledge.habit(seat) for seat in range(layout.seats)]
         self._kinds = self._kinds_of_cards()
+        self._placed: dict[tuple[int, ...], Ints] = {}
         self._gains: dict[Hashable, Gain] = {}
         self._counted: dict[Hashable, Gain] = {}
         self._public: dict[Hashable, Gain] = {}
@@ -60,8 +73,9 @@ class Advisor:
         """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
         kind = self._kind(question)
         if kind not in self._gains:
-            seen, alike = self._foreseen(question), self._alike(question)
-            self._gains[kind] = gain(self.worlds, seen, counting=self._counting, alike=alike)
+            told = self._expected(question)
+            found = self._gain(question, told, told.chance)
+            self._gains[kind] = found if found.error < self._largest_error else self.exact(question)
         return self._gains[kind]
 
     def exact(self, question: Question) -> Gain:
@@ -70,40 +84,57 @@ class Advisor:
             return self.gain(question)
         kind = self._kind(question)
         if kind not in self._counted:
-            outcomes = self.outcomes(question)
-            self._counted[kind] = counted(self.knowledge, self._possible, question, outcomes)
+            told, layout = self._expected(question), self.knowledge.layout
+            ways = jointly(self._diagram, layout, question.cards, self._places(question.seats))
+            self._counted[kind] = counted(ways, told.table, told.chance, counting=self._counting)
         return self._counted[kind]
 
-    def outcomes(self, question: Question) -> tuple[Outcome, ...]:
-        """Return the answers that the gain's chances are of."""
-        return expected(question, self.chances).outcomes
+    def outcomes(self, question: Question) -> list[Outcome]:
+        """Return the answers that the gain's chances are of, by holder and card number."""
+        return [
+            tuple((question.seats[seat], question.cards[card]) for seat, card in outcome)
+            for outcome in self._expected(question).outcomes
+        ]
 
     def public(self, question: Question) -> Gain:
         """Return what the question tells somebody who sees who shows, and not which card."""
         kind = self._kind(question)
         if kind not in self._public:
-            seen = _without_cards(self._foreseen(question))
-            self._public[kind] = gain(self.worlds, seen, counting=False)
+            told = self._expected(question)
+            self._public[kind] = self._gain(question, told, told.public)
         return self._public[kind]
 
     def drawn(self, kinds: Ints, chance: Floats) -> Gain:
         """Return what another observation tells: the class of each world, and its outcomes."""
-        seen = Foreseen(kinds, chance, ((),) * chance.shape[1])
-        return gain(self.worlds, seen, counting=self._counting)
+        return gain(self.worlds, kinds, chance, counting=self._counting)
 
-    def chances(self, seat: int, could: Sequence[int]) -> Sequence[float]:
-        """Return the chances that a seat shows each of the cards it could show."""
-        return self._policy.picks(could, habit=self._habit[seat])
+    def _gain(self, question: Question, told: Expected, chance: Floats) -> Gain:
+        if question.seats not in self._placed:
+            self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
+        placed = self._placed[question.seats]
+        way = np.zeros(len(self.worlds.deals), np.int64)
+        for card in question.cards:
+            way *= len(question.seats) + 1
+            way += placed[card]
+        alike = None if self.worlds.exact else self._alike(question)
+        return gain(self.worlds, told.table[way], chance, counting=self._counting, alike=alike)
 
-    def _foreseen(self, question: Question) -> Foreseen:
-        holders = self.knowledge.layout.holders
-        told = expected(question, self.chances)
-        return foreseen(question, self.worlds.deals, holders, told)
+    def _places(self, seats: tuple[int, ...]) -> Ints:
+        """Return each holder's place in the order of answering, behind it who is not asked."""
+        place = np.full(self.knowledge.layout.holders, len(seats))
+        place[list(seats)] = np.arange(len(seats))
+        return place
 
-    def _alike(self, question: Question) -> Alike | None:
+    def _expected(self, question: Question) -> Expected:
+        habits = [
+            sum(1 << place for place, card in enumerate(question.cards) if habit >> card & 1)
+            for habit in (self._habit[seat] for seat in question.seats)
+        ]
+        cards, seats = question.cards, question.seats
+        return expected(len(seats), len(cards), question.everyone, self._policy, tuple(habits))
+
+    def _alike(self, question: Question) -> Alike:
         """Return the solutions that differ in cards of one kind, none of which is asked for."""
-        if self.worlds.exact or self._counting:
-            return None
         label = np.array(self._kinds)
         label[list(question.cards)] = len(label) + np.arange(len(question.cards))
         cards = self.worlds.solutions.cards
@@ -135,19 +166,6 @@ class Advisor:
                 )
             kinds.append(seen.setdefault((category, habits, where), len(seen)))
         return kinds
-
-
-def _without_cards(seen: Foreseen) -> Foreseen:
-    """Merge the outcomes that differ only in the card shown."""
-    public: dict[tuple[int, ...], int] = {}
-    places = [
-        public.setdefault(tuple(seat for seat, _ in outcome), len(public))
-        for outcome in seen.outcomes
-    ]
-    chance = np.zeros((len(seen.chance), len(public)))
-    for place, column in zip(places, seen.chance.T, strict=True):
-        chance[:, place] += column
-    return seen._replace(chance=chance, outcomes=((),) * len(public))
 
 
 def lead(

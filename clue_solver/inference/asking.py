@@ -8,7 +8,6 @@ policy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -16,15 +15,13 @@ from typing import NamedTuple
 import numpy as np
 
 from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.knowledge.likelihood import ShowPolicy
 
 Showers = tuple[tuple[int, tuple[int, ...]], ...]
 """Who shows, out of which of the asked cards: places in the order of answering, places of cards."""
 
 Outcome = tuple[tuple[int, int], ...]
-"""An answer: who shows which card, by holder and card number; empty where nobody shows."""
-
-Chances = Callable[[int, Sequence[int]], Sequence[float]]
-"""The show policy: the chances of each of several cards that a seat (a holder) could show."""
+"""An answer: who shows which card; empty where nobody shows."""
 
 
 class Question(NamedTuple):
@@ -70,68 +67,57 @@ class Expected(NamedTuple):
     Attributes:
         table: The class of each way in which the cards can lie.
         chance: The chance of each outcome in each class, shape (classes, outcomes).
-        outcomes: The outcomes.
+        outcomes: The outcomes, by places in the order of answering and places of cards.
+        public: As `chance`, of the outcomes as one sees them who sees who shows, and no card.
     """
 
     table: Ints
     chance: Floats
     outcomes: tuple[Outcome, ...]
+    public: Floats
 
 
-class Foreseen(NamedTuple):
+@lru_cache(maxsize=1024)
+def expected(
+    seats: int, cards: int, everyone: bool, policy: ShowPolicy, habits: tuple[int, ...]
+) -> Expected:
     """
-    How the answers to a question are spread over worlds.
+    Return what a question may be answered, whatever the deal.
 
-    Attributes:
-        kind: The class of each world, shape (worlds,).
-        chance: The chance of each outcome in each class, shape (classes, outcomes).
-        outcomes: The outcomes.
+    Args:
+        seats, cards, everyone: How many are asked about how many cards, and whether all answer.
+        policy: How showers choose.
+        habits: For each of those asked the mask of the places of the cards that it shows by habit.
     """
-
-    kind: Ints
-    chance: Floats
-    outcomes: tuple[Outcome, ...]
-
-
-def expected(question: Question, chances: Chances) -> Expected:
-    """Return what the question may be answered, whatever the deal."""
-    table, classes = _classes(len(question.seats), len(question.cards), question.everyone)
-    outcomes: dict[Outcome, int] = {}
-    rows: list[dict[int, float]] = []
-    for showers in classes:
-        row: dict[int, float] = {}
-        for shown, chance in _spread(showers, question, chances):
-            number = outcomes.setdefault(shown, len(outcomes))
-            row[number] = row.get(number, 0.0) + chance
-        rows.append(row)
-    spread = np.zeros((len(rows), len(outcomes)))
-    for number, row in enumerate(rows):
-        spread[number, list(row)] = list(row.values())
-    return Expected(table, spread, tuple(outcomes))
+    table, classes = _classes(seats, cards, everyone)
+    spreads = [_spread(showers, policy, habits) for showers in classes]
+    outcomes = list(dict.fromkeys(outcome for spread in spreads for outcome, _ in spread))
+    seen = list(dict.fromkeys(map(_without_cards, outcomes)))
+    chance = np.zeros((len(spreads), len(outcomes)))
+    public = np.zeros((len(spreads), len(seen)))
+    place = {outcome: number for number, outcome in enumerate(outcomes)}
+    noticed = {who: number for number, who in enumerate(seen)}
+    for row, spread in enumerate(spreads):
+        for outcome, each in spread:
+            chance[row, place[outcome]] += each
+            public[row, noticed[_without_cards(outcome)]] += each
+    return Expected(table, chance, tuple(outcomes), public)
 
 
-def foreseen(question: Question, deals: Ints, holders: int, told: Expected) -> Foreseen:
-    """Return how the question would be answered in each of the deals, shape (worlds, cards)."""
-    seats = question.seats
-    place = np.full(holders, len(seats))
-    place[list(seats)] = np.arange(len(seats))
-    way = np.zeros(len(deals), np.int64)
-    for card in question.cards:
-        way *= len(seats) + 1
-        way += place[deals[:, card]]
-    return Foreseen(told.table[way], told.chance, told.outcomes)
+def _without_cards(outcome: Outcome) -> tuple[int, ...]:
+    return tuple(seat for seat, _ in outcome)
 
 
-def _spread(showers: Showers, question: Question, chances: Chances) -> list[tuple[Outcome, float]]:
+def _spread(
+    showers: Showers, policy: ShowPolicy, habits: tuple[int, ...]
+) -> list[tuple[Outcome, float]]:
     """Return what these showers may show, with the chance of each; a product over the showers."""
     spread: list[tuple[Outcome, float]] = [((), 1.0)]
-    for place, cards in showers:
-        seat = question.seats[place]
-        could = [question.cards[card] for card in cards]
+    for seat, could in showers:
         spread = [
             ((*shown, (seat, card)), chance * each)
             for shown, chance in spread
-            for card, each in zip(could, chances(seat, could), strict=True)
+            for card, each in zip(could, policy.picks(could, habit=habits[seat]), strict=True)
             if each
         ]
     return spread

@@ -9,6 +9,7 @@ evidence tells apart are counted as one kind and share its probability evenly.
 
 from __future__ import annotations
 
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,27 @@ class Solutions(NamedTuple):
         return max(0.0, -float(self.probability @ np.log2(self.probability)))
 
 
+class Jointly(NamedTuple):
+    """
+    How some cards lie together with the solution.
+
+    Solutions that differ only in cards of one kind, none of them among those cards, are one group:
+    whatever way the cards lie, its members are equally likely.
+
+    Attributes:
+        way: For each row how the cards lie: places in the order of the cards, the first card's the
+            most significant, in a base one above the largest place.
+        group: The number of the row's group.
+        probability: The probability of each row; the sum is 1.
+        size: How many solutions each group has.
+    """
+
+    way: Ints
+    group: Ints
+    probability: Floats
+    size: Ints
+
+
 class _Split(NamedTuple):
     """Weight split by state and by what the envelope has taken; sorted by state."""
 
@@ -50,34 +72,74 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     """Return the exact posterior over solutions."""
     kinds, strides = _kinds(diagram, layout)
     total = strides[-1]
-    step = np.zeros(layout.cards, np.int64)  # what the envelope's taking a card adds to `taken`
+    met = _met(diagram, layout, _steps(kinds, strides, layout), total, total)
+    return _listed(met, kinds, strides, diagram.openings.certain, layout)
+
+
+def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Ints) -> Jointly:
+    """
+    Return the exact joint distribution of how some cards lie and of the solution.
+
+    Args:
+        diagram: All deals that fit.
+        layout: The shape of the table.
+        cards: The numbers of the cards.
+        place: A number from 0 for each holder; holders with one number are not told apart.
+    """
+    kinds, strides = _kinds(diagram, layout, apart=cards)
+    total = strides[-1]
+    steps = _steps(kinds, strides, layout)
+    base = int(place.max()) + 1
+    certain = 0
+    for number, card in enumerate(reversed(cards)):
+        value = base**number
+        steps[card] += total * value * place
+        holder = diagram.openings.certain[card]
+        certain += value * int(place[holder]) if holder >= 0 else 0
+    met = _met(diagram, layout, steps, total, total * base ** len(cards))
+    way, taken = np.divmod(met.taken, total)
+    groups, group = np.unique(taken, return_inverse=True)
+    size = np.ones(len(groups), np.int64)
+    for stride, alike in zip(strides, kinds, strict=False):
+        sizes = np.array([1, *(len(cards) for cards in alike)])
+        size *= sizes[groups // stride % len(sizes)]
+    return Jointly(way + certain, group, met.weight / met.weight.sum(), size)
+
+
+def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> Ints:
+    """Return what a card's going to a holder adds to "taken so far", shape (cards, holders)."""
+    steps = np.zeros((layout.cards, layout.holders), np.int64)
     for category, stride in zip(kinds, strides, strict=False):
         for number, cards in enumerate(category, 1):
-            step[cards] = number * stride
+            steps[cards, layout.envelope] = number * stride
+    return steps
 
-    def taken(number: int, holder: Ints) -> Ints:
-        return np.where(holder == layout.envelope, step[diagram.layers[number].card], 0)
 
-    middle = _middle(diagram, layout)
+def _met(diagram: Diagram, layout: Layout, steps: Ints, outside: int, total: int) -> _Split:
+    """Return the weight of all deals, split by the sum of the steps of cards and holders."""
+    middle = _middle(diagram, layout, steps, outside)
     start = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
     ahead, back = start, start
     for number in range(middle):
         arrows = diagram.arrows(number)
-        ahead = _joined(ahead, arrows, taken(number, arrows.holder), total)
+        taken = steps[diagram.layers[number].card, arrows.holder]
+        ahead = _joined(ahead, arrows, taken, total)
     for number in range(len(diagram.layers) - 1, middle - 1, -1):
         arrows = diagram.arrows(number)
         turned = arrows._replace(start=arrows.stop, stop=arrows.start)
-        back = _joined(back, turned, taken(number, arrows.holder), total)
+        back = _joined(back, turned, steps[diagram.layers[number].card, arrows.holder], total)
     bridge = Arrows(back.state, np.zeros_like(back.state), back.state, back.weight)
-    met = _joined(ahead, bridge, back.taken, total)
-    return _listed(met, kinds, strides, diagram.openings.certain, layout)
+    return _joined(ahead, bridge, back.taken, total)
 
 
-def _kinds(diagram: Diagram, layout: Layout) -> tuple[list[list[list[int]]], list[int]]:
+def _kinds(
+    diagram: Diagram, layout: Layout, *, apart: tuple[int, ...] = ()
+) -> tuple[list[list[list[int]]], list[int]]:
     """
     Return the open cards of each category that the envelope can have, by kind, and the strides.
 
-    Cards are of one kind if the same holders can have them under the same rules. The stride of a
+    Cards are of one kind if the same holders can have them under the same rules; a card of `apart`
+    is of a kind of its own. The stride of a
     category is what one step of its kind adds to the number that stands for "taken so far"; the
     last stride is the number of such numbers.
     """
@@ -92,23 +154,33 @@ def _kinds(diagram: Diagram, layout: Layout) -> tuple[list[list[list[int]]], lis
             bit = 1 << card
             told = tuple(h for h, hand in enumerate(hands) if hand.cards & bit)
             under = tuple(~r for r, cards in enumerate(rules) if cards & bit)
-            alike.setdefault(told + under, []).append(card)
+            own = (len(hands) + card,) if card in apart else ()
+            alike.setdefault(told + own + under, []).append(card)
         kinds.append(list(alike.values()))
         strides.append(strides[-1] * (len(alike) + 1))
     return kinds, strides
 
 
-def _middle(diagram: Diagram, layout: Layout) -> int:
-    """Return the boundary up to which the splitting from both ends costs least."""
-    envelope = diagram.openings.hands[layout.envelope].cards
+def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
+    """
+    Return the boundary up to which the splitting from both ends costs least.
+
+    Args:
+        diagram, layout, steps: What is split.
+        outside: From this step on a step tells something else than what the envelope takes.
+    """
+    category = {
+        card: number for number, mask in enumerate(layout.categories) for card in card_numbers(mask)
+    }
 
     def growth(order: list[int]) -> list[float]:
-        counts, sizes = [1] * len(layout.categories), [1.0]
+        taken: list[set[int]] = [{0} for _ in layout.categories]
+        ways, sizes = 1, [1.0]
         for number in order:
-            bit = 1 << diagram.layers[number].card
-            for i, category in enumerate(layout.categories):
-                counts[i] += bool(bit & category & envelope)
-            sizes.append(float(np.prod(counts)) * diagram.layers[number].states)
+            layer = diagram.layers[number]
+            taken[category[layer.card]].add(int(steps[layer.card, layout.envelope]) % outside)
+            ways *= len(set((steps[layer.card, layer.holders] // outside).tolist()))
+            sizes.append(float(ways * prod(map(len, taken)) * layer.states))
         return sizes
 
     layers = list(range(len(diagram.layers)))

@@ -14,8 +14,6 @@ from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge import Layout
 from clue_solver.knowledge.layout import card_numbers
 
-_ROOMY = 400
-
 
 class Worlds(NamedTuple):
     """
@@ -39,16 +37,12 @@ class Worlds(NamedTuple):
 def worlds(
     diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
 ) -> Worlds:
-    """
-    Return all deals where there are at most `most`, else `sample` of them, drawn independently;
-    more where there are very many solutions to tell apart.
-    """
+    """Return all deals where there are at most `most`, else `sample` drawn independently."""
     posterior = solutions(diagram, layout)
     exact = diagram.count() <= most
     if exact:
         deals, weight = diagram.every()
     else:
-        sample *= 1 + len(posterior.probability) // _ROOMY
         deals, weight = diagram.draw(sample, rng), np.full(sample, 1.0 / sample)
     numbers = _numbering(layout)
     taken = (deals == layout.envelope) @ numbers

@@ -43,7 +43,10 @@ class Factor(NamedTuple):
 
 
 class ShowPolicy(Protocol):
-    """How a seat chooses among the cards it could show."""
+    """How a seat chooses among the cards it could show; equal only to itself."""
+
+    def __hash__(self) -> int:
+        """Return a hash: what a policy predicts is kept by policy."""
 
     def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:
         """
@@ -92,8 +95,10 @@ class Sticky:
         return tuple(often / sum(usual) for often in usual)
 
 
+_AT_RANDOM = Random()
+
 POLICIES: Mapping[Shows, ShowPolicy | None] = {
-    "random": Random(),
+    "random": _AT_RANDOM,
     "none": None,  # pure counting: all deals that fit are equally likely
     "sticky": Sticky(),
 }
@@ -102,7 +107,7 @@ POLICIES: Mapping[Shows, ShowPolicy | None] = {
 
 def predicting(shows: Shows) -> ShowPolicy:
     """Return the policy that predicts answers: under `none` showers choose at random."""
-    return POLICIES[shows] or Random()
+    return POLICIES[shows] or _AT_RANDOM
 
 
 class Shown(NamedTuple):
