@@ -60,10 +60,12 @@ def book(text: str, *changes: tuple[str, str]) -> Record:
 
 
 def shares(record: Record) -> list[Record]:
-    """What each seat's notebook holds of a record."""
-    found = []
-    for seat in record.table.seats:
-        share = Record(table=replace(record.table, viewer=seat))
+    """What each seat's notebook holds of a record; each begins the circle with that seat."""
+    found, table = [], record.table
+    for place, seat in enumerate(table.seats):
+        seats = table.seats[place:] + table.seats[:place]
+        hands = table.hands[place:] + table.hands[:place]
+        share = Record(table=replace(table, seats=seats, hands=hands, viewer=seat))
         for _, observation in evidence(record.observations, table=record.table, viewer=seat):
             share = share.append(observation)
         found.append(share)

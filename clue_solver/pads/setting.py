@@ -96,20 +96,19 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
         setting: What was said; an edition that was said is the answer.
 
     Raises:
-        SetupError: If no shipped edition has them all, or more than one by the same names.
+        SetupError: If no shipped edition has them all, or more than one does. Where a whole pad
+            fits several, one that has the very names or titles is preferred to other names.
     """
     if setting.edition:
         return setting.edition, "as given"
     editions = known_editions(setting)
     missing = {edition.name: _missing(labels, edition) for edition in editions}
     fits = [edition for edition in editions if not missing[edition.name]]
-    named = {edition.name: _named(labels, edition) for edition in fits}
-    whole = [edition for edition in fits if len(named[edition.name]) == len(edition.names)]
-    found = whole or fits
-    most = max((_spelt(labels, edition) for edition in found), default=0)
-    found = [edition for edition in found if _spelt(labels, edition) == most]
+    whole = [each for each in fits if len(_named(labels, each)) == len(each.names)]
+    spelt = [each for each in whole if _spelt(labels, each) == len(each.names)]
+    found = spelt or whole or fits
     if len(found) == 1:
-        return found[0], "the one that calls its cards so"
+        return found[0], "the only one whose cards these are"
     if found:
         names = joined((edition.name for edition in found), "and")
         raise SetupError(f"these cards are in {names}: say which edition it is (--edition)")

@@ -174,6 +174,15 @@ def test_an_edition_that_does_not_follow_is_asked_for(tmp_path: Path) -> None:
     assert "has no 'Pflaume'" in refused(tmp_path, odd, edition=None)
 
 
+def test_a_whole_pad_with_the_very_names_of_one_edition_is_of_that_one(tmp_path: Path) -> None:
+    british = load_edition("cluedo-watson")
+    rows = [f"{card.title or card.name},," for card in british.cards]
+    text = "\n".join(("card,Ann,Ben", *rows))
+    assert british == read(tmp_path, text, edition=None).record.table.edition
+    mixed = text.replace("Spanner", "Wrench")
+    assert "cluedo-watson: say which" in refused(tmp_path, mixed, edition=None)
+
+
 def test_an_edition_that_follows_from_its_names_is_found(tmp_path: Path) -> None:
     rows = "".join(f"{name},,\n" for name in load_edition("master-detective").names)
     imported = read(tmp_path, f"card,Ann,Ben\n{rows}", edition=None)
