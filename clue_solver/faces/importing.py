@@ -142,9 +142,8 @@ def export(
         write_whole(pad.to_csv().encode("utf-8-sig"), output or "")
     if pad.left_out:
         entries = ", ".join(map(str, pad.left_out))
-        click.echo(
-            f"no pad can hold that not all of some cards are in one place: {entries}", err=True
-        )
+        told = "that not all of the cards named are in one place, which no pad can say"
+        click.echo(f"not on the pad: {told} (entry {entries})", err=True)
 
 
 @click.command()

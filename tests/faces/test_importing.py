@@ -150,6 +150,13 @@ def test_a_pad_goes_to_standard_output_through_any_eyes() -> None:
     assert 2 == run("export", game, "--upto", "99").exit_code
 
 
+def test_what_a_pad_cannot_hold_is_told(tmp_path: Path) -> None:
+    (game,) = written(tmp_path, game=ANN + "Ben accuses Mustard, Wrench, Kitchen: wrong\n" * 2)
+    assert "" == run("export", game).stderr
+    (game,) = written(tmp_path, game=ANN + "Ben accuses White, Wrench, Kitchen: wrong\n")
+    assert "which no pad can say (entry 3)" in run("export", game).stderr
+
+
 def test_a_log_that_clashes_has_no_pad(tmp_path: Path) -> None:
     (game,) = written(
         tmp_path, game=ANN + "Ben suggests Plum, Rope, Hall: Cat passes, Ann passes\n"
