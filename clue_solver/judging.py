@@ -184,8 +184,9 @@ def unused(
                 since = _excluded(deduction, entry - 1, numbers, cards)
                 if since is not None:
                     alone = _alone(deduction, entry - 1, numbers, cards)
-                    told = f", {joined(alone, 'and')} above all" * (0 < len(alone) < len(cards))
-                    what = f"accused {', '.join(cards)}, which its own notes excluded{told}"
+                    what = f"accused {', '.join(cards)}, which its own notes excluded"
+                    if 0 < len(alone) < len(cards):
+                        what += f", {joined(alone, 'and')} above all"
                     yield Unused(entry=entry, seat=seat, what=what, since=since)
             case _:
                 pass
