@@ -328,7 +328,12 @@ def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool
 
 def _form_for(path: str, output: str | None) -> Form:
     """Return the form that the ending of the output names, or the one that the record is not in."""
-    endings: dict[str, Form] = {".clue": "clue", ".jsonl": "jsonl", ".cnf": "dimacs"}
+    endings: dict[str, Form] = {
+        ".clue": "clue",
+        ".jsonl": "jsonl",
+        ".cnf": "dimacs",
+        ".dimacs": "dimacs",
+    }
     other: Form = "clue" if endings.get(Path(path).suffix) == "jsonl" else "jsonl"
     return endings.get(Path(output or "").suffix, other)
 

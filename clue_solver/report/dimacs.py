@@ -55,7 +55,7 @@ def dimacs(
 def _heading(table: Table, formula: Formula, viewer: str | None, shows: Shows) -> Iterator[str]:
     entries = len(formula.entries)
     yield (
-        f"{shown(table.edition.title)}, seen by {shown(viewer or SPECTATOR)}, "
+        f"{shown(table.edition.title)}, seen by {_onlooker(viewer)}, "
         f"after {entries} {'entry' if entries == 1 else 'entries'}"
     )
     yield "Each model is a deal that fits; what follows from the cards has variables behind theirs."
@@ -103,9 +103,13 @@ def _origins(
         if entry in seen:
             line = shown(format_line(seen[entry], table), most=1000)
         else:
-            line = f"not noticed by {shown(viewer or SPECTATOR)}"
+            line = f"not noticed by {_onlooker(viewer)}"
         weights = f", weights of {', '.join(map(str, weighed))}" if weighed else ""
         yield f"c entry {entry} {line}: {_clauses(span)}{weights}"
+
+
+def _onlooker(viewer: str | None) -> str:
+    return f"a {SPECTATOR}" if viewer is None else shown(viewer)
 
 
 def _clauses(places: range) -> str:

@@ -14,7 +14,7 @@ def test_both_spellings_and_the_ending_write_the_same_formula(tmp_path: Path) ->
     formula = load(CLASSIC).dimacs()
     assert formula == run("convert", CLASSIC, "--to", "dimacs").stdout
     assert formula == run("convert", "--dimacs", CLASSIC).stdout
-    for words in (["--dimacs", "-o", "a.txt"], ["-o", "a.cnf"]):
+    for words in (["--dimacs", "-o", "a.txt"], ["-o", "a.cnf"], ["-o", "a.dimacs"]):
         there = tmp_path / words[-1]
         assert 0 == run("convert", CLASSIC, *words[:-1], str(there)).exit_code
         assert formula == there.read_text("utf-8")
