@@ -12,8 +12,8 @@ the same run; a way that gave up counts as slower than all that did not, so a me
 where more than half of the positions were too much.
 
 Errors are differences from the exact chance (methods.exact), over the cells that are open, in
-points of 100; pyapproxmc counts without weights and is held against the exact chances without a
-show policy. Memory is the peak beyond the loaded process.
+points of 100; pyapproxmc counts without weights, is held against the exact chances without a show
+policy and is asked for a few cells of the table only. Memory is the peak beyond the loaded process.
 """
 
 from __future__ import annotations

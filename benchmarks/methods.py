@@ -265,10 +265,11 @@ def listed(position: Position) -> Floats:
     return listing(knowledge).marginals(knowledge.layout.holders)
 
 
+APPROXIMATE = f"pyapproxmc, {CELLS} cells"
 METHODS: dict[str, Callable[[Position], Floats]] = {
     "deal diagram": diagram,
     "PySDD": compiled,
-    "pyapproxmc": approximated,
+    APPROXIMATE: approximated,
     "python-sat models": enumerated,
     "rejection": rejected,
     "rejection, certain cards placed": rejected_placed,
@@ -276,7 +277,7 @@ METHODS: dict[str, Callable[[Position], Floats]] = {
 }
 """The ways by their names; the first is ours."""
 
-COUNTING = frozenset({"pyapproxmc"})
+COUNTING = frozenset({APPROXIMATE})
 """The ways that count deals without weights."""
 
 
