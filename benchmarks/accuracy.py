@@ -358,6 +358,8 @@ def main() -> None:
     options.add_argument("--folder", type=Path, default=FOLDER, help="where the results go")
     chosen = options.parse_args()
     games = 40 if chosen.quick else chosen.games
+    if games < 4 or chosen.workers < 1:
+        options.error("expected at least 4 games, two for each setting, and 1 worker")
     rows: list[dict[str, Any]] = []
     with ProcessPoolExecutor(chosen.workers) as pool:
         for setting in SETTINGS:

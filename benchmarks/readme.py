@@ -49,7 +49,8 @@ class Part(NamedTuple):
 PARTS = (
     Part(
         "compare",
-        "**Against other tools.** The whole table of marginals of the same positions.",
+        "**Against other tools.** The whole table of chances of the same positions, from scratch; "
+        "times as ratios to the deal diagram's on the same position, errors in points of 100.",
         "table",
         {
             "The whole table of marginals, over all positions": "table",
@@ -59,7 +60,7 @@ PARTS = (
     ),
     Part(
         "deduction",
-        "**What is certain.** Forced facts that are found.",
+        "**What is certain.** How many of the forced facts each way finds.",
         "table",
         {"Forced facts by each method": "table"},
     ),
@@ -182,7 +183,11 @@ def main() -> None:
         print("\n".join(found) or "README, page, figures and results agree")
         sys.exit(bool(found))
     readme = ROOT / "README.md"
-    readme.write_text(rewritten(readme.read_text("utf-8"), section()), "utf-8")
+    try:
+        text = rewritten(readme.read_text("utf-8"), section())
+    except ValueError as error:
+        sys.exit(str(error))
+    readme.write_text(text, "utf-8")
     (ROOT / PAGE).write_text(page(), "utf-8")
     for part, results in _present(FOLDER):
         if part.figure:

@@ -336,6 +336,8 @@ def main() -> None:
     options.add_argument("--folder", type=Path, default=FOLDER, help="where the results go")
     chosen = options.parse_args()
     positions = 2 if chosen.quick else chosen.positions
+    if positions < 1 or chosen.workers < 1:
+        options.error("expected at least 1 position for each point, and 1 worker")
     seeds = range(chosen.seed * 1000, chosen.seed * 1000 + positions)
     rows = list(grown(seeds))
     fitted = list(fits(rows))
