@@ -17,7 +17,7 @@ from clue_solver.names import joined
 from clue_solver.notation import Course
 from clue_solver.observation import Accusation, Look, Observation, Peek, Question, Suggestion
 from clue_solver.report.review import AccusationVerdict, Accused, Moment, Unused
-from clue_solver.report.text import percent
+from clue_solver.report.text import percent, since_when
 from clue_solver.table import Table
 
 _TELLING = 1e-6
@@ -139,7 +139,7 @@ def accusations(
 
 def _wrong(chance: float, since: int | None) -> str:
     if since is not None:
-        return f"wrong, and its own notes excluded it since entry {since}"
+        return f"wrong, and its own notes excluded it {since_when(since)}"
     if chance >= 0.5:
         return f"wrong, at a chance of {percent(chance)} %: bad luck more than haste"
     return f"wrong, at a chance of {percent(chance)} %"

@@ -116,6 +116,9 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
         NotationError: If it does not name one card of each category.
     """
     lead = f"{table.seats[0]} accuses "
+    expected = f"expected a solution such as '{_example(table)}'; found '{shown(text)}'"
+    if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards
+        raise NotationError(expected, line=text)
     try:
         parsed = parse_line(f"{lead}{text}: right", table)
     except NotationError as error:
@@ -125,9 +128,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
             line=text, column=column, nearest=error.nearest,
         ) from None  # fmt: skip
     if not isinstance(parsed, Accusation):
-        raise NotationError(
-            f"expected a solution such as '{_example(table)}'; found '{shown(text)}'", line=text
-        )
+        raise NotationError(expected, line=text)
     return _in_order(table, parsed.cards)
 
 

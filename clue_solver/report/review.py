@@ -42,7 +42,7 @@ class Moment(Struct, frozen=True, kw_only=True):
 
 class Judged(Struct, frozen=True, kw_only=True):
     """
-    A suggestion, by what its asker knew just before it.
+    A suggestion, by what its asker knew just before it, as far as the record holds that.
 
     Attributes:
         entry, seat, cards: Which one, whose, and what it named, in category order.
@@ -73,7 +73,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 class Accused(Struct, frozen=True, kw_only=True):
     """
-    An accusation, by what the accuser knew just before it.
+    An accusation, by what the accuser knew just before it, as far as the record holds that.
 
     Attributes:
         entry, seat, cards, right: What was accused and whether it was so.

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from clue_solver.errors import shown
 from clue_solver.report.review import Judged, Review, SeatReview
-from clue_solver.report.text import Section, labelled, percent
+from clue_solver.report.text import Section, labelled, percent, since_when
 
 _TOLD = 4000
 """The most characters of a sentence that names players; a long name is clipped before."""
@@ -35,6 +35,7 @@ def reviewed(review: Review) -> RenderableType:
     if review.suggestions:
         parts += [Text(), Text("The suggestions, bits expected", "bold")]
         parts.append(_grid(*suggestions(review), words=2))
+        parts.append(Text("of: the best by the same notes, in the same room if any", "dim"))
     for title, told in sections(review):
         parts += [Text(), labelled(title, told)]
     return Group(*parts)
@@ -61,7 +62,7 @@ def sections(review: Review) -> Iterator[Section]:
         yield Section("Accusations", tuple(verdicts))
     if review.unused:
         unused = (
-            (str(each.entry), f"{shown(each.seat)} {each.what} (since entry {each.since})")
+            (str(each.entry), f"{shown(each.seat)} {each.what} ({since_when(each.since)})")
             for each in review.unused
         )
         yield Section("Could be known, and was not used", tuple(unused))

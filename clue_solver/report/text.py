@@ -109,6 +109,11 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f}"
 
 
+def since_when(entry: int) -> str:
+    """Return since which entry something is so; before the first one there is only the table."""
+    return f"since entry {entry}" if entry else "from the start"
+
+
 def headline(report: Report) -> Text:
     """Return whose report it is and, where anything fits, how much is left open."""
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"

@@ -76,7 +76,7 @@ def story(
     sure = sorted((each.proved, each.seat) for each in seats if (each.proved or over) < over)
     could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
     if not could:
-        told.append("Nobody could prove it before the end.")
+        told.append(f"Nobody could prove it{' before' * (end is not None)}.")
     elif len(could) > 1:
         told.append(f"It could be proved by {', by '.join(could)}.")
     judged = [each for each in seats if each.whole and each.accuracy is not None]
