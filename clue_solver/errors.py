@@ -184,5 +184,5 @@ def wanted(module: str, *, extra: str = "notebook") -> ModuleType:
     """
     try:
         return import_module(module)
-    except ImportError:
+    except ModuleNotFoundError:
         raise MissingExtra(module.partition(".")[0], extra=extra) from None
