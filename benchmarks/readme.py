@@ -62,7 +62,10 @@ PARTS = (
         "deduction",
         "**What is certain.** How many of the forced facts each way finds.",
         "table",
-        {"Forced facts by each method": "table"},
+        {
+            "Forced facts that each way finds": "table",
+            "Share of facts missed, by game and stage": "by_stage",
+        },
     ),
     Part(
         "scaling",
