@@ -22,6 +22,7 @@ import numpy.typing as npt
 from clue_solver.errors import TooLarge
 from clue_solver.inference.hands import DEAD, Automaton, Rule, automaton
 from clue_solver.inference.openings import OpenHand, Openings
+from clue_solver.knowledge.layout import card_numbers
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -202,24 +203,29 @@ def card_order(openings: Openings) -> list[int]:
     furthers most rules already begun.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
-    of_card = {card: [i for i, r in enumerate(rules) if r >> card & 1] for card in openings.cards}
-    left = [mask.bit_count() for mask in rules]
-    begun = [False] * len(rules)
+    of_card = {
+        card: sum(1 << i for i, cards in enumerate(rules) if cards >> card & 1)
+        for card in openings.cards
+    }
+    fresh = (1 << len(rules)) - 1  # rules not begun
+    ending = sum(1 << i for i, cards in enumerate(rules) if cards.bit_count() == 1)
+    left = [cards.bit_count() for cards in rules]
     remaining = list(openings.cards)
     order: list[int] = []
 
     def cost(card: int) -> tuple[int, int]:
-        opens = sum(not begun[i] for i in of_card[card])
-        closes = sum(left[i] == 1 for i in of_card[card])
-        return opens - closes, -len(of_card[card])
+        mine = of_card[card]
+        return (mine & fresh).bit_count() - (mine & ending).bit_count(), -mine.bit_count()
 
     while remaining:
         card = min(remaining, key=cost)
         remaining.remove(card)
         order.append(card)
-        for i in of_card[card]:
-            begun[i] = True
+        fresh &= ~of_card[card]
+        for i in card_numbers(of_card[card]):
             left[i] -= 1
+            if left[i] == 1:
+                ending |= 1 << i
     return order
 
 
