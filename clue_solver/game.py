@@ -4,7 +4,7 @@ A game to ask questions of: the record, and everything that follows from it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -264,7 +264,7 @@ class Game:
     def review(
         self,
         *,
-        solution: str | None = None,
+        solution: str | Iterable[str] | None = None,
         shows: Shows | None = None,
         sample: int | None = None,
         seed: int = 0,
@@ -273,8 +273,8 @@ class Game:
         Return the finished game turn by turn, each seat by its own share of the record.
 
         Args:
-            solution: What the envelope held, such as `Plum, Rope, Hall`; if left out, what the
-                right accusation says.
+            solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
+                if left out, what the right accusation says.
             shows: As everywhere.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
 
@@ -287,10 +287,13 @@ class Game:
 
         if self.supposed:
             raise SetupError("a review tells what was, so nothing can be supposed in it")
+        if solution is not None:
+            solution = solution if isinstance(solution, str) else ", ".join(solution)
+            solution = named_solution(solution, self.table)
         return review(
             self.table,
             self.observations,
-            solution=None if solution is None else named_solution(solution, self.table),
+            solution=solution,
             shows=self._policy(shows),
             sample=sample,
             seed=seed,

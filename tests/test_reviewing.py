@@ -392,3 +392,8 @@ def test_a_seat_that_is_out_is_judged_no_more() -> None:
     assert () == review.suggestions
     assert () == review.unused
     assert review.seat("Ann").accuracy is None
+
+
+def test_a_solution_may_be_given_card_by_card() -> None:
+    game = Game(parse_record(HANDS + PROOF + "\n"))
+    assert game.review(solution=TRUE).to_json() == game.review(solution=TRUE.split(", ")).to_json()
