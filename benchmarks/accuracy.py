@@ -350,7 +350,7 @@ def main() -> None:
     """Play, score, write the results and print the tables."""
     options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     options.add_argument(
-        "--games", type=int, default=2_000, help="of each habit in the first setting"
+        "--games", type=int, default=1_500, help="of each habit in the first setting"
     )
     options.add_argument("--seed", type=int, default=PUBLISHED)
     options.add_argument("--workers", type=int, default=2)
