@@ -8,7 +8,6 @@ contradicts itself. Results go to standard output, messages to standard error.
 from __future__ import annotations
 
 import functools
-import io
 import json
 import sys
 from collections.abc import Callable
@@ -18,21 +17,17 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import click
 
 from clue_solver import __version__
-from clue_solver.errors import ClueError, Contradiction, shown
+from clue_solver.errors import ClueError, Contradiction
+from clue_solver.faces.console import CONTRADICTORY, UNUSABLE, as_json, put, terminal
 from clue_solver.faces.importing import export, import_, merge
 from clue_solver.faces.reviewing import review
 from clue_solver.table import SHOWS, SPECTATOR, Shows
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from clue_solver.game import Game
 
 Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
-
-UNUSABLE, CONTRADICTORY = 2, 3
-"""Exit statuses."""
 
 
 class Translating(click.Group):
@@ -129,9 +124,6 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
     return wrapped
 
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-
-
 @main.command()
 @reads_game
 @click.option("--advise", "advised", is_flag=True, help="Add what to ask next.")
@@ -190,22 +182,6 @@ def check(asked: Asked, *, as_json: bool) -> None:
         terminal().print(checked(answer, asked.game.lines, viewer=viewer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
-
-
-def put(text: str) -> None:
-    """Print a file's text as it is; on a terminal nothing in it is obeyed."""
-    if sys.stdout.isatty():
-        text = "".join(f"{shown(line, most=len(line) + 1)}\n" for line in text.splitlines())
-    click.echo(text, nl=False)
-
-
-def terminal() -> Console:
-    """Return standard output for rich to draw on: nothing in a text is markup."""
-    from rich.console import Console
-
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
-    return Console(highlight=False, markup=False, emoji=False)
 
 
 @main.command()

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.edition import Answering, Side, shipped_editions
 from clue_solver.errors import Contradiction, RecordError, shown
+from clue_solver.faces.console import put
 
 if TYPE_CHECKING:
     from clue_solver.merging import Merged
@@ -124,7 +125,6 @@ def export(
     A tick has the card, a dot has it not; cells of one column with the same number are an
     either-or that is still open: at least one of these cards is there.
     """
-    from clue_solver.faces.cli import put
     from clue_solver.game import load
     from clue_solver.names import Names
     from clue_solver.pads import export_pad
@@ -254,7 +254,6 @@ def _write(
     Raises:
         Contradiction: If its entries cannot all be true; nothing is written then unless forced.
     """
-    from clue_solver.faces.cli import put
     from clue_solver.notation import format_line
     from clue_solver.record import format_record, save
 

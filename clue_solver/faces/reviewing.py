@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import click
 
 from clue_solver.errors import RecordError, shown
+from clue_solver.faces.console import UNUSABLE, put, terminal
 from clue_solver.table import SHOWS, Shows
 
 if TYPE_CHECKING:
@@ -72,7 +73,6 @@ def review(
             raise click.UsageError("standard input can only be reviewed alone")
         _batch(games, shows=shows, sample=sample, seed=seed, as_json=as_json)
         return
-    from clue_solver.faces.cli import put, terminal
     from clue_solver.game import load
 
     answer = load(games[0]).review(solution=solution, shows=shows, sample=sample, seed=seed)
@@ -108,7 +108,6 @@ def _batch(
 ) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
     from clue_solver.batches import review_all
-    from clue_solver.faces.cli import UNUSABLE
     from clue_solver.report.reviewed import in_a_line
 
     tally = Tally()
