@@ -1,15 +1,18 @@
 """
-Does the advice win? Four players without a board, one suggestion a go, all playing the same way.
+Does the advice win? Four players without a board, one suggestion a go.
 
     python benchmarks/play_strategies.py [--games N] [--seed S] [--sample K] [--workers W]
 
 The American deck, 18 cards to four hands, the seat that begins drawn by lot. In turn everybody
 makes one suggestion; the next who can shows a card, drawn at random from the matching ones;
 everybody notes what they see. Counted are the goes, everybody's, until the first player can prove
-the solution, and the suggestions that this player made itself. Ways to ask: random cards that the
-asker knows of no holder; in each category the card likeliest in the envelope; the suggestion with
-the largest expected information, ranked by the advisor from K deals where there are too many to
-count each, once over all suggestions and once over those without the asker's own cards.
+the solution, and the suggestions that this player made itself. Ways to ask: random cards that may
+be in the envelope; in each category the card likeliest in the envelope; the suggestion with the
+largest expected information, ranked by the advisor from K deals where there are too many to count
+each, once over all suggestions and once over those without the asker's own cards. At first all four
+ask alike; then one asks by the advice and three for the likeliest cards, and counted is how often
+that one is the first. Measured besides: the bits of its own posterior over solutions that a seat
+gains by a question of its own, and by one of somebody else.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import product
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 from rich.progress import track
@@ -98,17 +102,45 @@ def by_gain(
     return max(options, key=gain)
 
 
+LOT, CHANCE = "random unknown cards", "likeliest cards"
+ADVICE, OPEN = "this advice", "this advice, own cards left out"
 WAYS: dict[str, Asking] = {
-    "random unknown cards": by_lot,
-    "likeliest cards": by_chance,
-    "this advice, own cards left out": partial(by_gain, own=False),
-    "this advice": by_gain,
+    LOT: by_lot,
+    CHANCE: by_chance,
+    OPEN: partial(by_gain, own=False),
+    ADVICE: by_gain,
 }
+TABLES: dict[str, tuple[str, ...]] = {
+    **{way: (way,) * 4 for way in WAYS},
+    f"one by {OPEN}; three by {CHANCE}": (OPEN, *(CHANCE,) * 3),
+    f"one by {ADVICE}; three by {CHANCE}": (ADVICE, *(CHANCE,) * 3),
+}
+"""Who asks in which way; the seats are drawn by lot."""
 
 
-def played(way: str, sample: int, seed: int) -> tuple[int, int]:
-    """Return the goes until somebody is certain, and how many were that player's own."""
-    random = Random(f"{way} {seed}")
+class Played(NamedTuple):
+    """
+    One game until the first player is certain.
+
+    Attributes:
+        goes: Everybody's suggestions.
+        own: Those of the player who is certain.
+        first: How likely the player with the table's first way is the one who is certain: where
+            several are certain at once, each is as likely to be the first.
+        asking, watching: Bits gained by a question of one's own, and of somebody else; means over
+            goes and seats.
+    """
+
+    goes: float
+    own: float
+    first: float
+    asking: float
+    watching: float
+
+
+def played(name: str, sample: int, seed: int) -> Played:
+    """Return how one game went."""
+    random = Random(f"{name} {seed}")
     edition = load_edition("clue-classic")
     envelope = [random.choice(kind.cards).name for kind in edition.category]
     rest = [name for name in edition.names if name not in envelope]
@@ -121,67 +153,82 @@ def played(way: str, sample: int, seed: int) -> tuple[int, int]:
         hands=tuple(len(rest[place::4]) for place in range(4)),
     )
     hands = {seat: rest[place::4] for place, seat in enumerate(seats)}
+    ways = dict(zip(SEATS, TABLES[name], strict=True))
     log: list[Observation] = [Hand(seat=seat, cards=tuple(hands[seat])) for seat in seats]
+    known = {seat: _known(table, log, seat) for seat in seats}
+    left = {seat: known[seat].solutions(len(log)).bits for seat in seats}
     asked = dict.fromkeys(seats, 0)
-    for go in range(1, MOST_GOES):
-        by = seats[(go - 1) % 4]
-        known = _known(table, log, by)
-        cards = WAYS[way](table, known, upto=len(log), seat=by, random=random, sample=sample)
+    gains: tuple[list[float], list[float]] = [], []
+    sure: list[str] = []
+    for go in range(MOST_GOES):
+        by = seats[go % 4]
+        ask = WAYS[ways[by]]
+        cards = ask(table, known[by], upto=len(log), seat=by, random=random, sample=sample)
         asked[by] += 1
-        answers = []
-        for seat in table.answering(by):
-            match = [card for card in cards if card in hands[seat]]
-            if match:
-                answers.append(Answer(seat=seat, answer="shows", card=random.choice(match)))
-                break
-            answers.append(Answer(seat=seat, answer="passes"))
-        log.append(Suggestion(by=by, cards=cards, answers=tuple(answers)))
-        for seat in (by, *(other for other in seats if other != by)):
-            if _certain(_known(table, log, seat), len(log)):
-                return go, asked[seat]
-    return MOST_GOES, max(asked.values())
+        log.append(
+            Suggestion(by=by, cards=cards, answers=_answers(table, by, cards, hands, random))
+        )
+        for seat in seats:
+            known[seat] = _known(table, log, seat)
+            now = known[seat].solutions(len(log))
+            gains[seat != by].append(left[seat] - now.bits)
+            left[seat] = now.bits
+            if len(now.probability) == 1:
+                sure.append(seat)
+        if sure:
+            break
+    return Played(
+        goes=sum(asked.values()),
+        own=float(np.mean([asked[seat] for seat in sure or seats])),
+        first=(SEATS[0] in sure) / max(len(sure), 1),
+        asking=float(np.mean(gains[0])),
+        watching=float(np.mean(gains[1])),
+    )
+
+
+def _answers(
+    table: Table, by: str, cards: tuple[str, ...], hands: dict[str, list[str]], random: Random
+) -> tuple[Answer, ...]:
+    answers = []
+    for seat in table.answering(by):
+        match = [card for card in cards if card in hands[seat]]
+        if match:
+            answers.append(Answer(seat=seat, answer="shows", card=random.choice(match)))
+            break
+        answers.append(Answer(seat=seat, answer="passes"))
+    return tuple(answers)
 
 
 def _known(table: Table, log: list[Observation], viewer: str) -> Deduction:
     return Deduction(know(table, log, viewer=viewer, shows="random"))
 
 
-def _certain(deduction: Deduction, upto: int) -> bool:
-    """Whether the solution is proved: no deal puts another card into the envelope."""
-    layout, solver = deduction.knowledge.layout, deduction.solver
-    entries = [solver.entry(number) for number in range(1, upto + 1)]
-    deal = solver.model(entries)
-    assert deal is not None
-    solution = [card for card, holder in enumerate(deal) if holder == layout.envelope]
-    return all(
-        solver.model([*entries, -solver.has(card, layout.envelope)]) is None for card in solution
-    )
-
-
 def main() -> None:
-    """Play and print one row for each way of asking."""
+    """Play and print one row for each table."""
     options = argparse.ArgumentParser(description="Does the advice win?")
     options.add_argument("--games", type=int, default=1_000)
     options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--sample", type=int, default=2_000)
+    options.add_argument("--sample", type=int, default=1_000)
     options.add_argument("--workers", type=int, default=2)
     chosen = options.parse_args()
     print(
-        f"{chosen.games} games a way, seed {chosen.seed}, ranking from {chosen.sample} deals, "
-        f"{platform.machine()}"
+        f"{chosen.games} games a row, seed {chosen.seed}, ranking from {chosen.sample} deals, "
+        f"{platform.machine()}; means with 95 % intervals"
     )
-    print("| way to ask | goes until the first is certain | that player's own |")
-    print("|---|---|---|")
+    print("| table | goes until the first is certain | that player's own | the one is first, % "
+          "| bits by asking | bits by watching |")  # fmt: skip
+    print("|---|---|---|---|---|---|")
     seeds = range(chosen.seed * 1_000_000, chosen.seed * 1_000_000 + chosen.games)
     with ProcessPoolExecutor(chosen.workers) as pool:
-        for way in WAYS:
-            found = pool.map(partial(played, way, chosen.sample), seeds, chunksize=5)
-            rows = np.array(list(track(found, way, total=chosen.games, transient=True)))
-            cells = [
-                f"{column.mean():.2f} ± {1.96 * column.std(ddof=1) / np.sqrt(len(column)):.2f}"
-                for column in rows.T
-            ]
-            print(f"| {way} | {' | '.join(cells)} |", flush=True)
+        for name, ways in TABLES.items():
+            found = pool.map(partial(played, name, chosen.sample), seeds, chunksize=5)
+            rows = np.array(list(track(found, name, total=chosen.games, transient=True)))
+            means = rows.mean(axis=0)
+            spread = 1.96 * rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+            means[2], spread[2] = means[2] * 100, spread[2] * 100
+            cells = [f"{mean:.2f} ± {each:.2f}" for mean, each in zip(means, spread, strict=True)]
+            cells[2] = f"{means[2]:.1f} ± {spread[2]:.1f}" if len(set(ways)) > 1 else ""
+            print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
 if __name__ == "__main__":
