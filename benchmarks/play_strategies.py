@@ -1,7 +1,7 @@
 """
 Does the advice win? Four players without a board, one suggestion a go.
 
-    python benchmarks/play_strategies.py [--games N] [--seed S] [--sample K] [--workers W]
+    python benchmarks/play_strategies.py [--games N] [--seed S] [--sample K] [--workers W] [--row R]
 
 The American deck, 18 cards to four hands, the seat that begins drawn by lot. In turn everybody
 makes one suggestion; the next who can shows a card, drawn at random from the matching ones;
@@ -94,9 +94,10 @@ def by_gain(
         kinds = [[n for n in names if possible[table.cards.index(n)] != me] for names in kinds]
     options = list(product(*kinds))
     random.shuffle(options)
+    place = {card: number for number, card in enumerate(table.cards)}
 
     def gain(cards: tuple[str, ...]) -> float:
-        numbers = tuple(table.cards.index(card) for card in cards)
+        numbers = tuple(place[card] for card in cards)
         return round(advisor.gain(Question(numbers, seats, False)).bits, 9)
 
     return max(options, key=gain)
@@ -210,6 +211,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--sample", type=int, default=1_000)
     options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--row", action="append", choices=list(TABLES), help="only this one")
     chosen = options.parse_args()
     print(
         f"{chosen.games} games a row, seed {chosen.seed}, ranking from {chosen.sample} deals, "
@@ -220,14 +222,14 @@ def main() -> None:
     print("|---|---|---|---|---|---|")
     seeds = range(chosen.seed * 1_000_000, chosen.seed * 1_000_000 + chosen.games)
     with ProcessPoolExecutor(chosen.workers) as pool:
-        for name, ways in TABLES.items():
+        for name in chosen.row or TABLES:
             found = pool.map(partial(played, name, chosen.sample), seeds, chunksize=5)
             rows = np.array(list(track(found, name, total=chosen.games, transient=True)))
             means = rows.mean(axis=0)
             spread = 1.96 * rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
             means[2], spread[2] = means[2] * 100, spread[2] * 100
             cells = [f"{mean:.2f} ± {each:.2f}" for mean, each in zip(means, spread, strict=True)]
-            cells[2] = f"{means[2]:.1f} ± {spread[2]:.1f}" if len(set(ways)) > 1 else ""
+            cells[2] = f"{means[2]:.1f} ± {spread[2]:.1f}" if len(set(TABLES[name])) > 1 else ""
             print(f"| {name} | {' | '.join(cells)} |", flush=True)
 
 
