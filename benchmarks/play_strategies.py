@@ -7,9 +7,9 @@ The American deck, 18 cards to four hands, the seat that begins drawn by lot. In
 makes one suggestion; the next who can shows a card, drawn at random from the matching ones;
 everybody notes what they see. Counted are the goes, everybody's, until the first player can prove
 the solution, and the suggestions that this player made itself. Ways to ask: random cards that may
-be in the envelope; in each category the card likeliest in the envelope; the suggestion with the
-largest expected information, ranked by the advisor from K deals where there are too many to count
-each, once over all suggestions and once over those without the asker's own cards. At first all four
+be in the envelope; in each category the card likeliest in the envelope; the suggestion that the
+advice says to make; the one that tells most at once, own cards named where that helps. The last two
+are ranked by the advisor from K deals where there are too many to count each. At first all four
 ask alike; then one asks by the advice and three for the likeliest cards, and counted is how often
 that one is the first. Measured besides: the bits of its own posterior over solutions that a seat
 gains by a question of its own, and by one of somebody else.
@@ -30,6 +30,7 @@ import numpy as np
 from rich.progress import track
 
 from clue_solver import load_edition
+from clue_solver.advising import prefers_own
 from clue_solver.inference.advisor import Advisor
 from clue_solver.inference.asking import Question
 from clue_solver.inference.deduction import Deduction
@@ -77,9 +78,13 @@ def by_gain(
     seat: str,
     random: Random,
     sample: int,
-    own: bool = True,
+    sparing: bool,
 ) -> tuple[str, ...]:
-    """The suggestion with the largest expected information; among equals by lot."""
+    """
+    The suggestion with the largest expected information; among equals by lot.
+
+    `sparing`: as the advice has it, own cards only where naming them tells much more.
+    """
     rng = np.random.default_rng(random.getrandbits(32))
     advisor = Advisor(
         deduction.knowledge.upto(upto),
@@ -88,33 +93,39 @@ def by_gain(
         sample=sample,
     )
     seats = tuple(table.seats.index(other) for other in table.answering(seat))
-    kinds = [[card.name for card in kind.cards] for kind in table.edition.category]
-    if not own:
-        possible, me = deduction.possible(upto), 1 << table.seats.index(seat)
-        kinds = [[n for n in names if possible[table.cards.index(n)] != me] for names in kinds]
-    options = list(product(*kinds))
-    random.shuffle(options)
     place = {card: number for number, card in enumerate(table.cards)}
+    me, possible = 1 << table.seats.index(seat), deduction.possible(upto)
+    options = list(
+        product(*([card.name for card in kind.cards] for kind in table.edition.category))
+    )
+    random.shuffle(options)
 
     def gain(cards: tuple[str, ...]) -> float:
         numbers = tuple(place[card] for card in cards)
         return round(advisor.gain(Question(numbers, seats, False)).bits, 9)
 
-    return max(options, key=gain)
+    def own(cards: tuple[str, ...]) -> int:
+        return sum(possible[place[card]] == me for card in cards)
+
+    best = max(options, key=gain)
+    if not sparing:
+        return best
+    other = min(sorted(options, key=gain, reverse=True), key=own)
+    return best if prefers_own(gain(best), gain(other)) else other
 
 
 LOT, CHANCE = "random unknown cards", "likeliest cards"
-ADVICE, OPEN = "this advice", "this advice, own cards left out"
+ADVICE, MOST = "this advice", "most bits at once"
 WAYS: dict[str, Asking] = {
     LOT: by_lot,
     CHANCE: by_chance,
-    OPEN: partial(by_gain, own=False),
-    ADVICE: by_gain,
+    ADVICE: partial(by_gain, sparing=True),
+    MOST: partial(by_gain, sparing=False),
 }
 TABLES: dict[str, tuple[str, ...]] = {
     **{way: (way,) * 4 for way in WAYS},
-    f"one by {OPEN}; three by {CHANCE}": (OPEN, *(CHANCE,) * 3),
-    f"one by {ADVICE}; three by {CHANCE}": (ADVICE, *(CHANCE,) * 3),
+    f"one by {ADVICE}, three by {CHANCE}": (ADVICE, *(CHANCE,) * 3),
+    f"one by {MOST}, three by {CHANCE}": (MOST, *(CHANCE,) * 3),
 }
 """Who asks in which way; the seats are drawn by lot."""
 

@@ -36,6 +36,7 @@ from clue_solver.report.advice import (
     Accusing,
     Advice,
     AnswerChance,
+    Asking,
     Bonus,
     Heading,
     Opponent,
@@ -100,6 +101,8 @@ class Adviser:
         self.cards, self.holders = table.cards, table.holders
         self.place = {card: number for number, card in enumerate(self.cards)}
         self.diagram = deduction.diagram(upto)
+        seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
+        self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
         self.advisor = Advisor(deduction.knowledge.upto(upto), self.diagram, rng, sample=sample)
 
     def advice(
@@ -140,6 +143,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
+            ask=_asking(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
             opponents=opponents,
@@ -176,11 +180,7 @@ class Adviser:
     def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows, with these dice if any are given."""
         edition = self.table.edition
-        own = set()
-        if not edition.bluff:
-            seat = self.numbers.holder(self.viewer)
-            certain = self.diagram.openings.certain
-            own = {card for card, number in self.place.items() if certain[number] == seat}
+        own = frozenset() if edition.bluff else self.own
         for kinds in combinations(edition.category, edition.named):
             if faces is None:
                 pools: Iterable[tuple[str, ...]] = product(
@@ -288,6 +288,7 @@ class Adviser:
             best_after=gain.best_after,
             leak=None if public is None else public.public(question).bits,
             reach=reach,
+            own=sum(card in self.own for card in cards),
             answers=tuple(answers),
         )
 
@@ -344,3 +345,34 @@ class Adviser:
         die = BonusDie(self.table, self.advisor, viewer=self.viewer, observations=self.observations)
         free = {cards: self._question(cards) for cards in self._suggestions(None)}
         return die.uses(faces, free)
+
+
+def _asking(ranked: tuple[Suggested, ...]) -> Asking | None:
+    """
+    Return the suggestion to make, and why.
+
+    One that names own cards often tells most at once and leaves least to build on: in play it is
+    the worse choice (measured in benchmarks/play_strategies.py). So it is the first in the ranking
+    of those that name fewest own cards, unless another tells more than twice as much.
+    """
+    if not ranked:
+        return None
+    first = ranked[0]
+    best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
+    if first is best:
+        return Asking(suggestion=first, why="it tells most")
+    if prefers_own(first.gain * first.reach, best.gain * best.reach):
+        why = f"naming {_cards(first.own)} of your own tells more than twice as much"
+        return Asking(suggestion=first, why=why)
+    more = f"{', '.join(first.cards)} tells {first.gain:.2f} bits at once, this {best.gain:.2f}"
+    why = f"{more}; but naming {_cards(first.own)} of your own leaves less to build on"
+    return Asking(suggestion=best, why=why)
+
+
+def prefers_own(naming: float, sparing: float) -> bool:
+    """Whether to name own cards, by the bits that this tells, and that sparing them tells."""
+    return naming > 2 * sparing
+
+
+def _cards(number: int) -> str:
+    return "a card" if number == 1 else f"{number} cards"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from itertools import combinations, pairwise, product
 from math import log2, prod
@@ -23,6 +24,7 @@ from clue_solver.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.testing import games
 from tests.twin import Deal, all_deals, fits, weight
 
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 Shown = tuple[tuple[str, str], ...]
 policies = st.sampled_from(SHOWS)
 
@@ -312,3 +314,28 @@ def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> N
     wrong = "Cat accuses Brains Peacock, Brawn Green: wrong"
     after = close_to("Ann peeks: Plum", wrong, "Ben peeks")
     assert after[1] == 1.0  # Cat has seen the envelope
+
+
+def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much() -> None:
+    game = load(EXAMPLES / "classic.clue")
+    hand = set(game.observations[0].cards)
+    spared = 0
+    for upto in range(1, len(game.observations) + 1, 3):
+        advice = game.advice(upto=upto)
+        assert all(len(hand & set(each.cards)) == each.own for each in advice.suggestions)
+        assert advice.ask is not None
+        asked, first = advice.ask.suggestion, advice.suggestions[0]
+        fewest = min(each.own for each in advice.suggestions)
+        sparing = next(each for each in advice.suggestions if each.own == fewest)
+        much = first.gain > 2 * sparing.gain
+        assert (first if much else sparing) is asked
+        assert json.loads(advice.to_json())["ask"]["cards"] == list(asked.cards)
+        spared += asked is not first
+    assert spared
+
+
+def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() -> None:
+    advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory")
+    assert advice.ask is not None
+    assert 1 == advice.ask.suggestion.own
+    assert "it tells most" == advice.ask.why

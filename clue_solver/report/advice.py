@@ -42,6 +42,7 @@ class Suggested(Struct, frozen=True, kw_only=True):
         leak: The bits that a spectator gains, by a spectator's own knowledge; `None` where that
             cannot be counted.
         reach: The chance to be in the room, 1 without a board.
+        own: How many cards of the viewer's own hand it names.
         answers: The distribution over answers, likeliest first.
     """
 
@@ -52,6 +53,7 @@ class Suggested(Struct, frozen=True, kw_only=True):
     best_after: float
     leak: float | None
     reach: float
+    own: int = 0
     answers: tuple[AnswerChance, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,6 +66,7 @@ class Suggested(Struct, frozen=True, kw_only=True):
             "best_after": self.best_after,
             "leak": self.leak,
             "reach": self.reach,
+            "own": self.own,
             "answers": [
                 {
                     "shows": [{"seat": seat, "card": card} for seat, card in each.shows],
@@ -72,6 +75,18 @@ class Suggested(Struct, frozen=True, kw_only=True):
                 for each in self.answers
             ],
         }
+
+
+class Asking(Struct, frozen=True, kw_only=True):
+    """The suggestion to make, and why not another one that tells more at once."""
+
+    suggestion: Suggested
+    why: str
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """What it names."""
+        return self.suggestion.cards
 
 
 class Bonus(Struct, frozen=True, kw_only=True):
@@ -122,6 +137,7 @@ class Advice(Struct, frozen=True, kw_only=True):
         entries: How many entries count.
         bits: The entropy of its posterior over solutions.
         suggestions: The suggestions in order of gain times reach.
+        ask: The suggestion to make; `None` where the edition allows none.
         bonus: Uses of the bonus die, in order of gain; empty where there is none.
         accuse: The best accusation.
         opponents: The other seats, in table order.
@@ -132,6 +148,7 @@ class Advice(Struct, frozen=True, kw_only=True):
     entries: int
     bits: float
     suggestions: tuple[Suggested, ...]
+    ask: Asking | None = None
     bonus: tuple[Bonus, ...] = ()
     accuse: Accusing
     opponents: tuple[Opponent, ...] = ()
@@ -183,6 +200,8 @@ class Advice(Struct, frozen=True, kw_only=True):
                 for each in self.opponents
             ],
         }
+        if self.ask:
+            answer["ask"] = {"cards": list(self.ask.cards), "why": self.ask.why}
         if self.bonus:
             answer["bonus"] = [
                 {"action": each.action, "gain": each.gain, "error": each.error}

@@ -33,8 +33,9 @@ def headline(advice: Advice) -> str:
 
 def sections(advice: Advice) -> Iterator[Section]:
     """Yield what stands under the suggestions."""
-    if advice.suggestions:
-        best = advice.suggestions[0]
+    if advice.ask:
+        yield Section("Ask", ((", ".join(advice.ask.cards), advice.ask.why),))
+        best = advice.ask.suggestion
         rows = ((_share(each.probability), _answer(each)) for each in best.answers[:6])
         yield Section(f"How {', '.join(best.cards)} may be answered", tuple(rows))
     if advice.heading:
