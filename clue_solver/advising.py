@@ -364,6 +364,8 @@ def _asking(ranked: tuple[Suggested, ...]) -> Asking | None:
     if prefers_own(first.gain * first.reach, best.gain * best.reach):
         why = f"naming {_cards(first.own)} of your own tells more than twice as much"
         return Asking(suggestion=first, why=why)
+    if first.gain - best.gain < 0.005:  # as far as it is seen
+        return Asking(suggestion=best, why="none tells more, and it spares your own cards")
     more = f"{', '.join(first.cards)} tells {first.gain:.2f} bits at once, this {best.gain:.2f}"
     why = f"{more}; but naming {_cards(first.own)} of your own leaves less to build on"
     return Asking(suggestion=best, why=why)
