@@ -21,11 +21,11 @@ from bench_report import SHARED
 from msgspec.structs import replace
 from results import machine
 from rich.progress import track
-from simulate import random_cards, random_deal
+from simulate import answers, random_cards, random_deal
 
 from clue_solver import Record, load, load_edition
 from clue_solver.batches import review_all
-from clue_solver.observation import Accusation, Answer, Hand, Suggestion
+from clue_solver.observation import Accusation, Hand, Suggestion
 from clue_solver.record import save
 
 
@@ -38,16 +38,15 @@ def laid_open(*, turns: int, seed: int) -> Record:
     for seat, held in dealt.hands.items():
         cards = tuple(name for name in rules.names if name in held)
         record = record.append(Hand(seat=seat, cards=cards))
+
+    def by_lot(could: list[str], seat: str, asker: str) -> str:
+        return random.choice(could)
+
     for turn in range(turns):
         by = record.table.seats[turn % 4]
-        asked, answers = random_cards(random, rules), []
-        for seat in record.table.answering(by):
-            could = [name for name in asked if name in dealt.hands[seat]]
-            card = random.choice(could) if could else None
-            answers.append(Answer(seat=seat, answer="shows" if could else "passes", card=card))
-            if could:
-                break
-        record = record.append(Suggestion(by=by, cards=asked, answers=tuple(answers)))
+        asked = random_cards(random, rules)
+        told = answers(dealt, by, asked, choose=by_lot)
+        record = record.append(Suggestion(by=by, cards=asked, answers=told))
     held = frozenset().union(*dealt.hands.values())
     solution = tuple(name for name in rules.names if name not in held)
     by = record.table.seats[turns % 4]

@@ -28,6 +28,7 @@ from typing import NamedTuple
 
 import numpy as np
 from rich.progress import track
+from simulate import Dealt, answers
 
 from clue_solver import load_edition
 from clue_solver.advising import prefers_own
@@ -35,7 +36,7 @@ from clue_solver.inference.advisor import Advisor
 from clue_solver.inference.asking import Question
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know
-from clue_solver.observation import Answer, Hand, Observation, Suggestion
+from clue_solver.observation import Hand, Observation, Suggestion
 from clue_solver.table import Table
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
@@ -165,6 +166,11 @@ def played(name: str, sample: int, seed: int) -> Played:
         hands=tuple(len(rest[place::4]) for place in range(4)),
     )
     hands = {seat: rest[place::4] for place, seat in enumerate(seats)}
+    dealt = Dealt(table, {seat: frozenset(hands[seat]) for seat in seats})
+
+    def shown(could: list[str], seat: str, asker: str) -> str:
+        return random.choice(could)
+
     ways = dict(zip(SEATS, TABLES[name], strict=True))
     log: list[Observation] = [Hand(seat=seat, cards=tuple(hands[seat])) for seat in seats]
     known = {seat: _known(table, log, seat) for seat in seats}
@@ -177,9 +183,8 @@ def played(name: str, sample: int, seed: int) -> Played:
         ask = WAYS[ways[by]]
         cards = ask(table, known[by], upto=len(log), seat=by, random=random, sample=sample)
         asked[by] += 1
-        log.append(
-            Suggestion(by=by, cards=cards, answers=_answers(table, by, cards, hands, random))
-        )
+        told = answers(dealt, by, cards, choose=shown)
+        log.append(Suggestion(by=by, cards=cards, answers=told))
         for seat in seats:
             known[seat] = _known(table, log, seat)
             now = known[seat].solutions(len(log))
@@ -196,19 +201,6 @@ def played(name: str, sample: int, seed: int) -> Played:
         asking=float(np.mean(gains[0])),
         watching=float(np.mean(gains[1])),
     )
-
-
-def _answers(
-    table: Table, by: str, cards: tuple[str, ...], hands: dict[str, list[str]], random: Random
-) -> tuple[Answer, ...]:
-    answers = []
-    for seat in table.answering(by):
-        match = [card for card in cards if card in hands[seat]]
-        if match:
-            answers.append(Answer(seat=seat, answer="shows", card=random.choice(match)))
-            break
-        answers.append(Answer(seat=seat, answer="passes"))
-    return tuple(answers)
 
 
 def _known(table: Table, log: list[Observation], viewer: str) -> Deduction:

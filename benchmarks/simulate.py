@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from clue_solver.edition import Edition, load_edition
 from clue_solver.observation import Answer, Hand, Observation, Suggestion
 from clue_solver.record import Record
@@ -88,13 +90,22 @@ def random_cards(random: Random, rules: Edition) -> tuple[str, ...]:
 
 def suggestion(dealt: Dealt, by: str, asked: tuple[str, ...], *, choose: Choosing) -> Suggestion:
     """Return the suggestion with the table's true answers, as the viewer sees them."""
-    answers = []
+    seen = [
+        answer if dealt.table.viewer in (by, answer.seat) else replace(answer, card=None)
+        for answer in answers(dealt, by, asked, choose=choose)
+    ]
+    return Suggestion(by=by, cards=asked, answers=tuple(seen))
+
+
+def answers(
+    dealt: Dealt, by: str, asked: tuple[str, ...], *, choose: Choosing
+) -> tuple[Answer, ...]:
+    """Return the table's true answers, the card that is shown among them."""
+    given = []
     for seat in dealt.table.answering(by):
         could = [name for name in asked if name in dealt.hands[seat]]
         if could:
-            card = choose(could, seat, by)
-            seen = card if dealt.table.viewer in (by, seat) else None
-            answers.append(Answer(seat=seat, answer="shows", card=seen))
+            given.append(Answer(seat=seat, answer="shows", card=choose(could, seat, by)))
             break
-        answers.append(Answer(seat=seat, answer="passes"))
-    return Suggestion(by=by, cards=asked, answers=tuple(answers))
+        given.append(Answer(seat=seat, answer="passes"))
+    return tuple(given)

@@ -164,13 +164,16 @@ class Adviser:
 
         A suggestion names the room one stands in, so with the same room any of them could be made.
         """
-        kinds = self.table.edition.category
-        rooms = {card.name for kind in kinds if kind.name == "room" for card in kind.cards}
-        within = tuple(card for card in cards if card in rooms)
+        category = self.table.edition.category_of
+
+        def rooms(plan: Cards) -> Cards:
+            return tuple(card for card in plan if category[card] == "room")
+
+        within = rooms(cards)
         plans = [cards]
         if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
-            others = sorted(set(self._suggestions(None)))
-            plans += [plan for plan in others if rooms.intersection(plan) <= {*within}]
+            others = sorted(self._suggestions(None))
+            plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
         told = {plan: self.advisor.gain(self._question(plan)) for plan in plans}
         best = max(told, key=lambda plan: told[plan].bits)
         if told[best].bits - told[cards].bits < _LEVEL:

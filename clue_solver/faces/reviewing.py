@@ -149,7 +149,7 @@ class Tally:
             self.verdicts[accused.verdict] += 1
 
     def __str__(self) -> str:
-        from clue_solver.report.reviewed import share
+        from clue_solver.report.text import share
 
         told = [f"{self.games} games" + f", {self.failed} failed" * bool(self.failed)]
         if self.suggestions:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from clue_solver.errors import ClueError, RecordError, shown
+from clue_solver.errors import ClueError, RecordError, shown, wanted
 
 _PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKED = (
@@ -161,11 +161,9 @@ def grid_of_frame(frame: Any) -> Grid:
 
     Raises:
         ClueError: If it is no frame.
+        MissingExtra: If pandas is not installed.
     """
-    try:
-        import pandas as pd
-    except ImportError:
-        raise ClueError("frames need pandas: pip install 'clue-solver[notebook]'") from None
+    pd = wanted("pandas")
     if not isinstance(frame, pd.DataFrame):
         raise ClueError(f"expected a file's path or a pandas frame; found {type(frame).__name__}")
     named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)

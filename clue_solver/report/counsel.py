@@ -12,7 +12,7 @@ from rich.text import Text
 
 from clue_solver.errors import shown
 from clue_solver.report.advice import Advice, AnswerChance, Suggested
-from clue_solver.report.text import Section, labelled, percent
+from clue_solver.report.text import Section, labelled, share
 
 
 def advised(advice: Advice, *, most: int = 10) -> RenderableType:
@@ -36,7 +36,7 @@ def sections(advice: Advice) -> Iterator[Section]:
     if advice.ask:
         yield Section("Ask", ((", ".join(advice.ask.cards), advice.ask.why),))
         best = advice.ask.suggestion
-        rows = ((_share(each.probability), _answer(each)) for each in best.answers[:6])
+        rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
         yield Section(f"How {', '.join(best.cards)} may be answered", tuple(rows))
     if advice.heading:
         far = advice.heading.steps
@@ -49,7 +49,7 @@ def sections(advice: Advice) -> Iterator[Section]:
     accuse = advice.accuse
     yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
     if advice.opponents:
-        close = ((_share(each.knows), shown(each.seat)) for each in advice.opponents)
+        close = ((share(each.knows), shown(each.seat)) for each in advice.opponents)
         yield Section("Who can name it already", tuple(close))
 
 
@@ -74,18 +74,12 @@ def _suggestions(advice: Advice, most: int) -> RenderableType:
 
 def _cells(each: Suggested, *, board: bool) -> Iterator[str]:
     yield f"{each.gain:.2f}" + ("" if not each.error else f" ±{each.error:.2f}")
-    yield _share(each.settles)
-    yield _share(each.best_after)
+    yield share(each.settles)
+    yield share(each.best_after)
     yield "" if each.leak is None else f"{each.leak:.2f}"
     if board:
-        yield _share(each.reach)
+        yield share(each.reach)
     yield ", ".join(each.cards)
-
-
-def _share(chance: float) -> str:
-    if chance <= 0 or chance >= 1:
-        return f"{chance * 100:.0f} %"
-    return f"{percent(chance)} %"
 
 
 def _answer(answer: AnswerChance) -> str:

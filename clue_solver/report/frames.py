@@ -26,8 +26,7 @@ from clue_solver.observation import (
 )
 from clue_solver.report.advice import Advice
 from clue_solver.report.model import Report
-from clue_solver.report.review import Review
-from clue_solver.report.reviewed import over
+from clue_solver.report.review import Review, ended
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -218,7 +217,7 @@ def _listed(names: Iterable[str | None]) -> str | None:
 
 def _game(review: Review) -> tuple[object, ...]:
     """Return what `figures` tells of a game, all but its file and the error."""
-    end = over(review)
+    end = ended(review.accusations, review.entries)
     proofs = [(each.proved or 0, each.seat) for each in review.seats if each.proved is not None]
     first, by = min(
         (proof for proof in proofs if proof[0] < end), key=lambda proof: proof[0],

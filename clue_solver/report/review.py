@@ -8,6 +8,7 @@ before the log. All bits are of information about the solution.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, to_builtins
@@ -222,3 +223,8 @@ class Review(Struct, frozen=True, kw_only=True):
     def to_json(self) -> str:
         """Return the review as one JSON object."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def ended(accused: Iterable[Accused], entries: int) -> int:
+    """Return the entry of the right accusation, or one past the last of so many entries."""
+    return next((each.entry for each in accused if each.right), entries + 1)

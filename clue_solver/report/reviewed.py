@@ -11,8 +11,8 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clue_solver.errors import shown
-from clue_solver.report.review import Judged, Review, SeatReview
-from clue_solver.report.text import Section, labelled, percent, since_when
+from clue_solver.report.review import Judged, Review, SeatReview, ended
+from clue_solver.report.text import Section, labelled, share, since_when
 
 _TOLD = 4000
 """The most characters of a sentence that names players; a long name is clipped before."""
@@ -71,7 +71,8 @@ def sections(review: Review) -> Iterator[Section]:
 def players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the players as a table: its headings, and a row of cells for each."""
     heads = ("player", "proved", "even odds", "bits left", "accuracy", "luck")
-    return heads, [tuple(_player(each, over(review))) for each in review.seats]
+    end = ended(review.accusations, review.entries)
+    return heads, [tuple(_player(each, end)) for each in review.seats]
 
 
 def suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -84,7 +85,7 @@ def in_a_line(review: Review) -> str:
     """Return a game of a batch in a line: how it ended, who could prove it, how well they asked."""
     won = next((each for each in review.accusations if each.right), None)
     told = [f"{shown(won.seat)} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
-    end = over(review)
+    end = ended(review.accusations, review.entries)
     sure = [each for each in review.seats if each.proved is not None and each.proved < end]
     if sure:
         first = min(sure, key=lambda each: each.proved or 0)
@@ -93,21 +94,6 @@ def in_a_line(review: Review) -> str:
         asked = [each.accuracy for each in review.suggestions]
         told.append(f"accuracy {share(sum(asked) / len(asked))}")
     return ", ".join(told)
-
-
-def share(chance: float) -> str:
-    """
-    Return a share in percent, as `percent` does where it is neither nothing nor all.
-
-    >>> share(1.0), share(0.999), share(0.0)
-    ('100 %', '>99 %', '0 %')
-    """
-    return f"{chance * 100:.0f} %" if chance <= 0 or chance >= 1 else f"{percent(chance)} %"
-
-
-def over(review: Review) -> int:
-    """Return the entry of the right accusation, or one past the last."""
-    return next((each.entry for each in review.accusations if each.right), review.entries + 1)
 
 
 def _player(each: SeatReview, end: int) -> Iterator[str]:

@@ -109,6 +109,16 @@ def percent(chance: float) -> str:
     return f"{chance * 100:.0f}"
 
 
+def share(chance: float) -> str:
+    """
+    Return a share in percent, as `percent` does where it is neither nothing nor all.
+
+    >>> share(1.0), share(0.999), share(0.0)
+    ('100 %', '>99 %', '0 %')
+    """
+    return f"{chance * 100:.0f} %" if chance <= 0 or chance >= 1 else f"{percent(chance)} %"
+
+
 def since_when(entry: int) -> str:
     """Return since which entry something is so; before the first one there is only the table."""
     return f"since entry {entry}" if entry else "from the start"

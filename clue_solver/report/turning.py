@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from clue_solver.names import joined
 from clue_solver.observation import Hand, Knowing, Observation
-from clue_solver.report.review import Accused, SeatReview, Turning
+from clue_solver.report.review import Accused, SeatReview, Turning, ended
 
 MOST = 5
 """The most turning points that are named."""
@@ -34,7 +34,7 @@ def turning_points(
     observations: Sequence[Observation], seats: Sequence[SeatReview], accused: Sequence[Accused]
 ) -> tuple[Turning, ...]:
     """Return the weightiest turning points, in the order of their entries."""
-    over = _over(observations, accused)
+    over = ended(accused, len(observations))
     found = [
         *_swings(observations, _hero(seats, accused), over),
         *_overtaking(observations, seats, accused, over),
@@ -64,7 +64,7 @@ def story(
 ) -> str:
     """Return the game in a paragraph: who played, its turning points, how it ended."""
     end = next((each for each in accused if each.right), None)
-    over = end.entry if end else entries + 1
+    over = ended(accused, entries)
     told = [f"{joined([each.seat for each in seats], 'and')} played {_entries(entries)}."]
     told += [f"Entry {each.entry}: {each.text}" for each in turning]
     if end:
@@ -89,11 +89,6 @@ def story(
             f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
         )
     return " ".join(told)
-
-
-def _over(observations: Sequence[Observation], accused: Sequence[Accused]) -> int:
-    """Return the entry of the right accusation, or one past the last."""
-    return next((each.entry for each in accused if each.right), len(observations) + 1)
 
 
 def _hero(seats: Sequence[SeatReview], accused: Sequence[Accused]) -> SeatReview:
