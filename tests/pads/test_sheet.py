@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from clue_solver import ClueError, load_edition
-from clue_solver.notation import format_line
-from clue_solver.pads import Imported, import_notes, said_marks
+from clue_solver.pads import import_notes, said_marks
+from tests.pads import reading
+from tests.pads.reading import lines
 
 CLASSIC = load_edition("clue-classic")
 
@@ -20,21 +22,8 @@ def pad(changes: dict[str, str] | None = None, *, head: str = "card,Ann,Ben,Cat,
     return "\n".join((head, *rows, ""))
 
 
-def read(folder: Path, text: str, **said: object) -> Imported:
-    path = folder / "pad.csv"
-    path.write_text(text, "utf-8")
-    options = {"edition": "clue-classic", "viewer": "Ann", **said}
-    return import_notes(path, **options)  # type: ignore[arg-type]
-
-
-def lines(imported: Imported) -> list[str]:
-    return [format_line(each, imported.record.table) for each in imported.record.observations]
-
-
-def refused(folder: Path, text: str, **said: object) -> str:
-    with pytest.raises(ClueError) as caught:
-        read(folder, text, **said)
-    return str(caught.value)
+SAID = {"viewer": "Ann", "name": "pad.csv"}
+read, refused = partial(reading.read, **SAID), partial(reading.refused, **SAID)
 
 
 def test_has_lacks_and_either_ors_become_what_the_viewer_knows(tmp_path: Path) -> None:

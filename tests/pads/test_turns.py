@@ -4,37 +4,25 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clue_solver import ClueError, load
-from clue_solver.notation import format_line, settle
+from clue_solver import load
+from clue_solver.notation import settle
 from clue_solver.observation import Suggestion
-from clue_solver.pads import Imported, import_notes
+from clue_solver.pads import import_notes
 from tests.observing import CLUE, EVERYONE, answer_lists
+from tests.pads import reading
+from tests.pads.reading import lines
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HEAD = "asker,suspect,weapon,room,shower,shown card"
-
-
-def read(folder: Path, text: str, **said: object) -> Imported:
-    path = folder / "table.csv"
-    path.write_text(text, "utf-8")
-    options = {"edition": "clue-classic", "players": CLUE.seats, **said}
-    return import_notes(path, **options)  # type: ignore[arg-type]
-
-
-def lines(imported: Imported) -> list[str]:
-    return [format_line(each, imported.record.table) for each in imported.record.observations]
-
-
-def refused(folder: Path, text: str, **said: object) -> str:
-    with pytest.raises(ClueError) as caught:
-        read(folder, text, **said)
-    return str(caught.value)
+SAID = {"players": CLUE.seats, "name": "table.csv"}
+read, refused = partial(reading.read, **SAID), partial(reading.refused, **SAID)
 
 
 EXPECTED = [
