@@ -34,8 +34,8 @@ from clue_solver.knowledge.layout import card_numbers
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-MEMORY = 1_000_000_000
-"""The most bytes that a diagram may hold."""
+MEMORY = 400_000_000
+"""The most bytes that a diagram may hold; building it and asking it take as much again."""
 
 _SCRATCH, _SMALL = 1 << 23, 1 << 12
 _own = threading.local()
@@ -120,11 +120,11 @@ class Diagram:
         The same deals with every hand read by itself: this diagram where no hands are pooled.
 
         Raises:
-            TooLarge: If it would need more than a fifth of `MEMORY`.
+            TooLarge: If it would need more than a quarter of `MEMORY`.
         """
         if all(len(pool.holders) == 1 for pool in self.pools):
             return self
-        return Diagram(self.openings, memory=MEMORY // 5, apart=True)
+        return Diagram(self.openings, memory=MEMORY // 4, apart=True)
 
     @property
     def arrows_in_all(self) -> int:
@@ -417,7 +417,7 @@ def _room(left: int, arrows: int, *, weighted: bool) -> int:
     """Return the bytes that a layer will keep, or refuse it."""
     if arrows * (16 if weighted else 8) + arrows * 48 > left:
         raise TooLarge(
-            "the deal diagram would need more than 1 GB of memory: too many cards are open in too "
+            "the deal diagram would need close to 1 GB of memory: too many cards are open in too "
             "many hands; more entries, a viewer's hand or known hand sizes make it smaller"
         )
     return arrows * (16 if weighted else 8)
