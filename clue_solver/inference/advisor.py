@@ -26,12 +26,13 @@ MOST_DEALS, SAMPLE = 5_000, 15_000
 LARGEST_ERROR = 0.02
 """Bits of standard error beyond which a question is counted exactly rather than estimated."""
 
-WORK, MOST_PLANS, FEWEST_PLANS = 1_500_000_000, 2_000, 30
+WORK, MOST_PLANS, FEWEST_PLANS = 1_000_000_000, 2_000, 30
 """
 What weighing questions may cost, in array elements (some 2 nanoseconds each); how many plans are
 weighed at most, and at least.
 """
 
+_ROW_WORK = 75
 
 Plan = TypeVar("Plan", bound=Hashable)
 
@@ -104,7 +105,7 @@ class Advisor:
 
     def _exactly(self, question: Question, estimate: Gain) -> Gain:
         kind = self._kind(question)
-        if kind not in self._counted and self._countable:
+        if kind not in self._counted and self._countable and self.work < WORK + WORK // 2:
             told, layout = self._expected(question), self.knowledge.layout
             places = self._places(question.seats)
             try:
@@ -114,6 +115,7 @@ class Advisor:
             else:
                 found = counted(ways, told.table, told.chance, counting=self._counting)
                 self._counted[kind] = found
+                self.work += _ROW_WORK * ways.work
         return self._counted.get(kind, estimate)
 
     def outcomes(self, question: Question) -> list[Outcome]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clue_solver.inference.sat import HittingSets, Solver
+from clue_solver.inference.sat import HittingSets, Solver, Undecided
 
 WORK = 10_000_000
 """What a smallest set may cost, in propagations (some 0.2 microseconds each)."""
@@ -48,16 +48,9 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
     """
 
-    def clash(chosen: Sequence[int]) -> list[int] | None:
-        core = solver.core([*against, *map(solver.entry, chosen)])
-        if core is None:
-            return None
-        selected = set(core)
-        return [number for number in chosen if solver.entry(number) in selected]
-
     limit = solver.work + WORK
     solver.prefer(map(solver.entry, entries))
-    shrunk = clash(entries)
+    shrunk = _clash(solver, entries, against)
     if shrunk is None:
         raise ValueError("the entries do not clash")
     size = len(shrunk) // 2 if len(shrunk) > _CHUNKED else 1
@@ -66,26 +59,55 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
         for start in range(0, len(whole), size):
             rest = [number for number in shrunk if number not in whole[start : start + size]]
             if len(rest) < len(shrunk) and solver.work < limit:
-                less = clash(rest)
+                less = _clash(solver, rest, against)
                 shrunk = shrunk if less is None else less
         size //= 2
+    try:
+        return _minimum(solver, entries, against, shrunk, limit=limit)
+    except Undecided:
+        return Culprits(tuple(shrunk), minimum=False)
+
+
+def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
+    """Return some of the chosen entries that clash, or `None` if they do not."""
+    core = solver.core([*against, *map(solver.entry, chosen)])
+    if core is None:
+        return None
+    selected = set(core)
+    return [number for number in chosen if solver.entry(number) in selected]
+
+
+def _minimum(
+    solver: Solver,
+    entries: Sequence[int],
+    against: Sequence[int],
+    shrunk: list[int],
+    *,
+    limit: int,
+) -> Culprits:
+    """
+    Return a smallest set of entries that clash, given one of which none can be spared.
+
+    Raises:
+        Undecided: If the solver's work would exceed the limit.
+    """
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
-        candidate = sorted(sets.smallest())
-        if len(candidate) == len(shrunk):
+        candidate = sets.smallest(below=len(shrunk))
+        if candidate is None:
             return Culprits(tuple(shrunk), minimum=True)
-        if clash(candidate) is not None:
+        if _clash(solver, candidate, against) is not None:
             return Culprits(tuple(candidate), minimum=True)
         inside = set(candidate)
         grown = [set[int](), *({number} for number in entries)]
         for more in grown:  # as far as deals fit, many entries at a time
             if solver.work > limit:
-                return Culprits(tuple(shrunk), minimum=False)
+                raise Undecided
             if not more or not more <= inside:
                 selected = [*against, *map(solver.entry, inside | more)]
                 inside |= solver.chosen(selected, entries) or set()
         sets.hit(number for number in entries if number not in inside)
-    return Culprits(tuple(shrunk), minimum=False)
+    raise Undecided
 
 
 def conflict(solver: Solver, entries: Sequence[int]) -> tuple[int, ...]:

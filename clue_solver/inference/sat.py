@@ -285,17 +285,41 @@ class Solver:
 
 
 class HittingSets:
-    """Smallest sets that share an element with every set given so far (by MaxSAT: RC2)."""
+    """
+    Smallest sets that share an element with every set given so far.
+
+    Their size only grows as more sets are given, so it is searched for upwards.
+    """
 
     def __init__(self) -> None:
-        from pysat.examples.hitman import Hitman
-
-        self._hitman = Hitman(htype="sorted")
+        self._sets: list[list[int]] = []
+        self._size = 0
 
     def hit(self, elements: Iterable[int]) -> None:
         """Demand that one of these elements be in the set from now on."""
-        self._hitman.hit(list(elements))
+        self._sets.append(list(elements))
 
-    def smallest(self) -> list[int]:
-        """Return a set of smallest size."""
-        return list(self._hitman.get() or ())
+    def smallest(self, *, below: int) -> list[int] | None:
+        """
+        Return a set of smallest size, ascending; `None` if none has fewer elements than `below`.
+
+        Raises:
+            Undecided: If searching takes more than its budget of conflicts.
+        """
+        elements = sorted({element for each in self._sets for element in each})
+        variable = {element: number for number, element in enumerate(elements, 1)}
+        while self._size < below:
+            with Minicard() as solver:
+                for each in self._sets:
+                    solver.add_clause([variable[element] for element in each])
+                if len(elements) > self._size:
+                    solver.add_atmost(list(variable.values()), self._size)
+                solver.conf_budget(CONFLICTS)
+                found = solver.solve_limited()
+                if found is None:
+                    raise Undecided
+                if found:
+                    chosen = {literal for literal in solver.get_model() or () if literal > 0}
+                    return [e for e, number in variable.items() if number in chosen]
+            self._size += 1
+        return None

@@ -121,7 +121,7 @@ class Reason(Struct, frozen=True, kw_only=True):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
-_MOST_MOVED, _LEAST_CHANGE, _FARTHEST = 5, 1e-9, 400
+_MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000
 
 
 def reason(
@@ -174,11 +174,16 @@ def _open_reason(
     now = float(deduction.diagram(upto).marginals()[place])
     moved = []
     after = now
+    work = 0
     for entry in range(upto, max(upto - _FARTHEST, 0), -1):
         try:
-            before = float(deduction.diagram(entry - 1).marginals()[place])
+            diagram = deduction.diagram(entry - 1)
         except TooLarge:  # fewer entries leave more open: the history ends here
             break
+        work += diagram.arrows_in_all
+        if work > _MOST_ARROWS:
+            break
+        before = float(diagram.marginals()[place])
         if abs(after - before) > _LEAST_CHANGE:
             moved.append(Influence(entry=entry, before=before, after=after))
         after = before
