@@ -14,13 +14,10 @@ import os
 import resource
 import signal
 import sys
-import tempfile
 import traceback
 from collections.abc import Callable
+from tempfile import TemporaryFile
 from typing import NamedTuple
-
-KIBIBYTES = 1 if sys.platform == "darwin" else 1024
-"""The bytes in one unit of the largest memory that the system reports."""
 
 SLOWER = 20
 """How many times its processor time a child may take on the clock, should it wait for anything."""
@@ -36,7 +33,7 @@ class Cost(NamedTuple):
     Attributes:
         status: Its exit status; negative the number of the signal that ended it.
         seconds: Its processor time.
-        memory: By how many bytes its largest memory exceeded that of this process.
+        memory: By how many bytes its memory grew at most.
         out, err: What it wrote.
     """
 
@@ -54,26 +51,22 @@ def forked(work: Callable[[], int | None], *, seconds: int, memory: int) -> Cost
     Args:
         work: What is done; what it returns is the exit status.
         seconds: The processor time it may use; then SIGXCPU ends it.
-        memory: The bytes of address space it may have beyond this process's.
+        memory: The bytes of address space it may take; any number if 0.
     """
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+    with TemporaryFile() as out, TemporaryFile() as err, TemporaryFile() as born:
         sys.stdout.flush()
         sys.stderr.flush()
-        before = _resident()
         child = os.fork()
         if not child:
+            os.write(born.fileno(), str(_pages(1)).encode())
             _run(work, out.fileno(), err.fileno(), seconds, memory)
         _, ended, used = os.wait4(child, 0)
-        told = []
-        for stream in (out, err):
+        texts = []
+        for stream in (out, err, born):
             stream.seek(0)
-            told.append(stream.read().decode("utf-8", "replace"))
-    return Cost(
-        os.waitstatus_to_exitcode(ended),
-        used.ru_utime + used.ru_stime,
-        max(used.ru_maxrss * KIBIBYTES - before, 0),
-        *told,
-    )
+            texts.append(stream.read().decode("utf-8", "replace"))
+    grown = max(used.ru_maxrss * 1024 - int(texts.pop()), 0)
+    return Cost(os.waitstatus_to_exitcode(ended), used.ru_utime + used.ru_stime, grown, *texts)
 
 
 def _run(work: Callable[[], int | None], out: int, err: int, seconds: int, memory: int) -> None:
@@ -89,7 +82,7 @@ def _run(work: Callable[[], int | None], out: int, err: int, seconds: int, memor
         signal.alarm(SLOWER * seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         if memory:
-            room = _address_space() + memory
+            room = _pages(0) + memory
             resource.setrlimit(resource.RLIMIT_AS, (room, room))
         status = work() or 0
     except SystemExit as end:
@@ -104,13 +97,6 @@ def _run(work: Callable[[], int | None], out: int, err: int, seconds: int, memor
 
 
 def _pages(place: int) -> int:
+    """Return the bytes of this process's address space (0), or those of it in memory (1)."""
     with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
         return int(file.read().split()[place]) * resource.getpagesize()
-
-
-def _address_space() -> int:
-    return _pages(0)
-
-
-def _resident() -> int:
-    return _pages(1)

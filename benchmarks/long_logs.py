@@ -3,16 +3,16 @@ What each command costs on a long log: processor seconds and memory.
 
     python benchmarks/long_logs.py [--entries N] [--profile COMMAND]
 
-The log is a seeded random game of four players of the classic edition with so many entries, and the
-same game as a table of suggestions for `import`. Each command runs in a process of its own; start-up
-does not count.
+The log is a seeded random game of four players of the classic edition with so many entries, and
+the same game as a table of suggestions for `import`. Each command runs in a process of its own;
+start-up does not count.
 """
 
 from __future__ import annotations
 
 import argparse
 import cProfile
-import os
+import io
 import pstats
 import sys
 import tempfile
@@ -55,9 +55,8 @@ def main() -> None:
 def profiled(arguments: tuple[str, ...], folder: Path) -> None:
     """Run a command in this process and print the functions that take most of its time."""
     profile = cProfile.Profile()
-    with chdir(folder), open(os.devnull, "w", encoding="utf-8") as nowhere:  # noqa: PTH123
-        with redirect_stdout(nowhere), suppress(SystemExit):
-            profile.runcall(clue_solver.main, list(arguments), prog_name="clue-solver")
+    with chdir(folder), redirect_stdout(io.StringIO()), suppress(SystemExit):
+        profile.runcall(clue_solver.main, list(arguments), prog_name="clue-solver")
     pstats.Stats(profile, stream=sys.stdout).sort_stats("cumulative").print_stats(45)
 
 
