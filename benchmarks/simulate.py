@@ -14,8 +14,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.edition import Edition, load_edition
+from clue_solver.notation import Course, settle
 from clue_solver.observation import Answer, Hand, Observation, Suggestion
-from clue_solver.record import Record
+from clue_solver.record import Entry, Record
 from clue_solver.table import Table
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
@@ -60,10 +61,12 @@ def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) ->
         by = dealt.table.seats[turn % seats]
         asked = random_cards(random, rules)
         observations.append(suggestion(dealt, by, asked, choose=by_lot))
-    record = Record(table=dealt.table)
+    course, entries = Course(), []
     for observation in observations:
-        record = record.append(observation)
-    return record
+        settled = settle(observation, dealt.table, course)
+        entries.append(Entry(observation=settled, before=() if entries else ("",)))
+        course = course.after(settled)
+    return Record(table=dealt.table, entries=tuple(entries))
 
 
 def random_deal(random: Random, rules: Edition, seats: int) -> Dealt:

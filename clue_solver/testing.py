@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from math import factorial, prod
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from hypothesis import strategies as st
 
@@ -232,7 +232,7 @@ def records(
 def played(draw: st.DrawFn, at: st.SearchStrategy[Table] | None = None, *, most: int = 8) -> Played:
     """Draw a record as `records` does, together with the deal it is true of."""
     table = draw(at or tables())
-    play = _Play(draw, table, draw(deals(table)))
+    play = Play(_Drawn(draw), table, draw(deals(table)))
     record = Record(table=table)
     for seat in table.seats:
         if play.hand(seat) and draw(st.sampled_from(_HOLDS[seat == table.viewer])):
@@ -251,16 +251,46 @@ _HOLDS = {True: (False, True, True, True), False: (False, False, False, True)}
 
 
 @st.composite
-def _observations(draw: st.DrawFn, play: _Play) -> Observation | None:
-    play.draw = draw
+def _observations(draw: st.DrawFn, play: Play) -> Observation | None:
+    play.choices = _Drawn(draw)
     return draw(st.sampled_from(play.kinds()))()
 
 
-class _Play:
+class Choices(Protocol):
+    """Whatever chooses at random: Hypothesis, or a generator with a seed."""
+
+    def one(self, things: Sequence[T]) -> T:
+        """Choose one of the things."""
+
+    def some(self, things: Sequence[T], *, least: int = 1, most: int) -> tuple[T, ...]:
+        """Choose different things, in any order."""
+
+    def shuffled(self, things: Sequence[T]) -> list[T]:
+        """Return all things in any order."""
+
+
+class _Drawn:
+    """The choices of Hypothesis."""
+
+    def __init__(self, draw: st.DrawFn) -> None:
+        self.draw = draw
+
+    def one(self, things: Sequence[T]) -> T:
+        return self.draw(st.sampled_from(things))
+
+    def some(self, things: Sequence[T], *, least: int = 1, most: int) -> tuple[T, ...]:
+        drawn = st.lists(st.sampled_from(things), min_size=least, max_size=most, unique=True)
+        return tuple(self.draw(drawn))
+
+    def shuffled(self, things: Sequence[T]) -> list[T]:
+        return self.draw(st.permutations(things))
+
+
+class Play:
     """Draws what could be observed at a table where the cards lie as they do."""
 
-    def __init__(self, draw: st.DrawFn, table: Table, deal: Deal) -> None:
-        self.draw, self.table, self.deal = draw, table, deal
+    def __init__(self, choices: Choices, table: Table, deal: Deal) -> None:
+        self.choices, self.table, self.deal = choices, table, deal
         self.solution = self.hand(ENVELOPE)
         self.feature = {card.name: card.feature for card in table.edition.cards}
         self.notch: str | None = None  # the envelope card at the notch, once it was looked at
@@ -276,13 +306,7 @@ class _Play:
         return tuple(card for card in self.table.cards if self.deal[card] == holder)
 
     def one(self, things: Sequence[T]) -> T:
-        return self.draw(st.sampled_from(things))
-
-    def some(self, things: Sequence[T], *, most: int) -> tuple[T, ...]:
-        """Draw one or more different things, in any order."""
-        return tuple(
-            self.draw(st.lists(st.sampled_from(things), min_size=1, max_size=most, unique=True))
-        )
+        return self.choices.one(things)
 
     def written(self, card: str) -> str | None:
         """The card, or nothing where the record does not say it."""
@@ -299,12 +323,12 @@ class _Play:
     def suggestion(self) -> Suggestion:
         by = self.one(self.table.seats)
         kinds = self.table.edition.category
-        chosen = sorted(self.draw(st.permutations(range(len(kinds))))[: self.table.edition.named])
+        chosen = sorted(self.choices.shuffled(range(len(kinds)))[: self.table.edition.named])
         cards = tuple(self.one(kinds[place].cards).name for place in chosen)
         everyone = self.table.everyone_shows
         answering = self.table.answering(by)
         heard: list[Answer] = []
-        for seat in self.draw(st.permutations(answering)) if everyone else answering:
+        for seat in self.choices.shuffled(answering) if everyone else answering:
             if self.one((True, True, True, True, False)):
                 reply, card = self.reply(seat, cards)
                 heard.append(Answer(seat=seat, answer=reply, card=card))
@@ -318,7 +342,7 @@ class _Play:
         by = self.one(self.table.seats)
         seat = self.one(self.others(by))
         edition = self.table.edition
-        about = self.some((*edition.features, *edition.names), most=3)
+        about = self.choices.some((*edition.features, *edition.names), most=3)
         if self.one((True, True, True, True, False)):
             asked = [c for c in edition.names if c in about or self.feature[c] in about]
             reply, card = self.reply(seat, asked)
@@ -366,8 +390,8 @@ class _Play:
         has = self.hand(holder)
         lacks = [card for card in self.table.cards if card not in has]
         if has and (not lacks or self.one((True, False))):
-            also = self.draw(st.lists(st.sampled_from(self.table.cards), max_size=2, unique=True))
+            also = self.choices.some(self.table.cards, least=0, most=2)
             return Knowing(by=by, holder=holder, has=tuple(dict.fromkeys((*also, self.one(has)))))
         if not lacks:
             return None
-        return Knowing(by=by, holder=holder, lacks=self.some(lacks, most=3))
+        return Knowing(by=by, holder=holder, lacks=self.choices.some(lacks, most=3))

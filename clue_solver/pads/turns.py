@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
+from msgspec.structs import replace
+
 from clue_solver.edition import Edition
 from clue_solver.errors import NotationError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined, words_of
-from clue_solver.notation import parse_line
+from clue_solver.notation import parse_line, settle
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.misfit import Misfit
 from clue_solver.observation import Accusation, Answer, Suggestion
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, known_editions, with_hand
-from clue_solver.record import Record
+from clue_solver.record import Entry, Record
 
 ROLES: dict[str, str] = {
     **dict.fromkeys(
@@ -152,11 +154,14 @@ class _Reader:
 
     def turns(self) -> Turns:
         record = with_hand(Record(table=self.table), self.setting.hand)
+        entries, course = list(record.entries), record.course
         faults: list[str] = []
         for row in self.rows:
             try:
-                comment = self._said("comment", row)
-                record = record.append(self._observation(row), comment=comment)
+                observation = settle(self._observation(row), self.table, course)
+                comment, above = self._said("comment", row), () if entries else ("",)
+                entries.append(Entry(observation=observation, comment=comment, before=above))
+                course = course.after(observation)
             except RecordError as error:
                 faults.append(str(error))
             except NotationError as error:
@@ -166,6 +171,7 @@ class _Reader:
             more = len(faults) - _MOST_FAULTS
             rest = [f"and {more} more rows"] if more > 0 else []
             raise RecordError("\n  ".join([*faults[:_MOST_FAULTS], *rest]))
+        record = replace(record, entries=tuple(entries))
         return Turns(record, tuple(self._understood()), tuple(self._aside()))
 
     def _column(self, error: NotationError) -> int | None:

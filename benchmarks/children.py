@@ -1,0 +1,102 @@
+"""
+Work in a process of its own, forked from this one: what it cost, and how it ended.
+
+All that this process has imported is there already, so that start-up does not count. The child may
+use so much processor time and address space and no more; where it is when its time is up it says on
+its standard error, as a list of Python calls.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import resource
+import signal
+import sys
+import traceback
+from collections.abc import Callable
+from tempfile import TemporaryFile
+from typing import NamedTuple
+
+SLOWER = 20
+"""How many times its processor time a child may take on the clock, should it wait for anything."""
+
+CRASHED = 70
+"""The exit status of a child that ended with a traceback."""
+
+
+class Cost(NamedTuple):
+    """
+    How a child ended.
+
+    Attributes:
+        status: Its exit status; negative the number of the signal that ended it.
+        seconds: Its processor time.
+        memory: By how many bytes its memory grew at most.
+        out, err: What it wrote.
+    """
+
+    status: int
+    seconds: float
+    memory: int
+    out: str
+    err: str
+
+
+def forked(work: Callable[[], int | None], *, seconds: int, memory: int) -> Cost:
+    """
+    Return what some work costs in a child.
+
+    Args:
+        work: What is done; what it returns is the exit status.
+        seconds: The processor time it may use; then SIGXCPU ends it.
+        memory: The bytes of address space it may take; any number if 0.
+    """
+    with TemporaryFile() as out, TemporaryFile() as err, TemporaryFile() as born:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        child = os.fork()
+        if not child:
+            os.write(born.fileno(), str(_pages(1)).encode())
+            _run(work, out.fileno(), err.fileno(), seconds, memory)
+        _, ended, used = os.wait4(child, 0)
+        texts = []
+        for stream in (out, err, born):
+            stream.seek(0)
+            texts.append(stream.read().decode("utf-8", "replace"))
+    grown = max(used.ru_maxrss * 1024 - int(texts.pop()), 0)
+    return Cost(os.waitstatus_to_exitcode(ended), used.ru_utime + used.ru_stime, grown, *texts)
+
+
+def _run(work: Callable[[], int | None], out: int, err: int, seconds: int, memory: int) -> None:
+    """Do the work in this process, a child, and end it."""
+    status = CRASHED
+    try:
+        os.dup2(out, 1)
+        os.dup2(err, 2)
+        sys.stdin = open(os.devnull)  # noqa: SIM115, PTH123 # the process ends with it
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        faulthandler.register(signal.SIGXCPU, file=sys.stderr, chain=True)
+        signal.alarm(SLOWER * seconds)
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
+        if memory:
+            room = _pages(0) + memory
+            resource.setrlimit(resource.RLIMIT_AS, (room, room))
+        status = work() or 0
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        with contextlib.suppress(Exception):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(status)
+
+
+def _pages(place: int) -> int:
+    """Return the bytes of this process's address space (0), or those of it in memory (1)."""
+    with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+        return int(file.read().split()[place]) * resource.getpagesize()
