@@ -431,10 +431,11 @@ def _unmatched(
             for _ in range(least):
                 tried: set[int] = set()
                 if not filled(place, tried):
-                    mine = {card for card, where in at.items() if where == place}
-                    inside = tried | mine
-                    group = {place} | {at[card] for card in inside}
-                    return sorted(group), sum(1 << card for card in inside)
+                    group = {place} | {at[card] for card in tried}
+                    inside = 0
+                    for member in group:
+                        inside |= hands[member][1]
+                    return sorted(group), inside
         return None
     for card in cards:
         reached: set[int] = set()

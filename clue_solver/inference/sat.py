@@ -14,7 +14,7 @@ budget of conflicts. Past it the deal diagram answers, by counting: no deal is t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -146,7 +146,7 @@ class Solver:
             except Undecided:
                 raise large from None
 
-    def chosen(self, assumptions: list[int], entries: Iterable[int]) -> set[int] | None:
+    def chosen(self, assumptions: list[int], entries: Sequence[int]) -> set[int] | None:
         """Return the entries that some deal fits together with the assumptions, or `None`."""
         try:
             if not self._satisfiable(assumptions):
@@ -156,7 +156,8 @@ class Solver:
             return None if deal is None else self._fitting(deal, entries)
         model = self._solver.get_model()
         first = self._first_selector - 1
-        return {number for number in entries if model[first + number - 1] > 0}
+        known = len(model) - first  # nothing hangs on entries that come later
+        return {number for number in entries if number > known or model[first + number - 1] > 0}
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """

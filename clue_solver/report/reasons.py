@@ -84,7 +84,8 @@ class Reason(Struct, frozen=True, kw_only=True):
         probability: That the holder has the card.
         entries: For a certain fact a smallest set of entries that forces it; for an open one the
             entries that moved its probability most, in file order.
-        minimum: Whether no smaller set of entries forces it; else only no subset does.
+        minimum: Whether it is proved that no smaller set of entries forces it; else that took too
+            long.
         steps: The argument from the entries to the fact; empty for an open one.
         moved: For an open fact how the entries moved it, the strongest first.
     """

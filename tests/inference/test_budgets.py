@@ -22,7 +22,8 @@ from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.worlds import Worlds
 from clue_solver.knowledge import know
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.report.text import plain
+from clue_solver.report.words import because
 from clue_solver.testing import games
 
 HARD = Path(__file__).parents[1] / "games" / "hard"
@@ -109,9 +110,9 @@ def test_seats_that_nothing_tells_apart_are_one_hand() -> None:
 
 
 def loaded(text: str) -> Game:
-    from clue_solver.record import parse_record
+    from clue_solver.record.clue import parse_clue
 
-    return Game(parse_record(text))
+    return Game(parse_clue(text))
 
 
 def hard_records() -> list[Path]:
@@ -215,7 +216,7 @@ def test_what_a_question_tells_is_mutual_information(seed: int, counting: bool) 
 
     predicted = chance.T @ joint
     after = ((chance > 0).astype(float).T if counting else chance.T) @ joint
-    after = after / after.sum(axis=1, keepdims=True)
+    after = after / np.maximum(after.sum(axis=1, keepdims=True), 1e-300)
     chances = predicted.sum(axis=1)
     assert chances == pytest.approx(told.chances)
     bits = entropy(joint.sum(axis=0)) - sum(
@@ -232,15 +233,18 @@ def entropy(chances: np.ndarray) -> float:
     return float(-(some * np.log2(some)).sum())
 
 
+def stuck(chain: argument._Chain, goal: object) -> None:
+    """Find nothing."""
+
+
 def test_an_argument_of_too_many_cases_says_that_the_deals_were_counted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    game = loaded(FACE_DOWN)
+    assert ["told"] == [step.rule for step in game.why("Lounge", "Cat").steps]
     monkeypatch.setattr(argument, "CASES", 0)
-    monkeypatch.setattr(argument._Chain, "follow", lambda self, goal: None)
-    reason = loaded(FACE_DOWN).why("Lounge", "Cat")
-    assert ["told"] == [step.rule for step in reason.steps]
-    game = loaded(FACE_DOWN.replace("Ann holds", "Ann knows Flo has Library\nAnn holds"))
-    (step,) = game.why("Scarlett", "Ann").steps
+    monkeypatch.setattr(argument._Chain, "follow", stuck)
+    (step,) = game.why("Conservatory", "Ben").steps
     assert "counted" == step.rule
     assert "the cases are too many to list" in step.text
 
@@ -251,4 +255,4 @@ def test_a_reason_that_could_not_be_proved_smallest_says_so(
     monkeypatch.setattr(explain, "WORK", 0)
     reason = loaded(FACE_DOWN).why("Lounge", "Cat")
     assert not reason.minimum
-    assert "smallest" not in str(reason).partition("\n")[0]
+    assert "perhaps not the smallest" in plain(because(reason, loaded(FACE_DOWN).lines))
