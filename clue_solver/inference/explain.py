@@ -15,7 +15,7 @@ WORK = 10_000_000
 MOST_SETS = 100_000
 """Entries times hitting sets to try before a minimal set is given for a minimum one."""
 
-_CHUNKED = 40
+_CHUNKED, _MOST_GROWN = 40, 20_000
 
 
 class Culprits(NamedTuple):
@@ -99,13 +99,17 @@ def _minimum(
         if _clash(solver, candidate, against) is not None:
             return Culprits(tuple(candidate), minimum=True)
         inside = set(candidate)
-        grown = [set[int](), *({number} for number in entries)]
-        for more in grown:  # as far as deals fit, many entries at a time
+        left = max(20, _MOST_GROWN // len(entries))
+        for more in (set[int](), *({number} for number in entries)):
+            if more and more <= inside:
+                continue  # as far as deals fit, many entries at a time
             if solver.work > limit:
                 raise Undecided
-            if not more or not more <= inside:
-                selected = [*against, *map(solver.entry, inside | more)]
-                inside |= solver.chosen(selected, entries) or set()
+            selected = [*against, *map(solver.entry, inside | more)]
+            inside |= solver.chosen(selected, entries) or set()
+            left -= 1
+            if not left:
+                break
         sets.hit(number for number in entries if number not in inside)
     raise Undecided
 

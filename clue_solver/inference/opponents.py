@@ -90,23 +90,29 @@ def _seen(
     policy: ShowPolicy,
 ) -> Iterator[int]:
     """Yield the literals of what the seat saw; colours as clauses under selectors of their own."""
-    habits: dict[int, int] = {}
+    held = [0] * solver.layout.holders
+    for card, holder in enumerate(deal):
+        held[holder] |= 1 << card
+    seen = [0] * solver.layout.holders  # what the seat has seen of each holder
+    habits = [0] * solver.layout.holders  # what each holder has shown it
     for holder, cards, shown, groups in private:
-        could = [card for card in card_numbers(cards) if deal[card] == holder]
-        if not could:
+        could = held[holder] & cards
+        if not could or not (groups or could & ~seen[holder]):
             continue
-        if shown:
-            habit = habits.get(holder, 0)
-            chances = np.array(policy.picks(could, habit=habit))
-            card = int(rng.choice(could, p=chances / chances.sum()))
-            habits[holder] = habit | 1 << card
+        choice = card_numbers(could)
+        if shown and len(choice) > 1:
+            chances = np.cumsum(policy.picks(choice, habit=habits[holder]))
+            card = choice[int(np.searchsorted(chances, rng.random() * chances[-1], "right"))]
         else:
-            card = int(rng.choice(could))
+            card = choice[int(rng.random() * len(choice))]
         if not groups:
+            seen[holder] |= 1 << card
+            habits[holder] |= shown << card
             yield solver.has(card, holder)
             continue
-        colour = next(mask for mask in groups if mask >> card & 1)
-        yield solver.guarded(Clause((), holder, colour, True))
+        for colour in groups:
+            if colour >> card & 1:
+                yield solver.guarded(Clause((), holder, colour, True))
 
 
 def _sure(solver: Solver, assumed: list[int], deal: list[int]) -> bool:
