@@ -25,9 +25,10 @@ from clue_solver.bonus import BonusDie
 from clue_solver.edition import Category
 from clue_solver.errors import SetupError, TooLarge, shown
 from clue_solver.inference.advise import Gain
-from clue_solver.inference.advisor import Advisor, lead
+from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.asking import Outcome, Question
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import MEMORY
 from clue_solver.knowledge import know
 from clue_solver.knowledge.layout import Numbers
 from clue_solver.names import Names
@@ -143,6 +144,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
+            left_out=(sum(map(bool, allowed.values())) or len(allowed)) - len(ranked),
             ask=_asking(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
@@ -174,11 +176,12 @@ class Adviser:
         if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
             others = sorted(self._suggestions(None))
             plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        told = {plan: self.advisor.gain(self._question(plan)) for plan in plans}
-        best = max(told, key=lambda plan: told[plan].bits)
-        if told[best].bits - told[cards].bits < _LEVEL:
-            best = cards
-        return Weighed(told[cards], best, told[best], within)
+        questions = {plan: self._question(plan) for plan in plans}
+        gain = self.advisor.gain(questions[cards])
+        best, best_gain = lead(questions, self.advisor, lambda _, bits: bits, first=0)[0]
+        if best_gain.bits - gain.bits < _LEVEL:
+            best, best_gain = cards, gain
+        return Weighed(gain, best, best_gain, within)
 
     def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows, with these dice if any are given."""
@@ -257,17 +260,17 @@ class Adviser:
         within = {cards: self._question(cards) for cards, reach in allowed.items() if reach > 0}
         if within:
             return lead(
-                within, self.advisor, lambda cards, gain: gain.bits * allowed[cards], first=FIRST
+                within, self.advisor, lambda cards, bits: bits * allowed[cards], first=FIRST
             )
         beyond = {cards: self._question(cards) for cards in allowed}
-        return lead(beyond, self.advisor, lambda _, gain: gain.bits, first=FIRST)
+        return lead(beyond, self.advisor, lambda _, bits: bits, first=FIRST)
 
     def _public(self) -> Advisor | None:
         """Return the advisor of a spectator, or nothing where that is too much to count."""
         known = know(self.table, self.observations, viewer=None, shows=self.shows)
         deduction = Deduction(known)
         try:
-            diagram = deduction.diagram(self.upto)
+            diagram = deduction.diagram(self.upto, memory=MEMORY // 4)
             return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
@@ -289,7 +292,7 @@ class Adviser:
             error=gain.error,
             settles=gain.settles,
             best_after=gain.best_after,
-            leak=None if public is None else public.public(question).bits,
+            leak=None if public is None or public.work > WORK else public.public(question).bits,
             reach=reach,
             own=sum(card in self.own for card in cards),
             answers=tuple(answers),

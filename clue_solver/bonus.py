@@ -92,7 +92,7 @@ class BonusDie:
 
     def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[Bonus]:
         """The best free suggestion, of any cards."""
-        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, gain: gain.bits, first=1)
+        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, bits: bits, first=1)
         action = f"{self.viewer} suggests {', '.join(cards)}"
         yield Bonus(action=action, gain=gain.bits, error=gain.error)
 

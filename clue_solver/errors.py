@@ -122,10 +122,11 @@ class Contradiction(ClueError):
     Attributes:
         entries: A smallest set of entry numbers, counted from 1, that cannot all be true; empty
             where the header alone allows no deal.
+        minimum: Whether it is proved that no set is smaller; else that took too long.
     """
 
-    def __init__(self, entries: tuple[int, ...]) -> None:
-        self.entries = entries
+    def __init__(self, entries: tuple[int, ...], *, minimum: bool = True) -> None:
+        self.entries, self.minimum = entries, minimum
         if not entries:
             super().__init__("the header alone allows no deal")
         elif len(entries) == 1:

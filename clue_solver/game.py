@@ -187,6 +187,7 @@ class Game:
             seen = self.observations[:last]
             return Check(
                 conflict=clash.entries,
+                minimum=clash.minimum,
                 steps=why_clash(self.table, seen, deduction, clash.entries),
                 corrections=corrections(
                     self.table,

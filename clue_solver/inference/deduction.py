@@ -7,7 +7,7 @@ from __future__ import annotations
 from clue_solver.errors import Contradiction
 from clue_solver.inference.backbone import backbone
 from clue_solver.inference.diagram import MEMORY, Diagram
-from clue_solver.inference.explain import conflict
+from clue_solver.inference.explain import culprits
 from clue_solver.inference.openings import openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
@@ -33,10 +33,11 @@ class Deduction:
         if upto not in self._possible:
             entries = range(1, upto + 1)
             try:
-                found = backbone(self.solver, [self.solver.entry(entry) for entry in entries])
+                possible = backbone(self.solver, [self.solver.entry(entry) for entry in entries])
             except Contradiction:
-                raise Contradiction(conflict(self.solver, entries)) from None
-            self._possible[upto] = found
+                found = culprits(self.solver, entries)
+                raise Contradiction(found.entries, minimum=found.minimum) from None
+            self._possible[upto] = possible
         return self._possible[upto]
 
     def consistent(self, upto: int) -> bool:

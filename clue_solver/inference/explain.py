@@ -7,10 +7,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from clue_solver.inference.sat import HittingSets, Solver
+from clue_solver.inference.sat import HittingSets, Solver, Undecided
 
-WORK = 100_000
+WORK = 10_000_000
+"""What a smallest set may cost, in propagations (some 0.2 microseconds each)."""
+
+MOST_SETS = 100_000
 """Entries times hitting sets to try before a minimal set is given for a minimum one."""
+
+_CHUNKED = 40
 
 
 class Culprits(NamedTuple):
@@ -19,7 +24,8 @@ class Culprits(NamedTuple):
 
     Attributes:
         entries: Their numbers, ascending.
-        minimum: Whether no smaller set exists; else only no subset of this one will do.
+        minimum: Whether it is proved that no smaller set exists; else only, unless that took too
+            long, that none of these can be spared.
     """
 
     entries: tuple[int, ...]
@@ -30,7 +36,8 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
-    A minimal set comes from one unsat core by leaving out entries one by one. A minimum one comes
+    A minimal set comes from one unsat core by leaving out entries, many at a time while there are
+    many, then one by one. A minimum one comes
     from implicit hitting sets: the smallest set of entries that meets every known correction is the
     answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
     Extraction with Minimal Hitting Set Dualization", CP 2015).
@@ -41,36 +48,66 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
     """
 
-    def clash(chosen: Sequence[int]) -> list[int] | None:
-        core = solver.core([*against, *map(solver.entry, chosen)])
-        if core is None:
-            return None
-        selected = set(core)
-        return [number for number in chosen if solver.entry(number) in selected]
-
+    limit = solver.work + WORK
     solver.prefer(map(solver.entry, entries))
-    shrunk = clash(entries)
+    shrunk = _clash(solver, entries, against)
     if shrunk is None:
         raise ValueError("the entries do not clash")
-    for number in list(shrunk):
-        if number in shrunk:
-            less = clash([other for other in shrunk if other != number])
-            shrunk = shrunk if less is None else less
+    size = len(shrunk) // 2 if len(shrunk) > _CHUNKED else 1
+    while size:
+        whole = shrunk
+        for start in range(0, len(whole), size):
+            rest = [number for number in shrunk if number not in whole[start : start + size]]
+            if len(rest) < len(shrunk) and solver.work < limit:
+                less = _clash(solver, rest, against)
+                shrunk = shrunk if less is None else less
+        size //= 2
+    try:
+        return _minimum(solver, entries, against, shrunk, limit=limit)
+    except Undecided:
+        return Culprits(tuple(shrunk), minimum=False)
+
+
+def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
+    """Return some of the chosen entries that clash, or `None` if they do not."""
+    core = solver.core([*against, *map(solver.entry, chosen)])
+    if core is None:
+        return None
+    selected = set(core)
+    return [number for number in chosen if solver.entry(number) in selected]
+
+
+def _minimum(
+    solver: Solver,
+    entries: Sequence[int],
+    against: Sequence[int],
+    shrunk: list[int],
+    *,
+    limit: int,
+) -> Culprits:
+    """
+    Return a smallest set of entries that clash, given one of which none can be spared.
+
+    Raises:
+        Undecided: If the solver's work would exceed the limit.
+    """
     sets = HittingSets()
-    for _ in range(WORK // (len(entries) + 1) + 10):
-        candidate = sorted(sets.smallest())
-        if len(candidate) == len(shrunk):
+    for _ in range(MOST_SETS // (len(entries) + 1) + 10):
+        candidate = sets.smallest(below=len(shrunk))
+        if candidate is None:
             return Culprits(tuple(shrunk), minimum=True)
-        if clash(candidate) is not None:
+        if _clash(solver, candidate, against) is not None:
             return Culprits(tuple(candidate), minimum=True)
         inside = set(candidate)
         grown = [set[int](), *({number} for number in entries)]
         for more in grown:  # as far as deals fit, many entries at a time
+            if solver.work > limit:
+                raise Undecided
             if not more or not more <= inside:
                 selected = [*against, *map(solver.entry, inside | more)]
                 inside |= solver.chosen(selected, entries) or set()
         sets.hit(number for number in entries if number not in inside)
-    return Culprits(tuple(shrunk), minimum=False)
+    raise Undecided
 
 
 def conflict(solver: Solver, entries: Sequence[int]) -> tuple[int, ...]:

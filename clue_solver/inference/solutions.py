@@ -20,6 +20,11 @@ from clue_solver.inference.diagram import MEMORY, Arrows, Diagram, Floats, Ints,
 from clue_solver.knowledge import Layout
 from clue_solver.knowledge.layout import card_numbers
 
+MOST_ROWS, MOST_JOINT_ROWS = 25_000_000, 4_000_000
+"""How many rows (some 0.15 microseconds each) splitting a diagram may take."""
+
+_MOST_KEYS = 1 << 62
+
 
 class Solutions(NamedTuple):
     """
@@ -52,12 +57,14 @@ class Jointly(NamedTuple):
         group: The number of the row's group.
         probability: The probability of each row; the sum is 1.
         size: How many solutions each group has.
+        work: How many rows splitting the diagram went through.
     """
 
     way: Ints
     group: Ints
     probability: Floats
     size: Ints
+    work: int
 
 
 class _Split(NamedTuple):
@@ -66,13 +73,14 @@ class _Split(NamedTuple):
     state: npt.NDArray[np.intp]
     taken: Ints
     weight: Floats
+    work: int = 0
 
 
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     """Return the exact posterior over solutions."""
     kinds, strides = _kinds(diagram, layout)
     total = strides[-1]
-    met = _met(diagram, layout, _steps(kinds, strides, layout), total, total)
+    met = _met(diagram, layout, _steps(kinds, strides, layout), total, total, most=MOST_ROWS)
     return _listed(met, kinds, strides, diagram.openings.certain, layout)
 
 
@@ -85,7 +93,11 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         layout: The shape of the table.
         cards: The numbers of the cards.
         place: A number from 0 for each holder; holders with one number are not told apart.
+
+    Raises:
+        TooLarge: If that would need too much memory.
     """
+    diagram = diagram.apart
     kinds, strides = _kinds(diagram, layout, apart=cards)
     total = strides[-1]
     steps = _steps(kinds, strides, layout)
@@ -96,14 +108,14 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         steps[card] += total * value * place
         holder = diagram.openings.certain[card]
         certain += value * int(place[holder]) if holder >= 0 else 0
-    met = _met(diagram, layout, steps, total, total * base ** len(cards))
+    met = _met(diagram, layout, steps, total, total * base ** len(cards), most=MOST_JOINT_ROWS)
     way, taken = np.divmod(met.taken, total)
     groups, group = np.unique(taken, return_inverse=True)
     size = np.ones(len(groups), np.int64)
     for stride, alike in zip(strides, kinds, strict=False):
         sizes = np.array([1, *(len(cards) for cards in alike)])
         size *= sizes[groups // stride % len(sizes)]
-    return Jointly(way + certain, group, met.weight / met.weight.sum(), size)
+    return Jointly(way + certain, group, met.weight / met.weight.sum(), size, met.work)
 
 
 def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> Ints:
@@ -115,21 +127,31 @@ def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> 
     return steps
 
 
-def _met(diagram: Diagram, layout: Layout, steps: Ints, outside: int, total: int) -> _Split:
-    """Return the weight of all deals, split by the sum of the steps of cards and holders."""
+def _met(
+    diagram: Diagram, layout: Layout, steps: Ints, outside: int, total: int, *, most: int
+) -> _Split:
+    """
+    Return the weight of all deals, split by the sum of the steps of cards and holders.
+
+    Raises:
+        TooLarge: If that takes more than `most` rows.
+    """
     middle = _middle(diagram, layout, steps, outside)
-    start = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
-    ahead, back = start, start
+    ahead = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
+    ends = diagram.ends
+    back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), ends)
     for number in range(middle):
         arrows = diagram.arrows(number)
         taken = steps[diagram.layers[number].card, arrows.holder]
-        ahead = _joined(ahead, arrows, taken, total)
+        ahead = _joined(ahead, arrows, taken, total, most)
     for number in range(len(diagram.layers) - 1, middle - 1, -1):
         arrows = diagram.arrows(number)
         turned = arrows._replace(start=arrows.stop, stop=arrows.start)
-        back = _joined(back, turned, steps[diagram.layers[number].card, arrows.holder], total)
+        taken = steps[diagram.layers[number].card, arrows.holder]
+        back = _joined(back, turned, taken, total, most - ahead.work)
     bridge = Arrows(back.state, np.zeros_like(back.state), back.state, back.weight)
-    return _joined(ahead, bridge, back.taken, total)
+    met = _joined(ahead, bridge, back.taken, total, most - back.work)
+    return met._replace(work=met.work + back.work)
 
 
 def _kinds(
@@ -189,7 +211,7 @@ def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
     return int(np.argmin(ahead + back))
 
 
-def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int) -> _Split:
+def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -> _Split:
     """
     Send each part of the split along each arrow from its state, and add up what meets.
 
@@ -198,21 +220,23 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int) -> _Split:
         arrows: Where it goes.
         taken: What each arrow adds to "taken so far".
         total: How many values "taken so far" can have.
+        most: How many rows all joins so far and this one may have.
     """
     parts = np.bincount(split.state, minlength=int(arrows.start.max()) + 1)
     first = np.cumsum(parts) - parts
     copies = parts[arrows.start]
     size = int(copies.sum())
-    if size * 64 > MEMORY:
-        raise TooLarge("the posterior over solutions would need more than 1 GB of memory")
+    bound = int(arrows.stop.max() + 1) * total
+    if size * 64 > MEMORY or split.work + size > most or bound > _MOST_KEYS:
+        raise TooLarge("too much is open to tell how likely each solution is")
     arrow = np.repeat(np.arange(len(copies)), copies)
     part = np.arange(size) + np.repeat(first[arrows.start] - (np.cumsum(copies) - copies), copies)
     keys = arrows.stop[arrow] * total + (split.taken[part] + taken[arrow])
-    distinct, place = merge(keys, int(arrows.stop.max() + 1) * total)
+    distinct, place = merge(keys, bound)
     summed = collect(place, split.weight[part] * arrows.weight[arrow])
     order = np.argsort(distinct)
     state, sofar = np.divmod(distinct[order], total)
-    return _Split(state, sofar, summed[order])
+    return _Split(state, sofar, summed[order], split.work + size)
 
 
 def _listed(

@@ -142,6 +142,8 @@ class Advice(Struct, frozen=True, kw_only=True):
         accuse: The best accusation.
         opponents: The other seats, in table order.
         heading: The room to head for, where none is in reach.
+        left_out: How many suggestions were not weighed, because there are too many; those that were
+            ask for the most open cards.
     """
 
     viewer: str
@@ -153,6 +155,7 @@ class Advice(Struct, frozen=True, kw_only=True):
     accuse: Accusing
     opponents: tuple[Opponent, ...] = ()
     heading: Heading | None = None
+    left_out: int = 0
 
     def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""
@@ -213,6 +216,8 @@ class Advice(Struct, frozen=True, kw_only=True):
                 "gain": self.heading.gain,
                 "steps": self.heading.steps,
             }
+        if self.left_out:
+            answer["left_out"] = self.left_out
         return answer
 
     def to_json(self) -> str:

@@ -19,11 +19,13 @@ class Check(Struct, frozen=True, kw_only=True):
 
     Attributes:
         conflict: A smallest set of entries that cannot all be true; `None` where all can.
+        minimum: Whether it is proved that no set is smaller; else that took too long.
         steps: The argument that they cannot; its last step is what cannot be.
         corrections: What would mend the log, likeliest first.
     """
 
     conflict: tuple[int, ...] | None = None
+    minimum: bool = True
     steps: tuple[ReasonStep, ...] = ()
     corrections: tuple[Correction, ...] = ()
 
@@ -36,11 +38,14 @@ class Check(Struct, frozen=True, kw_only=True):
         """
         Return what `to_json` writes, as dicts and lists.
 
-        A correction of two changes has the second under `"and"`.
+        A correction of two changes has the second under `"and"`; `"minimum": false` stands there
+        where it could not be proved that the conflict is smallest.
         """
+        unproved: dict[str, Any] = {} if self.minimum else {"minimum": False}
         return {
             "consistent": self.consistent,
             "conflict": list(self.conflict or ()),
+            **unproved,
             "why": [step.to_dict() for step in self.steps],
             "corrections": [_correction(each) for each in self.corrections],
         }

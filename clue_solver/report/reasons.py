@@ -84,7 +84,8 @@ class Reason(Struct, frozen=True, kw_only=True):
         probability: That the holder has the card.
         entries: For a certain fact a smallest set of entries that forces it; for an open one the
             entries that moved its probability most, in file order.
-        minimum: Whether no smaller set of entries forces it; else only no subset does.
+        minimum: Whether it is proved that no smaller set of entries forces it; else that took too
+            long.
         steps: The argument from the entries to the fact; empty for an open one.
         moved: For an open fact how the entries moved it, the strongest first.
     """
@@ -121,7 +122,7 @@ class Reason(Struct, frozen=True, kw_only=True):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
-_MOST_MOVED, _LEAST_CHANGE, _FARTHEST = 5, 1e-9, 400
+_MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000
 
 
 def reason(
@@ -174,11 +175,16 @@ def _open_reason(
     now = float(deduction.diagram(upto).marginals()[place])
     moved = []
     after = now
+    work = 0
     for entry in range(upto, max(upto - _FARTHEST, 0), -1):
         try:
-            before = float(deduction.diagram(entry - 1).marginals()[place])
+            diagram = deduction.diagram(entry - 1)
         except TooLarge:  # fewer entries leave more open: the history ends here
             break
+        work += diagram.arrows_in_all
+        if work > _MOST_ARROWS:
+            break
+        before = float(diagram.marginals()[place])
         if abs(after - before) > _LEAST_CHANGE:
             moved.append(Influence(entry=entry, before=before, after=after))
         after = before
@@ -301,6 +307,9 @@ class Words:
                 return f"{who} need all of {cards}"
             case "cases":
                 return f"{self._cases(step)}{told}"
+            case "counted":
+                deals = "none is otherwise" if step.fact else "none is left"
+                return f"of all deals that fit{told} {deals}; the cases are too many to list"
             case "supposed":
                 return "supposed"
             case _:

@@ -29,11 +29,10 @@ def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
         supposed = any(step.rule == "told" for step in reason.steps)
         basis = Text("It follows from what is supposed." if supposed else "It holds in every deal.")
         return Group(head, basis, Text(), _steps(reason.steps))
-    size = "A smallest set of entries" if reason.minimum else "A set of entries, none to spare,"
     return Group(
         head,
         Text(),
-        labelled(f"{size} that forces it", quoted(lines, reason.entries)),
+        labelled(f"{_set(reason.minimum)} that forces it", quoted(lines, reason.entries)),
         Text(),
         _steps(reason.steps),
     )
@@ -45,7 +44,7 @@ def checked(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -
         return Text(f"The log holds together, as {shown(viewer)} saw it.")
     parts: list[RenderableType] = []
     if check.conflict:
-        title = "A smallest set of entries that cannot all be true"
+        title = f"{_set(check.minimum)} that cannot all be true"
         parts += [labelled(title, quoted(lines, check.conflict)), Text()]
     parts += [_steps(check.steps), Text()]
     if check.corrections:
@@ -58,6 +57,10 @@ def checked(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -
     else:
         parts.append(Text("No single change and no change of two entries mends it."))
     return Group(*parts)
+
+
+def _set(minimum: bool) -> str:
+    return "A smallest set of entries" if minimum else "A set of entries, perhaps not the smallest,"
 
 
 def _fact(reason: Reason) -> str:
