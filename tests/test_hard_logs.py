@@ -14,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 from random import Random
 
 from children import forked
+from fuzz_tables import GUARD, MOST_BYTES
 from hard_logs import Growing, Place, Work, edition_text, six_categories, worked
 
 from clue_solver.edition import parse_edition
@@ -29,9 +30,10 @@ MOST = {6: Work(conflicts=100_000, arrows=2_000_000), 10: Work(200_000, 4_000_00
 @pytest.mark.parametrize("name", LOGS)
 def test_the_work_of_a_hard_log_is_bounded(name: str) -> None:
     game = load(HARD / f"{name}.clue")
-    cost = forked(lambda: print(*worked(game)), seconds=10, memory=1_000_000_000)
+    cost = forked(lambda: print(*worked(game)), seconds=10, memory=GUARD)
     assert (0, "") == (cost.status, cost.err)
     most = MOST[6 if len(game.table.seats) <= 6 else 10]
+    assert cost.memory < MOST_BYTES
     conflicts, arrows = map(int, cost.out.split())
     assert conflicts <= most.conflicts
     assert arrows <= most.arrows
