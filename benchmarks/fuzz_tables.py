@@ -48,7 +48,7 @@ from simulate import random_game
 from clue_solver.faces.cli import main as clue_solver
 from clue_solver.knowledge.evidence import evidence
 from clue_solver.observation import Suggestion
-from clue_solver.record import Record, format_record
+from clue_solver.record import Entry, Record, format_record
 from clue_solver.table import ENVELOPE, SPECTATOR
 
 MOST_SECONDS, MOST_BYTES = 10, 1_000_000_000
@@ -132,10 +132,12 @@ def write_files(told: Fuzzed, folder: Path) -> None:
 
 def share(record: Record, seat: str) -> Record:
     """Return what one seat noticed of a record."""
-    seen = Record(table=replace(record.table, viewer=seat))
-    for _, observation in evidence(record.observations, table=record.table, viewer=seat):
-        seen = seen.append(observation)
-    return seen
+    seen = evidence(record.observations, table=record.table, viewer=seat)
+    entries = tuple(
+        Entry(observation=observation, before=() if place else ("",))
+        for place, (_, observation) in enumerate(seen)
+    )
+    return Record(table=replace(record.table, viewer=seat), entries=entries)
 
 
 def run(arguments: Sequence[str], folder: Path) -> Cost:

@@ -56,7 +56,7 @@ def test_only_the_section_between_the_marks_is_rewritten() -> None:
         readme.rewritten("no marks", new)
 
 
-@pytest.mark.parametrize("name", ["positions", "results", "scaling"])
+@pytest.mark.parametrize("name", ["positions", "random_tables", "results", "scaling"])
 def test_examples_in_the_benchmarks_hold(name: str) -> None:
     outcome = doctest.testmod(import_module(name))
     assert outcome.attempted

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import RecordError, load, parse_record
 from clue_solver.knowledge.evidence import evidence
-from clue_solver.merging import Disagreement, clash, merge
+from clue_solver.merging import Disagreement, aligning, clash, merge
 from clue_solver.observation import Hand, Knowing, Observation
 from clue_solver.record import Record, format_record
 from clue_solver.testing import records
@@ -231,11 +232,51 @@ def test_notebooks_of_different_games_are_refused() -> None:
         merge([book(ANN), other], names=["ann.clue", "other.clue"])
 
 
-def test_a_notebook_has_a_longest_length() -> None:
-    record = book(ANN)
-    longer = replace(record, entries=record.entries * 600)
-    with pytest.raises(RecordError, match="at most 2,000 entries in a notebook; notebook 2 has"):
-        merge([record, longer])
+def test_long_notebooks_are_laid_together_unless_they_have_too_little_in_common(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ann, ben = book(ANN), book(BEN, ("Rope, Kitchen, Scarlett", "Scarlett, Rope, Kitchen"))
+    monkeypatch.setattr(aligning, "MOST_PLACES", 5_000)
+    long = [replace(record, entries=record.entries[1:3] * 600) for record in (ann, ben)]
+    assert 1200 == len(merge(long).record.entries)
+    reversed_ = replace(long[1], entries=long[1].entries[::-1])
+    with pytest.raises(RecordError, match="of 1,200 and 1,200 entries differ in too many places"):
+        merge([long[0], reversed_])
+
+
+@given(
+    st.lists(st.integers(0, 8), max_size=8), st.lists(st.integers(0, 8), max_size=8), st.integers()
+)
+def test_lists_are_laid_side_by_side_as_the_whole_table_of_costs_says(
+    one: list[int], two: list[int], odd: int
+) -> None:
+    """Numbers of one remainder by three can be taken for the same; it costs 0, 1 or 10."""
+
+    def cost(mine: int, theirs: int) -> int | None:
+        return (0, 1, 10)[abs(mine - theirs) // 3] if mine % 3 == theirs % 3 else None
+
+    def alone(number: int) -> int:
+        return 1 if number % 3 == odd % 3 else 8
+
+    rest: dict[tuple[int, int], tuple[int, list[aligning.Pair]]] = {(len(one), len(two)): (0, [])}
+    for row in range(len(one), -1, -1):
+        for column in range(len(two), -1, -1):
+            ways = []
+            if row < len(one) and column < len(two):
+                same = cost(one[row], two[column])
+                if same is not None:
+                    spent, pairs = rest[row + 1, column + 1]
+                    ways.append((spent + same, 0, [(row, column), *pairs]))
+            if row < len(one):
+                spent, pairs = rest[row + 1, column]
+                ways.append((spent + alone(one[row]), 1, [(row, None), *pairs]))
+            if column < len(two):
+                spent, pairs = rest[row, column + 1]
+                ways.append((spent + alone(two[column]), 2, [(None, column), *pairs]))
+            if ways:
+                spent, _, pairs = min(ways, key=lambda way: way[:2])
+                rest[row, column] = spent, pairs
+    assert rest[0, 0][1] == aligning.aligned(one, two, cost=cost, alone=alone)
 
 
 def test_one_notebook_is_nothing_to_merge() -> None:

@@ -30,9 +30,6 @@ from clue_solver.table import Table
 _SAME, _FULLER, _MISSED_PRIVATE, _MISSED, _DIFFERS = 0, 1, 1, 8, 10
 """What it costs to lay entries side by side, or to let one stand alone: less than two missed."""
 
-MOST_ENTRIES = 2_000
-"""The most entries of a notebook: laying two side by side takes the product of their lengths."""
-
 
 class Source(NamedTuple):
     """An entry of one notebook: the notebook's place in the list, its number there, the entry."""
@@ -43,10 +40,15 @@ class Source(NamedTuple):
 
 
 class _Noticed(NamedTuple):
-    """An entry's observation, and what everybody notices of it; nothing of a private one."""
+    """
+    An entry's observation, and what everybody notices of it; nothing of a private one.
+
+    `whose` is its kind and whose doing it is: entries that differ in it are not of one event.
+    """
 
     observation: Observation
     public: Evidence
+    whose: tuple[type, str | None]
 
 
 class Told(NamedTuple):
@@ -119,15 +121,10 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
 
     Raises:
         Disagreement: If two of them tell something differently, in the header or in entries.
-        RecordError: If they are notes of different games.
+        RecordError: If they are notes of different games, or differ in too many places.
         NotationError, SetupError: If what they tell together has no meaning at one table.
     """
     called = tuple(names) or tuple(f"notebook {place}" for place in range(1, len(records) + 1))
-    for name, record in zip(called, records, strict=False):
-        if len(record.entries) > MOST_ENTRIES:
-            raise RecordError(
-                f"expected at most {MOST_ENTRIES:,} entries in a notebook; {shown(name)} has more"
-            )
     if len(records) < 2 or len(called) != len(records):
         raise RecordError(f"expected two or more notebooks to merge; found {len(records)}")
     table = one_table([record.table for record in records], called)
@@ -254,12 +251,14 @@ class _Merging:
 
     def _noticed(self, told: Told) -> _Noticed:
         observation = told.entry.observation
-        return _Noticed(observation, share(((0, observation),), table=self.table, viewer=None))
+        by = getattr(observation, "by", getattr(observation, "seat", None))
+        public = share(((0, observation),), table=self.table, viewer=None)
+        return _Noticed(observation, public, (type(observation), by))
 
 
 def _cost(one: _Noticed, two: _Noticed) -> int | None:
     """Return what it costs to take two entries for the same; `None` if they cannot be."""
-    if type(one.observation) is not type(two.observation):
+    if one.whose != two.whose:
         return None
     if filled(one.observation, two.observation) is not None:
         return _SAME if one.public == two.public else _FULLER
