@@ -13,6 +13,7 @@ from __future__ import annotations
 from clue_solver import plots
 from clue_solver.edition import Edition, load_edition, shipped_editions
 from clue_solver.errors import (
+    ArgumentError,
     ClueError,
     Contradiction,
     EditionError,
@@ -29,6 +30,7 @@ from clue_solver.table import Table
 __version__ = "0.1.0"
 
 __all__ = [
+    "ArgumentError",
     "ClueError",
     "Contradiction",
     "Edition",

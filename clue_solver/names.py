@@ -135,6 +135,17 @@ class Names:
             return found[0]
         raise self.unknown(text)
 
+    def find_all(self, texts: str | Iterable[str]) -> tuple[str, ...]:
+        """
+        Return the names that texts stand for: one by one, or one text with commas between.
+
+        Raises:
+            NotationError: If one of them stands for none, or there is none.
+        """
+        if isinstance(texts, str):
+            texts = [text for text in texts.split(",") if text.strip()]
+        return tuple(map(self.find, texts)) or (self.find(""),)
+
     def nearest(self, text: str) -> tuple[str, ...]:
         """Return up to three names that the text may be a slip of, likeliest first."""
         from difflib import get_close_matches

@@ -14,7 +14,7 @@ from math import hypot
 import numpy as np
 
 from clue_solver.advising import Adviser, Weighed
-from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
+from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, shown
 from clue_solver.inference.deduction import Deduction
 from clue_solver.judging import Notes, Turns, accusations, unused
 from clue_solver.knowledge import know, laid_together
@@ -66,13 +66,15 @@ def review(
         seed: Of these draws.
 
     Raises:
-        SetupError: If nothing tells the solution, or the sample is too small.
+        ArgumentError: If nothing tells the solution, or the sample is too small.
         Impossible: If the log rules the solution out.
         Contradiction: If the entries cannot all be true.
         TooLarge: If a deal diagram would not fit into memory.
     """
     if sample is not None and sample < FEWEST:
-        raise SetupError(f"sample: expected at least {FEWEST} deals; found {sample}")
+        raise ArgumentError(
+            f"sample: expected at least {FEWEST} deals; found {sample}", argument="sample"
+        )
     observations = tuple(observations)
     envelope = _checked(table, observations, solution)
     notes = {
@@ -145,9 +147,10 @@ def _checked(
     if envelope is None:
         proved = _proved(table, possible)
         told = f"; the log proves it to be {proved}" * bool(proved)
-        raise SetupError(
+        raise ArgumentError(
             "the record does not tell the solution: it has no right accusation"
-            f"{told}; give it as --solution '{proved or _example(table)}'"
+            f"{told}; give it as '{proved or _example(table)}'",
+            argument="solution",
         )
     inside = [Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,)) for card in envelope]
     supposed = Deduction(laid_together(table, observations, supposed=inside))

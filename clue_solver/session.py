@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, SetupError
+from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.notation import Course, parse_line, settle, split_comment
 from clue_solver.observation import Accusation, Answer, Hand, Suggestion
@@ -92,7 +92,7 @@ class Session:
         Say an earlier entry anew.
 
         Raises:
-            SetupError: If there is no such entry.
+            ArgumentError: If there is no such entry.
             NotationError: If the line, or a later one after it, cannot be read.
         """
         old = self._entry(entry)
@@ -108,7 +108,7 @@ class Session:
         Take an earlier entry out.
 
         Raises:
-            SetupError: If there is no such entry.
+            ArgumentError: If there is no such entry.
             NotationError: If a later line has no meaning without it.
         """
         self._entry(entry)
@@ -177,7 +177,7 @@ class Session:
             longer = Game(self.record.append(observation))
         except NotationError:
             return False
-        return not longer.deduction().consistent(len(longer.observations))
+        return not longer._deduction().consistent(len(longer.observations))
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
@@ -228,7 +228,7 @@ class Session:
     def _entry(self, number: int) -> Entry:
         entries = self.record.entries
         if not 1 <= number <= len(entries):
-            raise SetupError(f"no entry {number}: the log has {len(entries)}")
+            raise ArgumentError(f"no entry {number}: the log has {len(entries)}", argument="entry")
         return entries[number - 1]
 
     def _settled(self, entries: Iterable[Entry], table: Table | None = None) -> Record:
@@ -261,12 +261,12 @@ def with_hands(table: Table, text: str) -> Table:
     Return the table with other hand sizes, as they are typed: numbers, `?` for one unknown.
 
     Raises:
-        SetupError: If they cannot be read or do not add up.
+        SetupError: If they do not add up; an `ArgumentError` if they cannot be read.
     """
     sizes = text.replace(",", " ").split()
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
-            raise SetupError(f"hands: expected numbers or ?; found {size!r}")
+            raise ArgumentError(f"hands: expected numbers or ?; found {size!r}", argument="hands")
     hands = tuple(None if size == "?" else int(size) for size in sizes)
     return replace(table, hands=() if set(hands) <= {None} else hands)
 

@@ -38,13 +38,22 @@ class Translating(click.Group):
         try:
             return super().invoke(ctx)
         except ClueError as error:
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {error}{self._option(ctx, error)}", err=True)
             ctx.exit(CONTRADICTORY if isinstance(error, Contradiction) else UNUSABLE)
         except BrokenPipeError:
             raise
         except OSError as error:
             click.echo(f"error: cannot write: {error.strerror or error}", err=True)
             ctx.exit(UNUSABLE)
+
+    def _option(self, ctx: click.Context, error: ClueError) -> str:
+        """Return the option that an error is about, unless its message begins with that."""
+        command = self.get_command(ctx, ctx.invoked_subcommand or "")
+        for param in command.params if command and error.argument else ():
+            option = param.opts[-1]
+            if param.name == error.argument and not str(error).startswith(f"{option[2:]}:"):
+                return f" ({option})"
+        return ""
 
 
 @click.group(cls=Translating, context_settings={"help_option_names": ["-h", "--help"]})
@@ -85,13 +94,13 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         **others: Any,
     ) -> Any:
         from clue_solver.game import load
-        from clue_solver.names import Names
+        from clue_solver.notation.lexicon import lexicon_of
 
         read = load(game)
         if suppose:
             read = read.suppose(*suppose)
-        if viewer is not None and viewer not in (SPECTATOR, *read.table.seats):
-            viewer = Names("viewer", (SPECTATOR, *read.table.seats)).find(viewer)
+        if viewer is not None:
+            viewer = lexicon_of(read.table).viewers.find(viewer)
         return command(Asked(game, read, viewer, upto, shows), **others)
 
     wrapped: Callable[..., Any] = opened
@@ -228,10 +237,7 @@ def advise(
 
 
 def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
-    from clue_solver.names import Names
-
-    name = Names("player", asked.game.table.seats).find(seat)
-    answer = asked.game.least(name, viewer=asked.viewer, upto=asked.upto)
+    answer = asked.game.least(seat, viewer=asked.viewer, upto=asked.upto)
     if as_json:
         click.echo(answer.to_json())
     else:

@@ -126,15 +126,11 @@ def export(
     either-or that is still open: at least one of these cards is there.
     """
     from clue_solver.game import load
-    from clue_solver.names import Names
     from clue_solver.pads import export_pad
     from clue_solver.record.files import write_whole
-    from clue_solver.table import SPECTATOR
 
     _check_free(output, force=force)
     read = load(game)
-    if viewer is not None:
-        viewer = Names("viewer", (SPECTATOR, *read.table.seats)).find(viewer)
     pad = export_pad(read, viewer=viewer, upto=upto)
     if output in (None, STDOUT):
         put(pad.to_csv())

@@ -9,14 +9,13 @@ from collections.abc import Callable, Iterable
 
 from rich.console import Console, RenderableType
 
-from clue_solver.errors import ClueError, NotationError, SetupError, pointed, shown
+from clue_solver.errors import ArgumentError, ClueError, NotationError, pointed, shown
 from clue_solver.names import Names
 from clue_solver.report.counsel import advised
 from clue_solver.report.model import Report
 from clue_solver.report.text import ASCII, UNICODE, found_lines, percent, sheet
 from clue_solver.report.words import because, checked
 from clue_solver.session import Session
-from clue_solver.table import SPECTATOR
 
 HELP = """\
 Type what happens, in full or in short: ann mus wr lou : cat mus
@@ -139,8 +138,7 @@ class Plain:
         self._draw_sheet(self.session.report(upto=upto))
 
     def _as(self, rest: str) -> None:
-        names = Names("player", (*self.session.record.table.seats, SPECTATOR))
-        self._draw_sheet(self.session.report(viewer=names.find(rest)))
+        self._draw_sheet(self.session.report(viewer=rest))
 
     def _suppose(self, rest: str) -> None:
         self._draw_sheet(self.session.game.suppose(rest).report())
@@ -160,7 +158,7 @@ class Plain:
         except ValueError:
             words = rest.split()
         if len(words) < 2:
-            raise SetupError("expected a card and a holder, such as: /why plum envelope")
+            raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
         last = NotationError("")
         for cut in range(len(words) - 1, 0, -1):
             try:
@@ -183,7 +181,7 @@ class Plain:
         corrections = self.session.check().corrections
         number = _number(rest or "1", "/fix 1")
         if not 1 <= number <= len(corrections):
-            raise SetupError(f"no correction {number}: there are {len(corrections)}")
+            raise ArgumentError(f"no correction {number}: there are {len(corrections)}")
         for change in corrections[number - 1].changes:
             self._say(f"   {shown(change.after, most=500)}")
         self.session.correct(corrections[number - 1])
@@ -230,5 +228,5 @@ def _chance(report: Report, chance: float) -> str:
 
 def _number(text: str, example: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise SetupError(f"expected a number, as in {example}; found '{shown(text)}'")
+        raise ArgumentError(f"expected a number, as in {example}; found '{shown(text)}'")
     return int(text)

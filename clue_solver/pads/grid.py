@@ -49,15 +49,23 @@ class Grid(Struct, frozen=True, kw_only=True):
         cells = self.rows[row]
         return cells[column] if column < len(cells) else ""
 
-    def refuse(self, reason: str, row: int | None = None, column: int | None = None) -> NoReturn:
+    def refuse(
+        self,
+        reason: str,
+        row: int | None = None,
+        column: int | None = None,
+        *,
+        argument: str = "",
+    ) -> NoReturn:
         """
-        Say what is wrong at a place, counted from 0.
+        Say what is wrong at a place, counted from 0, and which argument would help.
 
         Raises:
             RecordError: Always.
         """
         where = place(row, column)
-        raise RecordError(f"{where}: {reason}" if where else reason, path=self.name) from None
+        told = f"{where}: {reason}" if where else reason
+        raise RecordError(told, path=self.name, argument=argument) from None
 
     def blank(self, row: int) -> bool:
         """Whether nothing stands in a row."""

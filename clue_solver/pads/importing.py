@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.edition import Answering, Edition, Side, load_edition
-from clue_solver.errors import RecordError, SetupError, shown
+from clue_solver.errors import ArgumentError, RecordError, shown
 from clue_solver.names import Names, words_of
 from clue_solver.pads.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
 from clue_solver.pads.layout import card_column
@@ -143,7 +143,9 @@ def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     if card_column(grid, setting) is None:
         _refuse_unknown(grid)
     if setting.hand:
-        raise SetupError("a pad tells the viewer's hand itself: no hand is needed besides")
+        raise ArgumentError(
+            "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
+        )
     sheet = read_sheet(grid, setting, marks)
     return Imported(
         record=sheet.record,

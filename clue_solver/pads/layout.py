@@ -63,7 +63,7 @@ class Layout:
 
     Raises:
         RecordError: If something cannot be read; with its row and column.
-        SetupError: If the edition is not known.
+        ArgumentError: If the edition is not known.
     """
 
     def __init__(self, grid: Grid, setting: Setting) -> None:

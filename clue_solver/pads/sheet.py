@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, SetupError, shown
+from clue_solver.errors import ArgumentError, NotationError, shown
 from clue_solver.names import joined
 from clue_solver.observation import Hand, Knowing
 from clue_solver.pads.grid import Grid, place
@@ -41,7 +41,7 @@ def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Sheet:
 
     Raises:
         RecordError: If something on the pad cannot be read; with its row and column.
-        SetupError: If what is needed besides is not known: the edition, or whose pad it is.
+        ArgumentError: If what is needed besides is not known: the edition, or whose pad it is.
     """
     return _Reader(grid, setting, marks).sheet()
 
@@ -86,8 +86,9 @@ class _Reader:
             slots=slots,
         )
         if table.viewer is None:
-            raise SetupError(
-                f"expected whose pad this is (--viewer): {joined(players)}; nothing says so"
+            raise ArgumentError(
+                f"expected whose pad this is: {joined(players)}; nothing says so",
+                argument="viewer",
             )
         return table
 
@@ -126,12 +127,11 @@ class _Reader:
             for mark, places in list(strange.items())[:_MOST_STRANGE]
         ]
         first = shown(next(iter(strange)))
-        either = (
-            "; 1 is an either-or unless --mark '1=has' says otherwise" if "0" in strange else ""
-        )
+        either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
         self.grid.refuse(
             f"marks that can mean this or that: {', '.join(told)}; say what each means: "
-            f"--mark '{first}=has', '{first}=lacks' or '{first}=maybe'{either}"
+            f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
+            argument="marks",
         )
 
     def _record(self, table: Table, cells: Mapping[tuple[str, str], Cell]) -> Record:
@@ -201,7 +201,7 @@ class _Reader:
         if least <= len(own) < most:
             self.aside.append(
                 f"{shown(viewer)}'s column does not say whether {len(own)} cards are the whole "
-                "hand (--hands, or mark the other cards)"
+                "hand: give its size, or mark the other cards"
             )
         return ()
 

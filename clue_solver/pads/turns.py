@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
 from clue_solver.edition import Edition
-from clue_solver.errors import NotationError, RecordError, SetupError, shown
+from clue_solver.errors import ArgumentError, NotationError, RecordError, shown
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import parse_line
 from clue_solver.notation.lexicon import lexicon_of
@@ -130,7 +130,7 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Turns:
 
     Raises:
         RecordError: If rows cannot be read; all of them, each with its row and column.
-        SetupError: If the edition or the seating is not known.
+        ArgumentError: If the edition or the seating is not known.
     """
     return _Reader(grid, roles, setting).turns()
 
@@ -145,7 +145,7 @@ class _Reader:
             grid.refuse("expected suggestions below the header; found none")
         self.edition, self.how = self._edition()
         if not setting.players:
-            raise SetupError(self._seating())
+            raise ArgumentError(self._seating(), argument="players")
         self.table = setting.table(self.edition, setting.players)
         self.lexicon = lexicon_of(self.table)
         self.silent: list[int] = []
@@ -191,8 +191,8 @@ class _Reader:
         column = self.roles.place["asker"]
         names = dict.fromkeys(filter(None, (self.grid.cell(row, column) for row in self.rows)))
         return (
-            "a table of suggestions does not say who sits where: give the players clockwise "
-            f"(--players); those who asked, in the order of the rows, are {joined(names, 'and')}"
+            f"those who asked, in the order of the rows, are {joined(names, 'and')}; a table of "
+            "suggestions does not say who sits where: give the players clockwise"
         )
 
     def _said(self, role: str, row: int) -> str:

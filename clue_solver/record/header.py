@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
 from clue_solver.edition import MOST_CARDS, Answering, Edition, Side, load_edition
-from clue_solver.errors import EditionError, NotationError, RecordError, SetupError, shown
+from clue_solver.errors import (
+    ArgumentError,
+    EditionError,
+    NotationError,
+    RecordError,
+    SetupError,
+    shown,
+)
 from clue_solver.names import Names, Reach
 from clue_solver.notation.lexicon import card_names
 from clue_solver.notation.words import Crowded, Unread, listings, words_in
@@ -210,13 +217,13 @@ def hands_in(text: str) -> tuple[int | None, ...]:
     Return the hand sizes that a list such as `5, 5, ?` tells; `None` for one unknown.
 
     Raises:
-        SetupError: If it holds anything else.
+        ArgumentError: If it holds anything else.
     """
     value = Value(text, 0, 0)
     try:
         return tuple(_size(item, value) for item in _numbers(value))
     except HeaderError as error:
-        raise SetupError(error.reason) from None
+        raise ArgumentError(error.reason, argument="hands") from None
 
 
 def slots_in(text: str) -> tuple[Slot, ...]:
@@ -224,12 +231,12 @@ def slots_in(text: str) -> tuple[Slot, ...]:
     Return the face-down slots that a list such as `Ballroom, Pool 3` names.
 
     Raises:
-        SetupError: If a count is none.
+        ArgumentError: If a count is none.
     """
     try:
         return tuple(_slots(Value(text, 0, 0)))
     except HeaderError as error:
-        raise SetupError(error.reason) from None
+        raise ArgumentError(error.reason, argument="face_down") from None
 
 
 def _slots(value: Value) -> Iterator[Slot]:

@@ -60,7 +60,8 @@ def test_a_page_is_written_beside_the_text(tmp_path: Path) -> None:
 
 
 BAD = {
-    "no solution": ((), "no right accusation", 2),
+    "no solution": ((), "no right accusation; give it as", 2),
+    "no solution, the option": ((), "(--solution)\n", 2),
     "no such card": (("--solution", "Plmu, Rope, Hall"), "cannot take 'Plmu, Rope, Hall'", 2),
     "two cards": (("--solution", "Plum, Rope"), "cannot take", 2),
     "a card in a hand": (("--solution", "Plum, Rope, Hall"), "entry 1 rules it out", 2),
