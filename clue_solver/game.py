@@ -21,7 +21,7 @@ from clue_solver.errors import (
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import common, know
-from clue_solver.notation import format_line, parse_line
+from clue_solver.notation import format_fact, format_line, parse_fact
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
@@ -75,8 +75,7 @@ class Game:
     @property
     def suppositions(self) -> tuple[str, ...]:
         """What is supposed, as lines such as `Ben has Rope`."""
-        lines = (format_line(each, self.table) for each in self.supposed)
-        return tuple(line.partition(" knows ")[2] for line in lines)
+        return tuple(map(format_fact, self.supposed))
 
     def to_frame(self) -> DataFrame:
         """Return the log as a pandas table, a row for each entry: `frames.of_log`."""
@@ -380,20 +379,13 @@ class Game:
         return deduction
 
     def _supposition(self, line: str) -> Knowing:
-        lead = f"{self.table.seats[0]} knows "
         try:
-            known = parse_line(lead + line, self.table)
+            return parse_fact(line, self.table)
         except NotationError as error:
-            column = max(0, error.column - len(lead))
             raise NotationError(
                 f"cannot suppose '{shown(line)}': {error.reason}",
-                line=line, column=column, nearest=error.nearest,
+                line=line, column=error.column, nearest=error.nearest,
             ) from None  # fmt: skip
-        if not isinstance(known, Knowing):
-            raise NotationError(
-                f"expected something like 'Ben has Rope'; found '{shown(line)}'", line=line
-            )
-        return known
 
     def _viewer(self, name: str | None) -> str | None:
         if name is None:

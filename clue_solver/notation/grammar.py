@@ -248,15 +248,23 @@ class Grammar:
                 yield Draft(Hand(seat=seat.name, cards=names), places)
 
     def _knows(self, who: Words, rest: Words) -> Iterator[Draft]:
-        if not self._no_tail():
-            return
+        if self._no_tail():
+            yield from self._facts(lambda: self.finder.who(who, "knows"), rest)
+
+    def fact(self) -> Iterator[Draft]:
+        """Yield what the line spells as a fact by itself, as the first seat's knowledge."""
+        by = Named(self.table.seats[0], "", 0)
+        if self._no_tail():
+            yield from self._facts(lambda: (by,), self.head)
+
+    def _facts(self, who: Callable[[], Sequence[Named]], rest: Words) -> Iterator[Draft]:
         verbs = [place for place, word in enumerate(rest) if word.text.casefold() in _HAS]
         if not verbs:
             self.finder.fail("expected a holder, 'has' or 'lacks', and a card", self.finder.end)
         for place in verbs:
             verb = _HAS[rest[place].text.casefold()]
             for by, holder in product(
-                self.finder.who(who, "knows"),
+                who(),
                 self.finder.one(rest[:place], self.lexicon.holders, "the holder of a card"),
             ):
                 for cards in self._known(verb, rest[place + 1 :]):
