@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.advising import Adviser
 from clue_solver.errors import (
@@ -166,7 +167,10 @@ class Game:
         card, holder = lexicon_of(self.table).cell(card, holder)
         last = self._upto(upto)
         deduction = self._possible(viewer, shows, last)
-        return reason(self.table, self.observations, deduction, card=card, holder=holder, upto=last)
+        found = reason(
+            self.table, self.observations, deduction, card=card, holder=holder, upto=last
+        )
+        return replace(found, lines=self.lines[:last])
 
     def check(
         self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
@@ -179,11 +183,14 @@ class Game:
         """
         last = self._upto(upto)
         deduction = self._possible(viewer, shows, last)
+        who = self._viewer(viewer) or SPECTATOR
         try:
             deduction.possible(last)
         except Contradiction as clash:
             seen = self.observations[:last]
             return Check(
+                viewer=who,
+                lines=self.lines[:last],
                 conflict=clash.entries,
                 steps=why_clash(self.table, seen, deduction, clash.entries),
                 corrections=corrections(
@@ -193,7 +200,7 @@ class Game:
                     shows=self._policy(shows),
                 ),
             )
-        return Check()
+        return Check(viewer=who)
 
     def advice(
         self,

@@ -173,7 +173,7 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
     else:
         from clue_solver.report.words import because
 
-        terminal().print(because(answer, asked.game.lines))
+        terminal().print(because(answer, answer.lines))
 
 
 @main.command()
@@ -187,8 +187,7 @@ def check(asked: Asked, *, as_json: bool) -> None:
     else:
         from clue_solver.report.words import checked
 
-        viewer = asked.viewer or asked.game.table.viewer or "a spectator"
-        terminal().print(checked(answer, asked.game.lines, viewer=viewer))
+        terminal().print(checked(answer, answer.lines, viewer=answer.who))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 

@@ -166,14 +166,13 @@ class Plain:
             except NotationError as error:
                 last = error
                 continue
-            self._draw(because(reason, self.session.game.lines))
+            self._draw(because(reason, reason.lines))
             return
         raise last
 
     def _check(self, _: str) -> None:
         check = self.session.check()
-        viewer = self.session.record.table.viewer or "a spectator"
-        self._draw(checked(check, self.session.game.lines, viewer=viewer))
+        self._draw(checked(check, check.lines, viewer=check.who))
         if check.corrections:
             self._say("/fix 1 makes the first correction, /undo takes the last entry back")
 

@@ -28,6 +28,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
+from clue_solver.report.displayed import at_prompt
 from clue_solver.report.model import Fact, Verdict
 from clue_solver.table import ENVELOPE, Table
 
@@ -87,6 +88,7 @@ class Reason(Struct, frozen=True, kw_only=True):
         minimum: Whether no smaller set of entries forces it; else only no subset does.
         steps: The argument from the entries to the fact; empty for an open one.
         moved: For an open fact how the entries moved it, the strongest first.
+        lines: The entries of the log as lines, in order, to quote from.
     """
 
     card: str
@@ -97,6 +99,26 @@ class Reason(Struct, frozen=True, kw_only=True):
     minimum: bool
     steps: tuple[ReasonStep, ...] = ()
     moved: tuple[Influence, ...] = ()
+    lines: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        from clue_solver.report.words import reason_headline
+
+        told = (" ".join(reason_headline(self)), *([_entries(self.entries)] * bool(self.entries)))
+        return f"<Reason: {'; '.join(told)}>"
+
+    def __str__(self) -> str:
+        from clue_solver.report.text import plain
+        from clue_solver.report.words import because
+
+        return plain(because(self, self.lines))
+
+    _repr_pretty_ = at_prompt
+
+    def _repr_html_(self) -> str:
+        from clue_solver.report.html import reason
+
+        return reason(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
