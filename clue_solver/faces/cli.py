@@ -11,20 +11,19 @@ import functools
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces.console import CONTRADICTORY, UNUSABLE, as_json, put, terminal
+from clue_solver.faces.console import CONTRADICTORY, UNUSABLE, as_json, policy, put, terminal
 from clue_solver.faces.importing import export, import_, merge
 from clue_solver.faces.reviewing import review
-from clue_solver.table import SHOWS, SPECTATOR, Shows
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
+    from clue_solver.table import Shows
 
 Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -111,11 +110,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FACT",
             help="What if: 'Ben has Rope', 'envelope lacks Plum'; may be given more than once.",
         ),
-        click.option(
-            "--shows",
-            type=click.Choice(SHOWS),
-            help="How a player chooses which card to show; the record's choice if left out.",
-        ),
+        policy,
         click.option(
             "--upto",
             type=click.IntRange(min=0),
@@ -125,7 +120,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--viewer",
             metavar="SEAT",
-            help=f"Whose eyes: a player's name or '{SPECTATOR}'; the record's viewer if left out.",
+            help="Whose eyes: a player's name or 'spectator'; the record's viewer if left out.",
         ),
         click.argument("game", metavar="GAME", type=click.Path(allow_dash=True)),
     ):
@@ -309,6 +304,8 @@ def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool
 
 def _form_for(path: str, output: str | None) -> Form:
     """Return the form that the ending of the output names, or the one that the record is not in."""
+    from pathlib import Path
+
     endings: dict[str, Form] = {
         ".clue": "clue",
         ".jsonl": "jsonl",
@@ -323,6 +320,8 @@ def _form_for(path: str, output: str | None) -> Form:
 @click.argument("game", required=False, type=click.Path())
 def new(game: str | None) -> None:
     """Ask for edition, players, hand sizes and own hand, and write the record's header to GAME."""
+    from pathlib import Path
+
     from clue_solver.faces.setup import asked_record
     from clue_solver.record import format_record, save
 
@@ -342,6 +341,7 @@ def new(game: str | None) -> None:
 def play(game: str | None, *, plain: bool) -> None:
     """Log a game at the table; goes on with GAME, or with the last unfinished game."""
     from datetime import date
+    from pathlib import Path
 
     from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
     from clue_solver.record import load_record

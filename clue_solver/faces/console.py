@@ -1,5 +1,8 @@
 """
-What every command shares: standard output as a screen or a pipe, exit statuses, `--json`.
+What every command shares: standard output as a screen or a pipe, exit statuses, common options.
+
+The commands import what they need when they run, and their choices stand here and there as texts,
+so that help and completion come at once.
 """
 
 from __future__ import annotations
@@ -18,6 +21,12 @@ if TYPE_CHECKING:
 UNUSABLE, CONTRADICTORY = 2, 3
 """Exit statuses: something cannot be read or used; the log contradicts itself."""
 
+
+policy = click.option(
+    "--shows",
+    type=click.Choice(("random", "none", "sticky")),
+    help="How a player chooses which card to show; the record's choice if left out.",
+)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
-from clue_solver.edition import Answering, Side, shipped_editions
 from clue_solver.errors import Contradiction, RecordError, shown
 from clue_solver.faces.console import put
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clue_solver.edition import Answering, Side
     from clue_solver.merging import Merged
     from clue_solver.pads import Imported
     from clue_solver.record import Record
@@ -46,8 +46,8 @@ as_json = click.option(
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
 @click.option("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
 @click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
-@click.option("--order", type=click.Choice(get_args(Side)), help="Who answers first.")
-@click.option("--answers", type=click.Choice(get_args(Answering)), help="Who shows a card.")
+@click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
+@click.option("--answers", type=click.Choice(("first", "all")), help="Who shows a card.")
 @click.option(
     "--mark", "marks", multiple=True, metavar="MARK=MEANING",
     help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'; may be given more than once.",
@@ -77,6 +77,8 @@ def import_(
     FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
     JSON Lines, or a record. What was understood goes to standard error.
     """
+    from pathlib import Path
+
     from clue_solver.merging import clash
     from clue_solver.pads import import_notes, said_marks
 
@@ -149,6 +151,8 @@ def export(
 @as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
     """Lay several viewers' notes of one game together; what they tell differently is named."""
+    from pathlib import Path
+
     from clue_solver.merging import clash
     from clue_solver.merging import merge as lay_together
     from clue_solver.record import load_record
@@ -170,18 +174,24 @@ def _listed(text: str) -> tuple[str, ...]:
 
 def _names(paths: Sequence[str]) -> tuple[str, ...]:
     """What to call notebooks: their files' names, or their paths where two are called the same."""
-    names = [Path(path).name for path in paths]
+    names = [os.path.basename(path) for path in paths]  # noqa: PTH119
     return tuple(names if len(set(names)) == len(names) else paths)
 
 
 def _check_free(output: str | None, *, force: bool) -> None:
-    if output not in (None, STDOUT) and Path(output or "").exists() and not force:
+    if output not in (None, STDOUT) and os.path.exists(output or "") and not force:  # noqa: PTH110
         reason = "there is such a file already; nothing was written (--force writes over it)"
         raise RecordError(reason, path=output or "")
 
 
 def _placed(record: Record, beside: Path, output: str | None) -> Record:
     """Return the record with the path of its edition's file as it is from the record's place."""
+    from pathlib import Path
+
+    from msgspec.structs import replace
+
+    from clue_solver.edition import shipped_editions
+
     edition = record.table.edition
     if edition.name in shipped_editions():
         return record

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import click
 
 from clue_solver.errors import RecordError, shown
-from clue_solver.faces.console import UNUSABLE, put, terminal
-from clue_solver.table import SHOWS, Shows
+from clue_solver.faces.console import UNUSABLE, policy, put, terminal
 
 if TYPE_CHECKING:
     from clue_solver.batches import Reviewed
+    from clue_solver.table import Shows
 
 
 @click.command()
@@ -29,11 +29,7 @@ if TYPE_CHECKING:
     metavar="CARDS",
     help="What the envelope held: 'Plum, Rope, Hall'; what the right accusation says if left out.",
 )
-@click.option(
-    "--shows",
-    type=click.Choice(SHOWS),
-    help="How a player chooses which card to show; the record's choice if left out.",
-)
+@policy
 @click.option(
     "--sample",
     type=click.IntRange(min=100),
