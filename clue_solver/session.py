@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.notation import Course, parse_line, settle, split_comment
-from clue_solver.observation import Accusation, Answer, Hand, Suggestion
+from clue_solver.observation import Accusation, Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.record.keeper import Keeper
 from clue_solver.report.check import Check
@@ -77,7 +78,7 @@ class Session:
 
     def tell(self, line: str) -> int:
         """
-        Add an entry and return its number.
+        Add an entry from a line, in full or in short, and return its number.
 
         Raises:
             NotationError: If the line cannot be read; nothing has changed then.
@@ -85,6 +86,24 @@ class Session:
         body, comment = split_comment(line)
         observation = parse_line(body, self.record.table, self.record.course)
         self._become(self.record.append(observation, comment=comment))
+        return len(self.record.entries)
+
+    def append(self, observation: Observation, *, comment: str = "") -> int:
+        """
+        Add an entry that is an observation already and return its number.
+
+        It is checked as a line is, and passes that follow from the order of answering are filled
+        in; names in it stand in full.
+
+        Raises:
+            NotationError: If it has no meaning at this table; nothing has changed then.
+            RecordError: If the comment cannot be written as one.
+        """
+        try:
+            whole: Observation = convert(to_builtins(observation), Observation)
+        except (ValidationError, TypeError) as error:
+            raise NotationError(f"expected an observation; {error}") from None
+        self._become(self.record.append(whole, comment=comment))
         return len(self.record.entries)
 
     def edit(self, entry: int, line: str) -> None:

@@ -85,7 +85,8 @@ def import_notes(
     showed and what. A record, in either of its forms, is checked and returned.
 
     Args:
-        source: The path of a CSV or JSON Lines file (`-` is standard input), or a pandas frame.
+        source: The path of a CSV or JSON Lines file (`-` is standard input), the text of one, which
+            has more than one line, or a pandas frame.
         edition: A shipped edition's name, the path of an edition file, or an edition. If left out,
             the one shipped edition that has all the cards.
         players: The seats, clockwise. If left out, a pad's players in the order of the columns; a
@@ -117,9 +118,12 @@ def import_notes(
     meanings = Marks(marks)
     if not isinstance(source, str | Path):
         return _from_grid(grid_of_frame(source), setting, meanings)
-    name = "standard input" if str(source) == STDIN else str(source)
-    text, encoding = decoded(content_of(source), name=name)
-    beside = None if str(source) == STDIN else Path(source).parent
+    if isinstance(source, str) and "\n" in source:
+        text, encoding, name, beside = source, "text", "notes", None
+    else:
+        name = "standard input" if str(source) == STDIN else str(source)
+        text, encoding = decoded(content_of(source), name=name)
+        beside = None if str(source) == STDIN else Path(source).parent
     if _is_record(text, name):
         _check_unsaid(setting, name)
         record = parse_record(text, path=name, beside=beside)
