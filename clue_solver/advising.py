@@ -23,7 +23,7 @@ from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
 from clue_solver.bonus import BonusDie
 from clue_solver.edition import Category
-from clue_solver.errors import ArgumentError, TooLarge, shown
+from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import Advisor, lead
 from clue_solver.inference.asking import Outcome, Question
@@ -98,7 +98,7 @@ class Adviser:
         self.table, self.observations = table, tuple(observations[:upto])
         if viewer in seats_out(self.observations):
             raise ArgumentError(
-                f"{shown(viewer)} has accused wrongly and is out of the game", argument="viewer"
+                f"{viewer} has accused wrongly and is out of the game", argument="viewer"
             )
         self.viewer, self.shows, self.upto, self.rng = viewer, shows, upto, rng
         self.numbers = Numbers(table)

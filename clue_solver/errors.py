@@ -26,13 +26,15 @@ WIDEST = 100
 """The most characters of a line that a message quotes."""
 
 
-def shown(text: str, *, most: int = 60) -> str:
+def escape(text: str, *, most: int = 60) -> str:
     """
-    Return the text fit for a message: one line, what does not print escaped, the rest as it is.
+    Return what a person typed, fit for a message: one line, what does not print escaped.
+
+    Names at a table and of an edition print as they are: both refuse any other.
 
     Text of more than `most` characters is clipped.
 
-    >>> print(shown("Ann" + chr(27) + "[31m"))
+    >>> print(escape("Ann" + chr(27) + "[31m"))
     Ann\\x1b[31m
     """
     clipped = text if len(text) <= most else text[: most - 1] + "…"
@@ -55,9 +57,9 @@ def pointed(line: str, column: int) -> str:
     """
     column = max(0, min(column, len(line)))
     start = max(0, min(column - WIDEST // 2, len(line) - WIDEST))
-    before = "…" * (start > 0) + shown(line[start:column], most=WIDEST)
+    before = "…" * (start > 0) + escape(line[start:column], most=WIDEST)
     rest = line[column : start + WIDEST] + "…" * (start + WIDEST < len(line))
-    return f"{before}{shown(rest, most=WIDEST + 1)}\n{' ' * len(before)}^"
+    return f"{before}{escape(rest, most=WIDEST + 1)}\n{' ' * len(before)}^"
 
 
 class ClueError(Exception):
@@ -94,7 +96,7 @@ class EditionError(ClueError):
 
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
         self.path, self.key = path, key
-        where = ": ".join(shown(part, most=200) for part in (path, key) if part)
+        where = ": ".join(escape(part, most=200) for part in (path, key) if part)
         super().__init__(f"{where}: {message}" if where else message)
 
 
@@ -145,7 +147,7 @@ class RecordError(ClueError):
         self, message: str, *, path: str = "", number: int = 0, argument: str = ""
     ) -> None:
         self.path, self.number, self.argument = path, number, argument
-        name = shown(path, most=200)
+        name = escape(path, most=200)
         where = f"{name}:{number}" if path and number else name or (f"line {number}" * bool(number))
         super().__init__(f"{where}: {message}" if where else message)
 
@@ -183,7 +185,7 @@ class Impossible(ClueError):
         why = "no deal at this table allows it"
         if entries:
             why = f"{_entries(entries)} rule{'s' * (len(entries) == 1)} it out"
-        super().__init__(f"'{shown(' and '.join(supposed), most=200)}' cannot be: {why}")
+        super().__init__(f"'{escape(' and '.join(supposed), most=200)}' cannot be: {why}")
 
 
 def _entries(entries: tuple[int, ...]) -> str:

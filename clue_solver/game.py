@@ -18,7 +18,7 @@ from clue_solver.errors import (
     Contradiction,
     Impossible,
     NotationError,
-    shown,
+    escape,
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import common, know
@@ -85,14 +85,14 @@ class Game:
         return of_log(self.observations, self.lines)
 
     def __repr__(self) -> str:
-        seats = ", ".join(map(shown, self.table.seats))
-        supposed = f"; supposing {', '.join(map(shown, self.suppositions))}" * bool(self.supposed)
+        seats = ", ".join(self.table.seats)
+        supposed = f"; supposing {', '.join(self.suppositions)}" * bool(self.supposed)
         entries = len(self.observations)
-        return f"<Game: {shown(self.table.edition.title)}; {seats}; entries: {entries}{supposed}>"
+        return f"<Game: {self.table.edition.title}; {seats}; entries: {entries}{supposed}>"
 
     def __str__(self) -> str:
         lines = format_record(self.record).split("\n")
-        return "\n".join(shown(line, most=len(line) + 1) for line in lines).rstrip()
+        return "\n".join(escape(line, most=len(line) + 1) for line in lines).rstrip()
 
     _repr_pretty_ = at_prompt
 
@@ -390,7 +390,7 @@ class Game:
             return parse_fact(line, self.table)
         except NotationError as error:
             raise NotationError(
-                f"cannot suppose '{shown(line)}': {error.reason}",
+                f"cannot suppose '{escape(line)}': {error.reason}",
                 line=line, column=error.column, nearest=error.nearest,
             ) from None  # fmt: skip
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clue_solver.errors import ArgumentError, Contradiction, shown, wanted
+from clue_solver.errors import ArgumentError, Contradiction, wanted
 from clue_solver.game import Game
 from clue_solver.report.model import Report
 from clue_solver.report.pictures import COLOURS, OTHERS
@@ -221,5 +221,6 @@ def _number_entries(axes: Axes) -> None:
 
 def _label(name: str, *, most: int = 24) -> str:
     """Return a name as matplotlib draws it: no formula, and never left out of a legend."""
-    text = shown(name, most=most).replace("$", r"\$")
+    clipped = name if len(name) <= most else f"{name[: most - 1]}…"
+    text = clipped.replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text

@@ -14,7 +14,7 @@ from math import hypot
 import numpy as np
 
 from clue_solver.advising import Adviser, Weighed
-from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, shown
+from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
 from clue_solver.inference.deduction import Deduction
 from clue_solver.judging import Notes, Turns, accusations, unused
 from clue_solver.knowledge import know, laid_together
@@ -118,7 +118,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
         NotationError: If it does not name one card of each category.
     """
     lead = f"{table.seats[0]} accuses "
-    expected = f"expected a solution such as '{_example(table)}'; found '{shown(text)}'"
+    expected = f"expected a solution such as '{_example(table)}'; found '{escape(text)}'"
     if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards
         raise NotationError(expected, line=text)
     try:
@@ -126,7 +126,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     except NotationError as error:
         column = max(0, min(error.column - len(lead), len(text)))
         raise NotationError(
-            f"cannot take '{shown(text)}' as the solution: {error.reason}",
+            f"cannot take '{escape(text)}' as the solution: {error.reason}",
             line=text, column=column, nearest=error.nearest,
         ) from None  # fmt: skip
     if not isinstance(parsed, Accusation):

@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 import pytest
 
 import clue_solver
-from clue_solver import Game, SetupError, load, plots
+from clue_solver import Game, SetupError, Slot, Table, load, load_edition, plots
 from clue_solver.errors import (
     ArgumentError,
     ClueError,
@@ -133,3 +133,19 @@ def test_only_faces_speak_of_options() -> None:
         if option.search(node.value)
     ]
     assert [] == told
+
+
+@pytest.mark.parametrize("mark", ["\x1b", "\0", "\x7f", "\u202e", "\u200b", "\ud800", "\n", "\t"])
+class TestNamesAtATable:
+    """What prints everywhere need be escaped nowhere."""
+
+    def test_a_seats_name_with_a_control_character_is_refused(self, mark: str) -> None:
+        with pytest.raises(SetupError, match="no control character") as caught:
+            Table(edition=load_edition("clue-classic"), seats=("Ann", f"B{mark}n", "Cat"))
+        assert str(caught.value).isprintable()
+
+    def test_a_slots_name_with_a_control_character_is_refused(self, mark: str) -> None:
+        seats, slots = ("Ann", "Ben"), (Slot(name=f"P{mark}l", count=2),)
+        with pytest.raises(SetupError, match="cannot be a slot's name") as caught:
+            Table(edition=load_edition("clue-classic"), seats=seats, slots=slots)
+        assert str(caught.value).isprintable()

@@ -197,13 +197,13 @@ class TestText:
         assert "\x1b" not in message
 
     def test_odd_names_of_seats_stay_as_they_are(self) -> None:
-        seats = "[bold]x, \x1b[31mred, or, to, Ann suggests, Professor Plum, José, 王芳"
+        seats = "[bold]x, [31mred, or, to, Ann suggests, Professor Plum, José, 王芳"
         text = (
             f"edition: clue-classic\nplayers: {seats}\n\n"
             "or reveals Rope to to\n"
             "or knows to has Rope or Hall\nAnn suggests suggests Plum, Rope, Hall: "
             "Professor Plum passes, José passes, 王芳 shows Plum\n"
-            "\x1b[31mred looks at [bold]x: Plum\n"
+            "[31mred looks at [bold]x: Plum\n"
         )
         assert format_record(parse_record(text)) == text
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import shown
+from clue_solver.errors import escape
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,7 +33,7 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON o
 def put(text: str) -> None:
     """Print a file's text as it is; on a terminal nothing in it is obeyed."""
     if sys.stdout.isatty():
-        text = "".join(f"{shown(line, most=len(line) + 1)}\n" for line in text.splitlines())
+        text = "".join(f"{escape(line, most=len(line) + 1)}\n" for line in text.splitlines())
     click.echo(text, nl=False)
 
 

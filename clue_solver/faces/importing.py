@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clue_solver.errors import Contradiction, RecordError, shown
+from clue_solver.errors import Contradiction, RecordError, escape
 from clue_solver.faces.console import put
 
 if TYPE_CHECKING:
@@ -206,7 +206,7 @@ def _understood(told: Imported) -> Iterator[str]:
     for line in told.understood:
         yield f"  {line}"
     for mark, meaning, cells in told.marks:
-        yield f"  {shown(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
+        yield f"  {escape(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
     if told.aside:
         yield "left aside"
     for line in told.aside:
@@ -223,8 +223,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
     )
     for number, lacking in merged.missed:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
-        where = ", ".join(map(shown, lacking))
-        yield f"  entry {number} is not in {where}: {shown(line, most=200)}"
+        where = ", ".join(map(escape, lacking))
+        yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
@@ -265,7 +265,7 @@ def _write(
 
     for number in conflict or ():
         line = format_line(record.entries[number - 1].observation, record.table)
-        click.echo(f"  {number:>4}  {shown(line, most=200)}", err=True)
+        click.echo(f"  {number:>4}  {escape(line, most=200)}", err=True)
     if conflict is None or force:
         if output not in (None, STDOUT):
             save(record, output or "")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 
 from rich.console import Console, RenderableType
 
-from clue_solver.errors import ArgumentError, ClueError, NotationError, pointed, shown
+from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.names import Names
 from clue_solver.report.counsel import advised
 from clue_solver.report.model import Report
@@ -75,7 +75,7 @@ class Plain:
 
     def _tell(self, line: str) -> None:
         entry = self.session.tell(line)
-        self._say(f"{entry}  {shown(self.session.game.lines[-1], most=500)}")
+        self._say(f"{entry}  {self.session.game.lines[-1]}")
         self._say_news(self.session.report())
 
     def _say_news(self, report: Report) -> None:
@@ -94,7 +94,7 @@ class Plain:
         if self.session.finished:
             self._say("   the game is over; /log shows it, /quit leaves")
         elif self.session.turn:
-            self._say(f"   turn: {shown(self.session.turn)}")
+            self._say(f"   turn: {self.session.turn}")
 
     def _changed(self) -> None:
         entries = len(self.session.record.entries)
@@ -145,7 +145,7 @@ class Plain:
 
     def _log(self, _: str) -> None:
         for number, line in enumerate(self.session.game.lines, 1):
-            self._say(f"{number:>3}  {shown(line, most=500)}")
+            self._say(f"{number:>3}  {line}")
 
     def _best(self, _: str) -> None:
         report = self.session.report()
@@ -182,7 +182,7 @@ class Plain:
         if not 1 <= number <= len(corrections):
             raise ArgumentError(f"no correction {number}: there are {len(corrections)}")
         for change in corrections[number - 1].changes:
-            self._say(f"   {shown(change.after, most=500)}")
+            self._say(f"   {change.after}")
         self.session.correct(corrections[number - 1])
         self._changed()
 
@@ -227,5 +227,5 @@ def _chance(report: Report, chance: float) -> str:
 
 def _number(text: str, example: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ArgumentError(f"expected a number, as in {example}; found '{shown(text)}'")
+        raise ArgumentError(f"expected a number, as in {example}; found '{escape(text)}'")
     return int(text)

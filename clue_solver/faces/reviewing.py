@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import RecordError, shown
+from clue_solver.errors import RecordError, escape
 from clue_solver.faces.console import UNUSABLE, policy, put, terminal
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _write(page: str, path: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RecordError(f"cannot write the page: {reason}", path=path) from None
-    click.echo(f"{shown(path, most=200)} written", err=True)
+    click.echo(f"{escape(path, most=200)} written", err=True)
 
 
 def _batch(
@@ -117,7 +117,7 @@ def _batch(
                 told = each.review.to_dict() if each.review else {"error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
-                click.echo(f"{shown(each.path, most=200)}: {in_a_line(each.review)}")
+                click.echo(f"{escape(each.path, most=200)}: {in_a_line(each.review)}")
     if not as_json:
         click.echo(str(tally))
     if tally.failed:

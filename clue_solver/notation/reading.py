@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import cast
 
-from clue_solver.errors import NotationError, shown
+from clue_solver.errors import NotationError, escape
 from clue_solver.names import Reach, joined
 from clue_solver.notation.course import Course
 from clue_solver.notation.finding import Draft, Finder
@@ -158,7 +158,7 @@ def _ambiguous(drafts: list[Draft], lines: list[str], line: str) -> NotationErro
     for (column, text), names in sorted(spots.items()):
         each = tuple(dict.fromkeys(names))
         if text and len(names) == len(drafts) and len(each) > 1:
-            reason = f"'{shown(text)}' can be {joined(each)}"
+            reason = f"'{escape(text)}' can be {joined(each)}"
             return NotationError(reason, line=line, column=column, nearest=each)
-    reason = " or ".join(f"'{shown(text, most=120)}'" for text in lines[:3])
+    reason = " or ".join(f"'{text}'" for text in lines[:3])
     return NotationError(f"this can be {reason}", line=line, nearest=tuple(lines))

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from clue_solver.errors import ClueError, RecordError, shown, wanted
+from clue_solver.errors import ClueError, RecordError, escape, wanted
 
 _PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKED = (
@@ -151,10 +151,10 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
             told = f"{encoding}, {title} between the columns"
             best = (*score, Grid(name=name, rows=rows, told=told))
     if best is None:
-        raise RecordError(f"expected a CSV file; {shown(trouble)}", path=name)
+        raise RecordError(f"expected a CSV file; {escape(trouble)}", path=name)
     grid = best[2]
     if best[1] < 2:
-        found = shown(next(filter(None, text.splitlines()), ""))
+        found = escape(next(filter(None, text.splitlines()), ""))
         raise RecordError(
             f"expected columns with commas, semicolons or tabs between; found '{found}'", path=name
         )

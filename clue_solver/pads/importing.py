@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.edition import Answering, Edition, Side, load_edition
-from clue_solver.errors import ArgumentError, RecordError, shown
+from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.names import Names, words_of
 from clue_solver.pads.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
 from clue_solver.pads.layout import card_column
@@ -166,12 +166,12 @@ def _refuse_unknown(grid: Grid) -> NoReturn:
     titles = [cell for cell in grid.rows[row] if cell] if grid.rows else []
     names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
     near = [
-        f"'{shown(title)}' may be meant for '{found[0]}'"
+        f"'{title}' may be meant for '{found[0]}'"
         for title in titles
         if (found := names.nearest(title)) and " ".join(words_of(title)) not in ROLES
     ]
     hint = f"; {near[0]}" if near else ""
-    listed = ", ".join(map(shown, titles[:8])) or "nothing"
+    listed = ", ".join(titles[:8]) or "nothing"
     grid.refuse(
         "expected a pad (cards down the side, players across the top) or a table of suggestions "
         f"(columns such as asker, suspect, weapon, room, shower, shown card); {place(row)} has "
@@ -213,7 +213,7 @@ def _grid_of_lines(text: str, name: str) -> Grid:
         except msgspec.DecodeError:
             told = None
         if not isinstance(told, dict):
-            found = shown(line.strip())
+            found = line.strip()
             raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
         objects.append(told)
     return rows_of_objects(objects, name=name)

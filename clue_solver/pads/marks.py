@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
-from clue_solver.errors import ArgumentError, NotationError, shown
+from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.names import Names
 
 Meaning = Literal["has", "lacks", "maybe"]
@@ -68,7 +68,7 @@ class Marks:
                 found = names.find(meaning)
             except NotationError as error:
                 raise ArgumentError(
-                    f"mark '{shown(mark)}': {error.reason}", argument="marks"
+                    f"mark '{escape(mark)}': {error.reason}", argument="marks"
                 ) from None
             if not mark.strip():
                 raise ArgumentError(
@@ -112,7 +112,7 @@ def said_marks(pairs: Iterable[str]) -> dict[str, str]:
         mark, equals, meaning = pair.rpartition("=")
         if not equals or not mark.strip():
             raise ArgumentError(
-                f"expected a mark and its meaning, 'X=lacks'; found '{shown(pair)}'",
+                f"expected a mark and its meaning, 'X=lacks'; found '{escape(pair)}'",
                 argument="marks",
             )
         found[mark] = meaning

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from clue_solver.edition import Answering, Edition, Side, load_edition, shipped_editions
-from clue_solver.errors import ArgumentError, shown
+from clue_solver.errors import ArgumentError, escape
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import parse_line
 from clue_solver.notation.lexicon import card_names
@@ -115,7 +115,7 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
             f"these cards are in {names}: say which edition it is", argument="edition"
         )
     nearest = min(editions, key=lambda edition: len(missing[edition.name]))
-    some = ", ".join(f"'{shown(label)}'" for label in missing[nearest.name][:5])
+    some = ", ".join(f"'{escape(label)}'" for label in missing[nearest.name][:5])
     raise ArgumentError(
         f"no shipped edition has all these cards: {nearest.name} has no {some}; "
         "mend the names, or say which edition it is",

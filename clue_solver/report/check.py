@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from clue_solver.errors import Contradiction, shown
+from clue_solver.errors import Contradiction
 from clue_solver.report.displayed import at_prompt
 from clue_solver.report.reasons import ReasonStep
 from clue_solver.slips import Correction
@@ -41,9 +41,9 @@ class Check(Struct, frozen=True, kw_only=True):
 
     def __repr__(self) -> str:
         if self.conflict is None:
-            return f"<Check: the log holds together; {shown(self.viewer)}>"
+            return f"<Check: the log holds together; {self.viewer}>"
         many = f"corrections: {len(self.corrections)}"
-        return f"<Check: {Contradiction(self.conflict)}; {shown(self.viewer)}; {many}>"
+        return f"<Check: {Contradiction(self.conflict)}; {self.viewer}; {many}>"
 
     def __str__(self) -> str:
         from clue_solver.report.text import plain

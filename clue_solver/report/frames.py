@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
-from clue_solver.errors import ArgumentError, shown, wanted
+from clue_solver.errors import ArgumentError, escape, wanted
 from clue_solver.observation import (
     Accusation,
     Hand,
@@ -179,7 +179,7 @@ def figures(outcomes: Iterable[Outcome]) -> DataFrame:
 
 def _no_table(what: str, *known: str) -> ArgumentError:
     return ArgumentError(
-        f"to_frame: expected {' or '.join(known)}; found '{shown(what)}'", argument="what"
+        f"to_frame: expected {' or '.join(known)}; found '{escape(what)}'", argument="what"
     )
 
 

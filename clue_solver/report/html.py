@@ -110,7 +110,7 @@ def framed(*parts: str) -> str:
 
 
 def _line(line: str) -> str:
-    return element("p", escaped(line, most=500))
+    return element("p", escaped(line))
 
 
 def titled(title: str, *parts: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from clue_solver.errors import TooLarge, shown
+from clue_solver.errors import TooLarge
 from clue_solver.inference import steps as stepping
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
@@ -262,7 +262,7 @@ class Words:
 
     def _holder(self, number: int) -> str:
         name = self.holders[number]
-        return "the envelope" if name == ENVELOPE else shown(name)
+        return "the envelope" if name == ENVELOPE else name
 
     def _names(self, mask: int, last: str = "and") -> str:
         return listed([self.cards[number] for number in card_numbers(mask)], last)
@@ -357,14 +357,14 @@ class Words:
                 return "the whole hand is known"
             case Suggestion(by=by, cards=cards) if fact is not None:
                 if fact.has:
-                    return f"shown to {shown(by)}"
+                    return f"shown to {by}"
                 return f"passed on {listed(cards)}"
             case Question(by=by, about=about) if fact is not None:
                 if fact.has:
-                    return f"shown to {shown(by)}"
+                    return f"shown to {by}"
                 return f"passed on {listed(about)}"
             case Look(by=by):
-                return f"{shown(by)} saw it there"
+                return f"{by} saw it there"
             case Reveal():
                 return "revealed"
             case Nobody():

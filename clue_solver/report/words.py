@@ -10,7 +10,6 @@ from itertools import groupby
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from clue_solver.errors import shown
 from clue_solver.report.check import Check
 from clue_solver.report.reasons import Reason, ReasonStep, listed
 from clue_solver.report.text import Section, labelled, percent, quoted
@@ -44,7 +43,7 @@ def _drawn(sections: Iterable[Section]) -> Iterator[RenderableType]:
 def reason_headline(reason: Reason) -> tuple[str, ...]:
     """Return where a card is or may be, and where no entry says so, what does."""
     if reason.verdict == "open":
-        where = "in the envelope" if reason.holder == ENVELOPE else f"with {shown(reason.holder)}"
+        where = "in the envelope" if reason.holder == ENVELOPE else f"with {reason.holder}"
         head = f"{reason.card} may be {where}: {percent(reason.probability)} %."
         if any(abs(each.change) >= _NOTABLE for each in reason.moved):
             return (head,)
@@ -69,7 +68,7 @@ def reason_sections(reason: Reason, lines: Sequence[str]) -> Iterator[Section]:
 
 def check_headline(viewer: str) -> str:
     """Return that a viewer's log holds together."""
-    return f"The log holds together, as {shown(viewer)} saw it."
+    return f"The log holds together, as {viewer} saw it."
 
 
 def check_sections(check: Check, lines: Sequence[str]) -> Iterator[Section]:
@@ -94,7 +93,7 @@ def _fact(reason: Reason) -> str:
         verb = "holds" if reason.verdict == "holds" else "does not hold"
         return f"The envelope {verb} {reason.card}."
     verb = "has" if reason.verdict == "holds" else "cannot have"
-    return f"{shown(reason.holder)} {verb} {reason.card}."
+    return f"{reason.holder} {verb} {reason.card}."
 
 
 def _undecided(reason: Reason, lines: Sequence[str]) -> Iterator[Section]:
@@ -152,7 +151,7 @@ def _why(step: ReasonStep) -> str:
 
 
 def _name(holder: str) -> str:
-    return "the envelope" if holder == ENVELOPE else shown(holder)
+    return "the envelope" if holder == ENVELOPE else holder
 
 
 def _span(first: int, last: int) -> str:
@@ -189,6 +188,6 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
         label = "100 %"
     for change in correction.changes:
         where = "header" if change.entry is None else f"entry {change.entry}"
-        yield label, f"{where}: {shown(change.before, most=200)}"
-        yield "", f"{'':{len(where) - 3}}  -> {shown(change.after, most=200)}"
+        yield label, f"{where}: {change.before}"
+        yield "", f"{'':{len(where) - 3}}  -> {change.after}"
         label = "and"
