@@ -5,6 +5,7 @@ A game to ask questions of: the record, and everything that follows from it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,7 +69,7 @@ class Game:
         """What was recorded, in file order; entry 1 is the first."""
         return self.record.observations
 
-    @property
+    @cached_property
     def lines(self) -> tuple[str, ...]:
         """The entries as canonical lines, in file order."""
         return tuple(format_line(each, self.table) for each in self.observations)
