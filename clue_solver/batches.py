@@ -10,7 +10,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 from msgspec import Struct
 
-from clue_solver.errors import ClueError, shown
+from clue_solver.errors import ClueError, escape
 from clue_solver.game import load
 from clue_solver.report.review import Review
 from clue_solver.table import Shows
@@ -62,5 +62,5 @@ def reviewed(path: str, shows: Shows | None, sample: int | None, seed: int) -> R
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
-    name = shown(path, most=200)
+    name = escape(path, most=200)
     return Reviewed(path=path, error=reason if reason.startswith(name) else f"{name}: {reason}")

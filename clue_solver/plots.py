@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clue_solver.errors import Contradiction, SetupError, shown, wanted
+from clue_solver.errors import ArgumentError, Contradiction, wanted
 from clue_solver.game import Game
 from clue_solver.report.model import Report
 from clue_solver.report.pictures import COLOURS, OTHERS
@@ -100,11 +100,12 @@ def solutions(
 
     Raises:
         Contradiction: If the entries cannot all be true.
-        SetupError, TooLarge: As `Game.report`; `most` below 1.
+        ArgumentError: If `most` is below 1.
+        NotationError, ArgumentError, TooLarge: As `Game.report`.
         MissingExtra: If matplotlib is not installed.
     """
     if most < 1:
-        raise SetupError(f"most: expected 1 or more; found {most}")
+        raise ArgumentError(f"most: expected 1 or more; found {most}", argument="most")
     last = game.report(viewer=viewer, shows=shows, upto=upto)
     if not last.consistent:
         raise Contradiction(last.conflict)
@@ -220,5 +221,6 @@ def _number_entries(axes: Axes) -> None:
 
 def _label(name: str, *, most: int = 24) -> str:
     """Return a name as matplotlib draws it: no formula, and never left out of a legend."""
-    text = shown(name, most=most).replace("$", r"\$")
+    clipped = name if len(name) <= most else f"{name[: most - 1]}…"
+    text = clipped.replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.errors import Contradiction, NotationError, RecordError, shown
+from clue_solver.errors import Contradiction, NotationError, RecordError, escape
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import laid_together
 from clue_solver.knowledge.evidence import Evidence, share
@@ -227,8 +227,8 @@ class _Merging:
             self.differences.append(said)
 
     def _said(self, source: Source) -> str:
-        line = shown(format_line(source.entry.observation, self.table), most=200)
-        return f"entry {source.number} of {shown(self.names[source.book])} says '{line}'"
+        line = format_line(source.entry.observation, self.table)
+        return f"entry {source.number} of {escape(self.names[source.book])} says '{line}'"
 
     def _same_game(self, one: list[Told], two: list[Told], pairs: list[Pair]) -> None:
         """Refuse notebooks that share less than half of what both should have noticed."""
@@ -239,7 +239,7 @@ class _Merging:
             if mine is not None and theirs is not None
         )
         if 2 * shared < min(public):
-            late = shown(self.names[two[0].sources[0].book])
+            late = escape(self.names[two[0].sources[0].book])
             early = joined(
                 (self.names[book] for book in sorted({s.book for t in one for s in t.sources})),
                 "and",
@@ -314,7 +314,7 @@ def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
         except NotationError as error:
             raise NotationError(
                 f"entry {place + 1} of what they tell together, "
-                f"'{shown(format_line(told.entry.observation, table), most=200)}': {error.reason}"
+                f"'{format_line(told.entry.observation, table)}': {error.reason}"
             ) from None
         course = course.after(observation)
         entry = replace(told.entry, observation=observation, before=before)

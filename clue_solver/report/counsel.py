@@ -10,7 +10,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.errors import shown
 from clue_solver.report.advice import Advice, AnswerChance, Suggested
 from clue_solver.report.text import Section, labelled, share
 
@@ -28,7 +27,7 @@ def advised(advice: Advice, *, most: int = 10) -> RenderableType:
 
 def headline(advice: Advice) -> str:
     """Return whose advice it is, and how much is left open."""
-    return f"{shown(advice.viewer)}, {advice.bits:.2f} bits left"
+    return f"{advice.viewer}, {advice.bits:.2f} bits left"
 
 
 def sections(advice: Advice) -> Iterator[Section]:
@@ -47,12 +46,12 @@ def sections(advice: Advice) -> Iterator[Section]:
         told = f"No room is in reach: head for {advice.heading.room}{way}"
         yield Section(f"{told} ({advice.heading.gain:.2f} bits there).", ())
     if advice.bonus:
-        bonus = ((f"{each.gain:.2f}", shown(each.action, most=200)) for each in advice.bonus[:6])
+        bonus = ((f"{each.gain:.2f}", each.action) for each in advice.bonus[:6])
         yield Section("The bonus die, bits", tuple(bonus))
     accuse = advice.accuse
     yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
     if advice.opponents:
-        close = ((share(each.knows), shown(each.seat)) for each in advice.opponents)
+        close = ((share(each.knows), each.seat) for each in advice.opponents)
         yield Section("Who can name it already", tuple(close))
 
 
@@ -88,4 +87,4 @@ def _cells(each: Suggested, *, board: bool) -> Iterator[str]:
 def _answer(answer: AnswerChance) -> str:
     if not answer.shows:
         return "nobody shows"
-    return ", ".join(f"{shown(seat)} shows {card}" for seat, card in answer.shows)
+    return ", ".join(f"{seat} shows {card}" for seat, card in answer.shows)

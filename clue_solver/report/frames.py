@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
-from clue_solver.errors import SetupError, shown, wanted
+from clue_solver.errors import ArgumentError, escape, wanted
 from clue_solver.observation import (
     Accusation,
     Hand,
@@ -41,7 +41,7 @@ def of_report(report: Report, what: str) -> DataFrame:
     likeliest first.
 
     Raises:
-        SetupError: If there is no such table.
+        ArgumentError: If there is no such table.
         MissingExtra: If pandas is not installed.
     """
     pandas = wanted("pandas")
@@ -105,7 +105,7 @@ def of_review(review: Review, what: str) -> DataFrame:
     `Moment`; the suggestions a row for each entry, with those of `Judged`.
 
     Raises:
-        SetupError: If there is no such table.
+        ArgumentError: If there is no such table.
         MissingExtra: If pandas is not installed.
     """
     pandas = wanted("pandas")
@@ -177,8 +177,10 @@ def figures(outcomes: Iterable[Outcome]) -> DataFrame:
     return pandas.DataFrame(rows, columns=[*_FIGURES, "error"], index=index)
 
 
-def _no_table(what: str, *known: str) -> SetupError:
-    return SetupError(f"to_frame: expected {' or '.join(known)}; found '{shown(what)}'")
+def _no_table(what: str, *known: str) -> ArgumentError:
+    return ArgumentError(
+        f"to_frame: expected {' or '.join(known)}; found '{escape(what)}'", argument="what"
+    )
 
 
 def _row(observation: Observation) -> tuple[str | None, ...]:

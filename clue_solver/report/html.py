@@ -11,10 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from clue_solver.errors import ClueError
-from clue_solver.report import counsel, text
+from clue_solver.report import counsel, text, words
 from clue_solver.report.advice import Advice
+from clue_solver.report.check import Check
 from clue_solver.report.markup import element, escaped, grid
 from clue_solver.report.model import Report
+from clue_solver.report.reasons import Reason
 from clue_solver.report.text import Section
 from clue_solver.table import ENVELOPE, SPECTATOR, Table
 
@@ -85,13 +87,30 @@ def advice(advice: Advice, *, most: int = 10) -> str:
     )
 
 
+def reason(reason: Reason) -> str:
+    """Return why a card is where it is, or may be."""
+    first, *more = words.reason_headline(reason)
+    return framed(
+        element("p", element("strong", escaped(first))),
+        *map(_line, more),
+        *map(_section, words.reason_sections(reason, reason.lines)),
+    )
+
+
+def check(check: Check) -> str:
+    """Return whether a log holds together; if not, why, and what would mend it."""
+    if check.conflict is None:
+        return framed(_line(words.check_headline(check.who)))
+    return framed(*map(_section, words.check_sections(check, check.lines)))
+
+
 def framed(*parts: str) -> str:
     """Return markup with its style sheet, in a frame that keeps the style from all else."""
     return STYLE + element("div", *parts, class_="clue-solver")
 
 
 def _line(line: str) -> str:
-    return element("p", escaped(line, most=500))
+    return element("p", escaped(line))
 
 
 def titled(title: str, *parts: str) -> str:

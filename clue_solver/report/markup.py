@@ -7,17 +7,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from clue_solver.errors import shown
 
-
-def escaped(text: str, *, most: int = 200) -> str:
+def escaped(text: str) -> str:
     """
-    Return text as it may stand in HTML, also between quotes; what does not print is spelled out.
+    Return text as it may stand in HTML, also between quotes.
 
     >>> escaped('<b> & "Ann"')
     '&lt;b&gt; &amp; &quot;Ann&quot;'
     """
-    return escape(shown(text, most=most))
+    return escape(text)
 
 
 def element(tag: str, *inside: str, **attributes: str | float) -> str:
@@ -63,4 +61,4 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: Iterable
 
 
 def _value(value: str | float) -> str:
-    return escaped(value, most=len(value) + 1) if isinstance(value, str) else f"{value:.6g}"
+    return escaped(value) if isinstance(value, str) else f"{value:.6g}"

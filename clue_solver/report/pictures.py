@@ -104,7 +104,7 @@ def _bar(frame: _Frame, judged: Judged, place: int) -> str:
     )
     return element(
         "g",
-        element("title", escaped(told, most=500)),
+        element("title", escaped(told)),
         element(
             "rect", x=left, y=height, width=right - left, height=frame.up(0) - height,
             fill=COLOURS[place % len(COLOURS)],

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from clue_solver.errors import TooLarge, shown
+from clue_solver.errors import TooLarge
 from clue_solver.inference import steps as stepping
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
@@ -28,6 +28,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
+from clue_solver.report.displayed import at_prompt
 from clue_solver.report.model import Fact, Verdict
 from clue_solver.table import ENVELOPE, Table
 
@@ -88,6 +89,7 @@ class Reason(Struct, frozen=True, kw_only=True):
             long.
         steps: The argument from the entries to the fact; empty for an open one.
         moved: For an open fact how the entries moved it, the strongest first.
+        lines: The entries of the log as lines, in order, to quote from.
     """
 
     card: str
@@ -98,6 +100,26 @@ class Reason(Struct, frozen=True, kw_only=True):
     minimum: bool
     steps: tuple[ReasonStep, ...] = ()
     moved: tuple[Influence, ...] = ()
+    lines: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        from clue_solver.report.words import reason_headline
+
+        told = (" ".join(reason_headline(self)), *([_entries(self.entries)] * bool(self.entries)))
+        return f"<Reason: {'; '.join(told)}>"
+
+    def __str__(self) -> str:
+        from clue_solver.report.text import plain
+        from clue_solver.report.words import because
+
+        return plain(because(self, self.lines))
+
+    _repr_pretty_ = at_prompt
+
+    def _repr_html_(self) -> str:
+        from clue_solver.report.html import reason
+
+        return reason(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
@@ -246,7 +268,7 @@ class Words:
 
     def _holder(self, number: int) -> str:
         name = self.holders[number]
-        return "the envelope" if name == ENVELOPE else shown(name)
+        return "the envelope" if name == ENVELOPE else name
 
     def _names(self, mask: int, last: str = "and") -> str:
         return listed([self.cards[number] for number in card_numbers(mask)], last)
@@ -344,14 +366,14 @@ class Words:
                 return "the whole hand is known"
             case Suggestion(by=by, cards=cards) if fact is not None:
                 if fact.has:
-                    return f"shown to {shown(by)}"
+                    return f"shown to {by}"
                 return f"passed on {listed(cards)}"
             case Question(by=by, about=about) if fact is not None:
                 if fact.has:
-                    return f"shown to {shown(by)}"
+                    return f"shown to {by}"
                 return f"passed on {listed(about)}"
             case Look(by=by):
-                return f"{shown(by)} saw it there"
+                return f"{by} saw it there"
             case Reveal():
                 return "revealed"
             case Nobody():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, to_builtins
 
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.report.displayed import at_prompt
 from clue_solver.table import Shows, Table
 
@@ -174,11 +175,14 @@ class Review(Struct, frozen=True, kw_only=True):
     story: str
 
     def seat(self, name: str) -> SeatReview:
-        """Return the review of the seat of that name; `KeyError` if there is none."""
-        for each in self.seats:
-            if each.seat == name:
-                return each
-        raise KeyError(name)
+        """
+        Return the review of the seat of that name, in short as in a record.
+
+        Raises:
+            NotationError: If there is none.
+        """
+        found = lexicon_of(self.table).seats.find(name)
+        return self.seats[self.table.seats.index(found)]
 
     def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
         """Return the timeline or the suggestions as a pandas table: `frames.of_review`."""

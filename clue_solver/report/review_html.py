@@ -29,7 +29,7 @@ _POLICIES = {
 
 def review_page(review: Review) -> str:
     """Return the review as an HTML file of its own, for light screens and dark ones."""
-    title = escaped(reviewed.headline(review), most=500)
+    title = escaped(reviewed.headline(review))
     head = element(
         "head",
         '<meta charset="utf-8">',
@@ -43,7 +43,7 @@ def review_page(review: Review) -> str:
 
 def review_section(review: Review) -> str:
     """Return the review for a notebook."""
-    title = element("strong", escaped(reviewed.headline(review), most=500))
+    title = element("strong", escaped(reviewed.headline(review)))
     return framed(element("p", title), *_parts(review))
 
 
@@ -58,7 +58,7 @@ def _parts(review: Review) -> Iterator[str]:
     if review.suggestions:
         table = grid(*reviewed.suggestions(review), words=(1, 2, 6))
         yield _headed("The suggestions, bits expected", pictures.gains(review), table)
-    log = element("ol", *(element("li", escaped(line, most=500)) for line in review.lines))
+    log = element("ol", *(element("li", escaped(line)) for line in review.lines))
     yield _headed("The log", element("details", element("summary", "all entries"), log))
     yield _told(f"Show policy: {review.shows}; {_POLICIES[review.shows]}.")
 
@@ -68,4 +68,4 @@ def _headed(title: str, *parts: str) -> str:
 
 
 def _told(text: str) -> str:
-    return element("p", escaped(text, most=5000))
+    return element("p", escaped(text))

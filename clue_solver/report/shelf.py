@@ -12,7 +12,6 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clue_solver.edition import Edition
-from clue_solver.errors import shown
 
 
 def shelf_of(editions: Iterable[Edition]) -> RenderableType:
@@ -33,13 +32,13 @@ def shelf_of(editions: Iterable[Edition]) -> RenderableType:
 def one_edition(edition: Edition) -> RenderableType:
     """Return everything about one edition: deck with aliases, rules, board."""
     parts: list[RenderableType] = [
-        Text(shown(edition.title), "bold"),
-        Text(shown(edition.name, most=200), "cyan"),
+        Text(edition.title, "bold"),
+        Text(edition.name, "cyan"),
     ]
     if edition.note:
-        parts.append(Text(shown(edition.note, most=500)))
+        parts.append(Text(edition.note))
     for kind in edition.category:
-        parts.append(Text(f"\n{shown(kind.plural or kind.name)}", "bold italic"))
+        parts.append(Text(f"\n{kind.plural or kind.name}", "bold italic"))
         for card in kind.cards:
             others = [name for name in (card.title, *card.aliases) if name and name != card.name]
             line = Text(f"  {card.name}")

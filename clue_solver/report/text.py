@@ -2,7 +2,7 @@
 The detective's sheet as text, for a terminal.
 
 Sure marks and percentages differ in shape, never in colour alone. Names are shown as they were
-typed: nothing in them is markup, and control characters are spelled out.
+typed: nothing in them is markup, and a table has none with control characters.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.errors import Contradiction, shown
+from clue_solver.errors import Contradiction
 from clue_solver.report.model import Report, Settled
 from clue_solver.table import ENVELOPE, SPECTATOR
 
@@ -127,13 +127,13 @@ def since_when(entry: int) -> str:
 def headline(report: Report) -> Text:
     """Return whose report it is and, where anything fits, how much is left open."""
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
-    who = "a spectator" if report.viewer == SPECTATOR else shown(report.viewer)
+    who = "a spectator" if report.viewer == SPECTATOR else report.viewer
     head = Text.assemble(
-        (shown(report.table.edition.title), "bold"),
+        (report.table.edition.title, "bold"),
         f", seen by {who}, after {entries}",
     )
     if report.supposed:
-        head.append(f"\nsupposing that {' and '.join(map(shown, report.supposed))}")
+        head.append(f"\nsupposing that {' and '.join(report.supposed)}")
     if report.consistent:
         fit = "1 deal fits" if report.deals == 1 else f"{amount(report.deals)} deals fit"
         head.append(f"\n{report.bits:.2f} bits left, {fit}")
@@ -154,14 +154,14 @@ def amount(number: int) -> str:
 
 def _grids(report: Report, width: int, marks: Marks) -> Iterator[Grid]:
     """Yield the sheet in as many blocks of holders as the width asks for."""
-    wanted = sum(max(cell_len(shown(holder)), _NARROWEST) + 1 for holder in report.holders)
+    wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
     longest = max(cell_len(card) for card in report.cards)
     first = min(longest, max(_LONGEST, width - wanted - 1))
     room = width - first - 1
     block = max(1, room // (_NARROWEST + 1))
     for start in range(0, len(report.holders), block):
         holders = range(start, min(start + block, len(report.holders)))
-        names = [shown(report.holders[holder]) for holder in holders]
+        names = [report.holders[holder] for holder in holders]
         widths = [max(cell_len(name), _NARROWEST) for name in names]
         while sum(widths) + len(widths) > room and max(widths) > _NARROWEST:
             widths[widths.index(max(widths))] -= 1
@@ -179,7 +179,7 @@ def _grid(report: Report, heads: dict[int, str], marks: Marks, first: int) -> Gr
     category = report.table.edition.category_of
     plural = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     for kind, group in groupby(range(len(report.cards)), lambda c: category[report.cards[c]]):
-        grid.add_row(Text(fitting(shown(plural[kind]), first), "bold italic"))
+        grid.add_row(Text(fitting(plural[kind], first), "bold italic"))
         for card in group:
             label = Text(fitting(report.cards[card], first))
             grid.add_row(label, *(_cell(report, card, holder, marks) for holder in heads))
@@ -235,7 +235,7 @@ def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
 
 def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
     for entry in entries:
-        yield str(entry), shown(lines[entry - 1], most=200) if entry <= len(lines) else ""
+        yield str(entry), lines[entry - 1] if entry <= len(lines) else ""
 
 
 def found_lines(report: Report) -> Iterator[str]:
@@ -252,5 +252,5 @@ def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
     for fact in facts:
         cards.setdefault(fact.holder, []).append(fact.card)
     for holder, names in cards.items():
-        name = "the envelope" if holder == ENVELOPE else shown(holder)
+        name = "the envelope" if holder == ENVELOPE else holder
         yield f"{name} {verb} {', '.join(names)}"

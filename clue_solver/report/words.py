@@ -4,16 +4,15 @@ Reasons and checks as text, for a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from clue_solver.errors import shown
 from clue_solver.report.check import Check
 from clue_solver.report.reasons import Reason, ReasonStep, listed
-from clue_solver.report.text import labelled, percent, quoted
+from clue_solver.report.text import Section, labelled, percent, quoted
 from clue_solver.slips import Correction
 from clue_solver.table import ENVELOPE
 
@@ -22,41 +21,71 @@ _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
 def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
     """Return why a card is where it is: the entries, and the argument step by step."""
-    if reason.verdict == "open":
-        return _undecided(reason, lines)
-    head = Text(_fact(reason), "bold")
-    if not reason.entries:
-        supposed = any(step.rule == "told" for step in reason.steps)
-        basis = Text("It follows from what is supposed." if supposed else "It holds in every deal.")
-        return Group(head, basis, Text(), _steps(reason.steps))
-    return Group(
-        head,
-        Text(),
-        labelled(f"{_set(reason.minimum)} that forces it", quoted(lines, reason.entries)),
-        Text(),
-        _steps(reason.steps),
-    )
+    first, *more = reason_headline(reason)
+    return Group(Text(first, "bold"), *map(Text, more), *_drawn(reason_sections(reason, lines)))
 
 
 def checked(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -> RenderableType:
     """Return whether the log holds together for a viewer, or why not and what would mend it."""
     if check.conflict is None:
-        return Text(f"The log holds together, as {shown(viewer)} saw it.")
-    parts: list[RenderableType] = []
+        return Text(check_headline(viewer))
+    _, *parts = _drawn(check_sections(check, lines))
+    return Group(*parts)
+
+
+def _drawn(sections: Iterable[Section]) -> Iterator[RenderableType]:
+    """Yield the sections, a blank line above each."""
+    for title, told in sections:
+        yield Text()
+        yield labelled(title, told) if told else Text(title)
+
+
+def reason_headline(reason: Reason) -> tuple[str, ...]:
+    """Return where a card is or may be, and where no entry says so, what does."""
+    if reason.verdict == "open":
+        where = "in the envelope" if reason.holder == ENVELOPE else f"with {reason.holder}"
+        head = f"{reason.card} may be {where}: {percent(reason.probability)} %."
+        if any(abs(each.change) >= _NOTABLE for each in reason.moved):
+            return (head,)
+        return head, "Nothing in the log bears on it by as much as half a percent."
+    if reason.entries:
+        return (_fact(reason),)
+    supposed = any(step.rule == "told" for step in reason.steps)
+    basis = "It follows from what is supposed." if supposed else "It holds in every deal."
+    return _fact(reason), basis
+
+
+def reason_sections(reason: Reason, lines: Sequence[str]) -> Iterator[Section]:
+    """Yield the entries that force a fact and the argument, or those that moved an open one."""
+    if reason.verdict == "open":
+        yield from _undecided(reason, lines)
+        return
+    if reason.entries:
+        title = f"{_set(reason.minimum)} that forces it"
+        yield Section(title, tuple(quoted(lines, reason.entries)))
+    yield _steps(reason.steps)
+
+
+def check_headline(viewer: str) -> str:
+    """Return that a viewer's log holds together."""
+    return f"The log holds together, as {viewer} saw it."
+
+
+def check_sections(check: Check, lines: Sequence[str]) -> Iterator[Section]:
+    """Yield which entries clash, why, and what would mend the log."""
     if check.conflict:
         title = f"{_set(check.minimum)} that cannot all be true"
-        parts += [labelled(title, quoted(lines, check.conflict)), Text()]
-    parts += [_steps(check.steps), Text()]
-    if check.corrections:
-        best = _diverse(check.corrections)
-        rows = [row for correction in best for row in _correction(correction)]
-        order = "likeliest first" if best[0].weighed else "commonest slip first: too many deals"
-        parts.append(labelled(f"What would mend it, {order}", rows))
-        if len(check.corrections) > len(best):
-            parts.append(Text(f"        and {len(check.corrections) - len(best)} more"))
-    else:
-        parts.append(Text("No single change and no change of two entries mends it."))
-    return Group(*parts)
+        yield Section(title, tuple(quoted(lines, check.conflict)))
+    yield _steps(check.steps)
+    if not check.corrections:
+        yield Section("No single change and no change of two entries mends it.", ())
+        return
+    best = _diverse(check.corrections)
+    rows = [row for correction in best for row in _correction(correction)]
+    if len(check.corrections) > len(best):
+        rows.append(("", f"and {len(check.corrections) - len(best)} more"))
+    order = "likeliest first" if best[0].weighed else "commonest slip first: too many deals"
+    yield Section(f"What would mend it, {order}", tuple(rows))
 
 
 def _set(minimum: bool) -> str:
@@ -68,35 +97,29 @@ def _fact(reason: Reason) -> str:
         verb = "holds" if reason.verdict == "holds" else "does not hold"
         return f"The envelope {verb} {reason.card}."
     verb = "has" if reason.verdict == "holds" else "cannot have"
-    return f"{shown(reason.holder)} {verb} {reason.card}."
+    return f"{reason.holder} {verb} {reason.card}."
 
 
-def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
-    where = "in the envelope" if reason.holder == ENVELOPE else f"with {shown(reason.holder)}"
-    chance = percent(reason.probability)
-    parts: list[RenderableType] = [Text(f"{reason.card} may be {where}: {chance} %.", "bold")]
+def _undecided(reason: Reason, lines: Sequence[str]) -> Iterator[Section]:
     for title, moved in (
         ("What speaks for it", [each for each in reason.moved if each.change >= _NOTABLE]),
         ("What speaks against it", [each for each in reason.moved if -each.change >= _NOTABLE]),
     ):
-        if moved:
-            rows = []
-            for each in moved:
-                ((label, line),) = quoted(lines, [each.entry])
-                change = f"{_share(each.before)} -> {_share(each.after)} %"
-                rows.append((label, f"{change}  {line}"))
-            parts += [Text(), labelled(title, rows)]
-    if len(parts) == 1:
-        parts.append(Text("Nothing in the log bears on it by as much as half a percent."))
-    return Group(*parts)
+        rows = []
+        for each in moved:
+            ((label, line),) = quoted(lines, [each.entry])
+            change = f"{_share(each.before)} -> {_share(each.after)} %"
+            rows.append((label, f"{change}  {line}"))
+        if rows:
+            yield Section(title, tuple(rows))
 
 
 def _share(chance: float) -> str:
     return f"{chance * 100:.0f}" if chance in (0.0, 1.0) else percent(chance)
 
 
-def _steps(steps: Sequence[ReasonStep]) -> RenderableType:
-    return labelled("The argument", _told(steps))
+def _steps(steps: Sequence[ReasonStep]) -> Section:
+    return Section("The argument", tuple(_told(steps)))
 
 
 def _told(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
@@ -132,7 +155,7 @@ def _why(step: ReasonStep) -> str:
 
 
 def _name(holder: str) -> str:
-    return "the envelope" if holder == ENVELOPE else shown(holder)
+    return "the envelope" if holder == ENVELOPE else holder
 
 
 def _span(first: int, last: int) -> str:
@@ -169,6 +192,6 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
         label = "100 %"
     for change in correction.changes:
         where = "header" if change.entry is None else f"entry {change.entry}"
-        yield label, f"{where}: {shown(change.before, most=200)}"
-        yield "", f"{'':{len(where) - 3}}  -> {shown(change.after, most=200)}"
+        yield label, f"{where}: {change.before}"
+        yield "", f"{'':{len(where) - 3}}  -> {change.after}"
         label = "and"

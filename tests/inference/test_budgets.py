@@ -99,7 +99,7 @@ def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> N
 
 def test_seats_that_nothing_tells_apart_are_one_hand() -> None:
     text = "edition: master-detective\nplayers: Ann, Ben, Cat, Dan, Eve, Flo, Gus, Hal, Ida, Jim\n"
-    diagram = loaded(text).deduction().diagram(0)
+    diagram = loaded(text)._deduction().diagram(0)
     assert 2 == len(diagram.pools)
     assert tuple(range(10)) == diagram.pools[0].holders
     sizes = {2: 3, 3: 7}  # 27 cards among ten hands of 2 or 3
@@ -122,7 +122,7 @@ def hard_records() -> list[Path]:
 @pytest.mark.parametrize("path", hard_records(), ids=lambda path: path.stem)
 def test_a_hard_log_costs_few_conflicts_and_arrows(path: Path) -> None:
     game = load(path)
-    deduction = game.deduction()
+    deduction = game._deduction()
     try:
         diagram = deduction.diagram(len(game.observations))
     except Contradiction:
@@ -138,10 +138,10 @@ def test_three_lines_that_took_a_minute() -> None:
     report = game.report()
     assert report.consistent
     assert game.check().consistent
-    diagram = game.deduction().diagram(3)
+    diagram = game._deduction().diagram(3)
     assert Diagram(diagram.openings, apart=True).count() == report.deals
     assert 20_000 > diagram.arrows_in_all
-    assert 1_000_000 > game.deduction().solver.work
+    assert 1_000_000 > game._deduction().solver.work
 
 
 @given(st.lists(st.sets(st.integers(1, 6), min_size=1), min_size=1, max_size=6))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from clue_solver.errors import shown
 from clue_solver.faces.tui.dialogs import Reading
 from clue_solver.faces.tui.entry import EntryLine
 from clue_solver.faces.tui.helping import HELP
@@ -43,7 +42,7 @@ class AskingScreen(TableScreen):
         has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
         supposed = lacks if self.view.supposed == has else has
         self.look(View(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
-        name = "the envelope" if holder == ENVELOPE else shown(holder)
+        name = "the envelope" if holder == ENVELOPE else holder
         self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
 
     def action_as_of(self, step: int = 0) -> None:

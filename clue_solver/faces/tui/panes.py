@@ -17,7 +17,6 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.errors import shown
 from clue_solver.report.check import Check
 from clue_solver.report.model import Report
 from clue_solver.report.text import found_lines, labelled, percent, quoted
@@ -89,7 +88,7 @@ class LogView(OptionList):
 def _numbered(number: int, line: str, width: int, later: bool, clashing: bool) -> Text:
     """Return an entry with its number, the lines that follow the first beside the number."""
     mark = "✗" if clashing else " "
-    rows = wrap(shown(line, most=500), width, break_on_hyphens=False)
+    rows = wrap(line, width, break_on_hyphens=False)
     told = ("\n" + " " * _NUMBER).join(rows)
     style = "dim strike" if later else "bold" if clashing else ""
     return Text(f"{mark}{number:>2} {told}", style)
@@ -205,5 +204,5 @@ def _choice(number: int, correction: Correction) -> Text:
     for place, change in enumerate(correction.changes):
         where = "header" if change.entry is None else f"entry {change.entry}"
         text.append(f"{' and ' * bool(place)}{where}: ", "bold")
-        text.append(shown(change.after, most=200))
+        text.append(change.after)
     return text
