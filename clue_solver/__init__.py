@@ -11,6 +11,7 @@ Complete deduction and exact probabilities for Clue and Cluedo.
 from __future__ import annotations
 
 from clue_solver import plots
+from clue_solver.answers.report import Fact, Report, Solution
 from clue_solver.edition import Edition, load_edition, shipped_editions
 from clue_solver.errors import (
     ClueError,
@@ -23,7 +24,6 @@ from clue_solver.errors import (
 )
 from clue_solver.game import Game, load
 from clue_solver.record import Record, parse_record
-from clue_solver.report.model import Fact, Report, Solution
 from clue_solver.table import Table
 
 __version__ = "0.1.0"

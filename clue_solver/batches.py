@@ -10,9 +10,9 @@ from pathlib import Path
 from joblib import Parallel, delayed
 from msgspec import Struct
 
+from clue_solver.answers.review import Review
 from clue_solver.errors import ClueError, shown
 from clue_solver.game import load
-from clue_solver.report.review import Review
 from clue_solver.table import Shows
 
 

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clue_solver.advising import Adviser
+from clue_solver.answers.advice import Advice, Opponent
+from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.check import Check
+from clue_solver.answers.corrections import corrections
+from clue_solver.answers.display import at_prompt
+from clue_solver.answers.reasons import Reason, reason, why_clash
+from clue_solver.answers.report import Report, draw_up
+from clue_solver.answers.review import Review
 from clue_solver.errors import (
     ClueError,
     Contradiction,
@@ -25,13 +32,6 @@ from clue_solver.notation import format_line, parse_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.report.advice import Advice, Opponent
-from clue_solver.report.check import Check
-from clue_solver.report.displayed import at_prompt
-from clue_solver.report.model import Report, draw_up
-from clue_solver.report.reasons import Reason, reason, why_clash
-from clue_solver.report.review import Review
-from clue_solver.slips import corrections
 from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class Game:
 
     def to_frame(self) -> DataFrame:
         """Return the log as a pandas table, a row for each entry: `frames.of_log`."""
-        from clue_solver.report.frames import of_log
+        from clue_solver.views.frames import of_log
 
         return of_log(self.observations, self.lines)
 
@@ -96,7 +96,7 @@ class Game:
     _repr_pretty_ = at_prompt
 
     def _repr_html_(self) -> str:
-        from clue_solver.report import html
+        from clue_solver.views import html
 
         try:
             return html.game(self.table, self.lines, self.report())
@@ -283,7 +283,7 @@ class Game:
                 is ruled out by the log; `SetupError` where something is supposed.
             Contradiction, TooLarge: As `advice`.
         """
-        from clue_solver.reviewing import named_solution, review
+        from clue_solver.answers.reviewer import named_solution, review
 
         if self.supposed:
             raise SetupError("a review tells what was, so nothing can be supposed in it")
@@ -311,7 +311,7 @@ class Game:
             SetupError: As `report`.
         """
         from clue_solver.inference.cnf import formula
-        from clue_solver.report.dimacs import dimacs
+        from clue_solver.views.dimacs import dimacs
 
         last = self._upto(upto)
         knowledge = self.deduction(viewer=viewer, shows=shows).knowledge.upto(last)

@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clue_solver.answers.report import Report
+from clue_solver.answers.review import Review
 from clue_solver.errors import Contradiction, SetupError, shown, wanted
 from clue_solver.game import Game
-from clue_solver.report.model import Report
-from clue_solver.report.pictures import COLOURS, OTHERS
-from clue_solver.report.review import Review
 from clue_solver.table import Shows
+from clue_solver.views.charts import COLOURS, OTHERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +44,7 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
         Contradiction: If no deal fits the log.
         MissingExtra: If matplotlib is not installed.
     """
-    from clue_solver.report.text import UNICODE, percent
+    from clue_solver.views.text import UNICODE, percent
 
     if not report.consistent:
         raise Contradiction(report.conflict)

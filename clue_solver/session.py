@@ -12,15 +12,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from clue_solver.answers.check import Check
+from clue_solver.answers.corrections import Correction
+from clue_solver.answers.report import Report
 from clue_solver.errors import NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.notation import Course, parse_line, settle, split_comment
 from clue_solver.observation import Accusation, Answer, Hand, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.record.keeper import Keeper
-from clue_solver.report.check import Check
-from clue_solver.report.model import Report
-from clue_solver.slips import Correction
 from clue_solver.table import Table
 
 

@@ -138,8 +138,8 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
         told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
-        from clue_solver.report.counsel import advised as counsel
-        from clue_solver.report.text import ASCII, UNICODE, sheet
+        from clue_solver.views.counsel import advised as counsel
+        from clue_solver.views.text import ASCII, UNICODE, sheet
 
         console = terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
@@ -162,7 +162,7 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.words import because
+        from clue_solver.views.explanations import because
 
         terminal().print(because(answer, asked.game.lines))
 
@@ -176,7 +176,7 @@ def check(asked: Asked, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.words import checked
+        from clue_solver.views.explanations import checked
 
         viewer = asked.viewer or asked.game.table.viewer or "a spectator"
         terminal().print(checked(answer, asked.game.lines, viewer=viewer))
@@ -222,7 +222,7 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
-        from clue_solver.report.counsel import advised
+        from clue_solver.views.counsel import advised
 
         terminal().print(advised(answer, most=top or 10))
 
@@ -235,7 +235,7 @@ def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.text import sheet
+        from clue_solver.views.text import sheet
 
         console = terminal()
         console.print(sheet(answer, asked.game.lines, width=console.width))
@@ -251,7 +251,7 @@ def editions(name: str | None, *, template: bool) -> None:
     if template:
         click.echo(shelf.template(), nl=False)
         return
-    from clue_solver.report.shelf import one_edition, shelf_of
+    from clue_solver.views.shelf import one_edition, shelf_of
 
     if name is None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]

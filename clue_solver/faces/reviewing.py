@@ -77,7 +77,7 @@ def review(
 
     answer = load(games[0]).review(solution=solution, shows=shows, sample=sample, seed=seed)
     if html is not None:
-        from clue_solver.report.review_html import review_page
+        from clue_solver.views.review_html import review_page
 
         page = review_page(answer)
         if html == "-":
@@ -87,7 +87,7 @@ def review(
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.reviewed import reviewed
+        from clue_solver.views.review import reviewed
 
         terminal().print(reviewed(answer))
 
@@ -108,7 +108,7 @@ def _batch(
 ) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
     from clue_solver.batches import review_all
-    from clue_solver.report.reviewed import in_a_line
+    from clue_solver.views.review import in_a_line
 
     tally = Tally()
     found = review_all(games, shows=shows, sample=sample, seed=seed)
@@ -149,7 +149,7 @@ class Tally:
             self.verdicts[accused.verdict] += 1
 
     def __str__(self) -> str:
-        from clue_solver.report.text import share
+        from clue_solver.views.text import share
 
         told = [f"{self.games} games" + f", {self.failed} failed" * bool(self.failed)]
         if self.suggestions:

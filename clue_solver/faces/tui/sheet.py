@@ -16,11 +16,11 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from clue_solver.answers.report import Report
 from clue_solver.errors import shown
 from clue_solver.faces.tui.colours import Inks, inks
-from clue_solver.report.model import Report
-from clue_solver.report.text import UNICODE, fitting, percent
 from clue_solver.table import ENVELOPE
+from clue_solver.views.text import UNICODE, fitting, percent
 
 _LONGEST, _NARROWEST, _WIDEST = 14, 4, 10
 

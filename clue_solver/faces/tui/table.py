@@ -17,16 +17,16 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
+from clue_solver.answers.check import Check
+from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, shown
 from clue_solver.faces.tui.dialogs import Reading
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import Clash, Findings, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.view import View
-from clue_solver.report.check import Check
-from clue_solver.report.model import Report
-from clue_solver.report.text import amount
 from clue_solver.session import Session
+from clue_solver.views.text import amount
 
 Fold = Literal["sheet", "log", "best"]
 FOLDS: tuple[Fold, ...] = ("sheet", "log", "best")

@@ -1,0 +1,220 @@
+"""
+Advice: what to ask, whether to accuse, who is close. Frozen values with names.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver.answers.display import at_prompt
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+class AnswerChance(Struct, frozen=True, kw_only=True):
+    """
+    One way to be answered and its probability.
+
+    Attributes:
+        shows: Who shows which card, in the order of answering; empty where nobody shows.
+        probability: How likely it is.
+    """
+
+    shows: tuple[tuple[str, str], ...]
+    probability: float
+
+
+class Suggested(Struct, frozen=True, kw_only=True):
+    """
+    A suggestion that could be made.
+
+    Attributes:
+        cards: What it names, in category order.
+        gain: The expected information about the solution, in bits.
+        error: The standard error of the gain; 0 where it is exact.
+        settles: The probability that the answer settles the solution.
+        best_after: The expected probability of the best accusation after the answer.
+        leak: The bits that a spectator gains, by a spectator's own knowledge; `None` where that
+            cannot be counted.
+        reach: The chance to be in the room, 1 without a board.
+        own: How many cards of the viewer's own hand it names.
+        answers: The distribution over answers, likeliest first.
+    """
+
+    cards: tuple[str, ...]
+    gain: float
+    error: float
+    settles: float
+    best_after: float
+    leak: float | None
+    reach: float
+    own: int = 0
+    answers: tuple[AnswerChance, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the suggestion as the JSON contract has it, with its answers."""
+        return {
+            "cards": list(self.cards),
+            "gain": self.gain,
+            "error": self.error,
+            "settles": self.settles,
+            "best_after": self.best_after,
+            "leak": self.leak,
+            "reach": self.reach,
+            "own": self.own,
+            "answers": [
+                {
+                    "shows": [{"seat": seat, "card": card} for seat, card in each.shows],
+                    "probability": each.probability,
+                }
+                for each in self.answers
+            ],
+        }
+
+
+class Asking(Struct, frozen=True, kw_only=True):
+    """The suggestion to make, and why not another one that tells more at once."""
+
+    suggestion: Suggested
+    why: str
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """What it names."""
+        return self.suggestion.cards
+
+
+class Bonus(Struct, frozen=True, kw_only=True):
+    """
+    A use of the bonus die.
+
+    Attributes:
+        action: What to do, as the line that records it begins.
+        gain, error: As of a suggestion.
+    """
+
+    action: str
+    gain: float
+    error: float
+
+
+class Accusing(Struct, frozen=True, kw_only=True):
+    """The best accusation, how likely it is right, and whether to make it now."""
+
+    cards: tuple[str, ...]
+    probability: float
+    advice: Literal["wait", "accuse"]
+    why: str
+
+
+class Opponent(Struct, frozen=True, kw_only=True):
+    """The probability that another seat can already name the solution, and its standard error."""
+
+    seat: str
+    knows: float
+    error: float
+
+
+class Heading(Struct, frozen=True, kw_only=True):
+    """The room to head for: what asking there would gain, and how many steps it is away."""
+
+    room: str
+    gain: float
+    steps: int | None
+
+
+class Advice(Struct, frozen=True, kw_only=True):
+    """
+    What one viewer had best do.
+
+    Attributes:
+        viewer: The seat that is advised.
+        entries: How many entries count.
+        bits: The entropy of its posterior over solutions.
+        suggestions: The suggestions in order of gain times reach.
+        ask: The suggestion to make; `None` where the edition allows none.
+        bonus: Uses of the bonus die, in order of gain; empty where there is none.
+        accuse: The best accusation.
+        opponents: The other seats, in table order.
+        heading: The room to head for, where none is in reach.
+    """
+
+    viewer: str
+    entries: int
+    bits: float
+    suggestions: tuple[Suggested, ...]
+    ask: Asking | None = None
+    bonus: tuple[Bonus, ...] = ()
+    accuse: Accusing
+    opponents: tuple[Opponent, ...] = ()
+    heading: Heading | None = None
+
+    def top(self, most: int) -> Advice:
+        """Return the advice with so many suggestions at most."""
+        return replace(self, suggestions=self.suggestions[:most])
+
+    def to_frame(self) -> DataFrame:
+        """Return the suggestions as a pandas table: `frames.of_advice`."""
+        from clue_solver.views.frames import of_advice
+
+        return of_advice(self)
+
+    def __repr__(self) -> str:
+        from clue_solver.views.counsel import headline
+
+        best = [f"best: {', '.join(each.cards)}" for each in self.suggestions[:1]]
+        return f"<Advice: {'; '.join((headline(self), *best, self.accuse.advice))}>"
+
+    def __str__(self) -> str:
+        from clue_solver.views.counsel import advised
+        from clue_solver.views.text import plain
+
+        return plain(advised(self))
+
+    _repr_pretty_ = at_prompt
+
+    def _repr_html_(self) -> str:
+        from clue_solver.views.html import advice
+
+        return advice(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        answer: dict[str, Any] = {
+            "viewer": self.viewer,
+            "bits": self.bits,
+            "suggestions": [each.to_dict() for each in self.suggestions],
+            "accuse": {
+                "cards": list(self.accuse.cards),
+                "probability": self.accuse.probability,
+                "advice": self.accuse.advice,
+                "why": self.accuse.why,
+            },
+            "opponents": [
+                {"seat": each.seat, "knows": each.knows, "error": each.error}
+                for each in self.opponents
+            ],
+        }
+        if self.ask:
+            answer["ask"] = {"cards": list(self.ask.cards), "why": self.ask.why}
+        if self.bonus:
+            answer["bonus"] = [
+                {"action": each.action, "gain": each.gain, "error": each.error}
+                for each in self.bonus
+            ]
+        if self.heading:
+            answer["heading"] = {
+                "room": self.heading.room,
+                "gain": self.heading.gain,
+                "steps": self.heading.steps,
+            }
+        return answer
+
+    def to_json(self) -> str:
+        """Return the advice as one JSON object, by the contract."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)

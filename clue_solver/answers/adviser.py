@@ -1,0 +1,383 @@
+"""
+Advice with names: what the edition lets a player ask, where on the board, with which dice.
+
+**Accuse now or wait.** Let p be the probability of the best accusation now, b its expected value
+after the best question in reach, and r the chance that somebody else, who can name the solution
+already, accuses before the next turn. Accusing now wins with p. Waiting one turn wins at least with
+(1 - r) b, by asking that question and accusing then if nobody did before. So it is right to wait
+while p < (1 - r) b: the one-step look-ahead rule of optimal stopping (Chow, Robbins, Siegmund,
+"Great Expectations", 1971). What others may yet learn before the next turn is not in r, and what
+later turns may bring is not in b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, permutations, product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from clue_solver.answers.advice import (
+    Accusing,
+    Advice,
+    AnswerChance,
+    Asking,
+    Bonus,
+    Heading,
+    Opponent,
+    Suggested,
+)
+from clue_solver.answers.bonus import BonusDie
+from clue_solver.answers.opponents import close, seats_out
+from clue_solver.board import named_rooms, rooms_of, steps_between
+from clue_solver.board import reach as board_reach
+from clue_solver.edition import Category
+from clue_solver.errors import SetupError, TooLarge, shown
+from clue_solver.inference.advise import Gain
+from clue_solver.inference.advisor import Advisor, lead
+from clue_solver.inference.asking import Outcome, Question
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge import know
+from clue_solver.knowledge.layout import Numbers
+from clue_solver.names import Names
+from clue_solver.observation import Observation
+from clue_solver.table import Shows, Table
+
+Cards = tuple[str, ...]
+"""What a suggestion names, in category order."""
+
+FIRST = 5
+"""How many leaders are counted exactly."""
+
+DRAWN = 300
+"""Deals drawn for each opponent: a standard error of at most 0.03."""
+
+_SPECTATOR_SAMPLE = 15_000
+
+_LEVEL = 1e-9
+"""Bits below which two suggestions tell the same."""
+
+
+class Weighed(NamedTuple):
+    """
+    A suggestion beside the best that could have been made.
+
+    Attributes:
+        gain: What it tells.
+        best, best_gain: The best one, and what that tells; itself where none is better.
+        within: The rooms that it names.
+    """
+
+    gain: Gain
+    best: Cards
+    best_gain: Gain
+    within: Cards
+
+
+class Adviser:
+    """Advises the viewer of one game as of one entry."""
+
+    def __init__(
+        self,
+        table: Table,
+        observations: Sequence[Observation],
+        deduction: Deduction,
+        *,
+        viewer: str | None,
+        shows: Shows,
+        upto: int,
+        rng: np.random.Generator,
+        sample: int | None = None,
+    ) -> None:
+        if viewer is None:
+            raise SetupError("a spectator makes no suggestions: name a player as the viewer")
+        self.table, self.observations = table, tuple(observations[:upto])
+        if viewer in seats_out(self.observations):
+            raise SetupError(f"{shown(viewer)} has accused wrongly and is out of the game")
+        self.viewer, self.shows, self.upto, self.rng = viewer, shows, upto, rng
+        self.numbers = Numbers(table)
+        self.cards, self.holders = table.cards, table.holders
+        self.place = {card: number for number, card in enumerate(self.cards)}
+        self.diagram = deduction.diagram(upto)
+        seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
+        self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
+        self.advisor = Advisor(deduction.knowledge.upto(upto), self.diagram, rng, sample=sample)
+
+    def advice(
+        self,
+        *,
+        rooms: str | None = None,
+        at: str | None = None,
+        roll: int | None = None,
+        dice: str | None = None,
+        leaks: bool = True,
+    ) -> Advice:
+        """
+        Return what to do.
+
+        Args:
+            rooms: The rooms in reach, as a list.
+            at: Where the viewer stands; the rooms in reach follow from the board.
+            roll: What was rolled there.
+            dice: Three rolled suspects, as a list.
+            leaks: Whether to tell what a spectator would learn.
+
+        Raises:
+            SetupError: If the edition has no such rooms, board or dice.
+            NotationError: If a name means nothing.
+        """
+        chances = self._reach(rooms, at, roll)
+        faces = self._faces(dice)
+        allowed = {cards: self._chance(cards, chances) for cards in self._suggestions(faces)}
+        ranked = self._ranked(allowed)
+        public = self._public() if leaks else None
+        posterior = self.advisor.worlds.solutions
+        opponents = tuple(self.opponents())
+        suggestions = tuple(
+            self._suggested(cards, gain, allowed[cards], public) for cards, gain in ranked
+        )
+        return Advice(
+            viewer=self.viewer,
+            entries=self.upto,
+            bits=posterior.bits,
+            suggestions=suggestions,
+            ask=_asking(suggestions),
+            bonus=self._bonus(faces) if self.table.edition.dice else (),
+            accuse=self._accusing(suggestions, opponents),
+            opponents=opponents,
+            heading=self._heading(ranked, chances, at),
+        )
+
+    def opponents(self, *, draws: int = DRAWN) -> Iterator[Opponent]:
+        """Yield for every other seat the probability that it can already name the solution."""
+        deals = self.diagram.draw(draws, self.rng)
+        yield from close(
+            self.table, self.observations, viewer=self.viewer, shows=self.shows, deals=deals,
+            rng=self.rng,
+        )  # fmt: skip
+
+    def weighed(self, cards: Cards) -> Weighed:
+        """
+        Return what a suggestion tells, and the best one that names no other room.
+
+        A suggestion names the room one stands in, so with the same room any of them could be made.
+        """
+        category = self.table.edition.category_of
+
+        def rooms(plan: Cards) -> Cards:
+            return tuple(card for card in plan if category[card] == "room")
+
+        within = rooms(cards)
+        plans = [cards]
+        if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
+            others = sorted(self._suggestions(None))
+            plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
+        told = {plan: self.advisor.gain(self._question(plan)) for plan in plans}
+        best = max(told, key=lambda plan: told[plan].bits)
+        if told[best].bits - told[cards].bits < _LEVEL:
+            best = cards
+        return Weighed(told[cards], best, told[best], within)
+
+    def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
+        """Yield every suggestion that the edition allows, with these dice if any are given."""
+        edition = self.table.edition
+        own = frozenset() if edition.bluff else self.own
+        for kinds in combinations(edition.category, edition.named):
+            if faces is None:
+                pools: Iterable[tuple[str, ...]] = product(
+                    *([card.name for card in kind.cards] for kind in kinds)
+                )
+            else:
+                pools = self._rolled(kinds, faces)
+            yield from (cards for cards in pools if not own.intersection(cards))
+
+    def _rolled(
+        self, kinds: Sequence[Category], faces: tuple[str, ...]
+    ) -> Iterator[tuple[str, ...]]:
+        """Yield the suggestions that rolled suspects allow: one die on each role."""
+        marked = self.table.edition.features
+        seen = set()
+        for chosen in permutations(faces, len(kinds)):
+            cards = []
+            for kind, face in zip(kinds, chosen, strict=True):
+                names = {card.name for card in kind.cards}
+                cards += [name for name in marked[face] if name in names]
+            if len(cards) == len(kinds) and tuple(cards) not in seen:
+                seen.add(tuple(cards))
+                yield tuple(cards)
+
+    def _question(self, cards: Sequence[str]) -> Question:
+        holder = self.numbers.holder
+        return Question(
+            tuple(self.place[card] for card in cards if card in self.place),
+            tuple(holder(seat) for seat in self.table.answering(self.viewer)),
+            self.table.everyone_shows,
+        )
+
+    def _reach(
+        self, rooms: str | None, at: str | None, roll: int | None
+    ) -> dict[str, float] | None:
+        edition = self.table.edition
+        if rooms is not None and at is not None:
+            raise SetupError("give either the rooms in reach or where you are, not both")
+        if rooms is not None:
+            return named_rooms(edition, rooms)
+        if at is not None:
+            return board_reach(edition, at, roll)
+        if roll is not None:
+            raise SetupError("a roll needs a place to start from: add where you are")
+        return None
+
+    def _chance(self, cards: Sequence[str], chances: dict[str, float] | None) -> float:
+        if chances is None:
+            return 1.0
+        rooms = set(rooms_of(self.table.edition))
+        return prod(chances.get(card, 0.0) for card in cards if card in rooms)
+
+    def _faces(self, dice: str | None) -> tuple[str, ...] | None:
+        if dice is None:
+            return None
+        edition = self.table.edition
+        if not edition.dice or not edition.features:
+            raise SetupError(f"{edition.name} has no dice with suspects on them")
+        names = Names("suspect", edition.features, aliases=edition.aliases)
+        faces = tuple(names.find(word) for word in dice.split(",") if word.strip())
+        if len(faces) != 3:
+            raise SetupError(f"expected three rolled suspects; found {len(faces)}")
+        return faces
+
+    def _ranked(self, allowed: dict[Cards, float]) -> list[tuple[Cards, Gain]]:
+        """
+        Return the suggestions in reach by gain times reach, the best first.
+
+        Where none is in reach, all of them by gain alone.
+        """
+        within = {cards: self._question(cards) for cards, reach in allowed.items() if reach > 0}
+        if within:
+            return lead(
+                within, self.advisor, lambda cards, gain: gain.bits * allowed[cards], first=FIRST
+            )
+        beyond = {cards: self._question(cards) for cards in allowed}
+        return lead(beyond, self.advisor, lambda _, gain: gain.bits, first=FIRST)
+
+    def _public(self) -> Advisor | None:
+        """Return the advisor of a spectator, or nothing where that is too much to count."""
+        known = know(self.table, self.observations, viewer=None, shows=self.shows)
+        deduction = Deduction(known)
+        try:
+            diagram = deduction.diagram(self.upto)
+            return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
+        except TooLarge:
+            return None
+
+    def _suggested(
+        self, cards: Cards, gain: Gain, reach: float, public: Advisor | None
+    ) -> Suggested:
+        question = self._question(cards)
+        outcomes = self.advisor.outcomes(question)
+        answers = [
+            AnswerChance(shows=self._named(outcome), probability=float(chance))
+            for outcome, chance in zip(outcomes, gain.chances, strict=True)
+            if chance > 0
+        ]
+        answers.sort(key=lambda answer: -answer.probability)
+        return Suggested(
+            cards=cards,
+            gain=gain.bits,
+            error=gain.error,
+            settles=gain.settles,
+            best_after=gain.best_after,
+            leak=None if public is None else public.public(question).bits,
+            reach=reach,
+            own=sum(card in self.own for card in cards),
+            answers=tuple(answers),
+        )
+
+    def _named(self, outcome: Outcome) -> tuple[tuple[str, str], ...]:
+        return tuple((self.holders[seat], self.cards[card]) for seat, card in outcome)
+
+    def _accusing(
+        self, suggestions: tuple[Suggested, ...], opponents: tuple[Opponent, ...]
+    ) -> Accusing:
+        posterior = self.advisor.worlds.solutions
+        now = float(posterior.probability[0])
+        cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
+        within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
+        later = max([now, *within])
+        out = seats_out(self.observations)
+        risk = 1.0 - prod(1.0 - each.knows for each in opponents if each.seat not in out)
+        waiting = (1.0 - risk) * later
+        told = (
+            f"right with {now:.0%} now; asking on makes it {later:.0%}, "
+            f"and somebody else can name it with {risk:.0%}: waiting wins with {waiting:.0%}"
+        )
+        if len(posterior.probability) == 1:
+            return Accusing(cards=cards, probability=1.0, advice="accuse", why="it is certain")
+        advice = "accuse" if now >= waiting else "wait"
+        return Accusing(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
+
+    def _heading(
+        self,
+        ranked: list[tuple[Cards, Gain]],
+        chances: dict[str, float] | None,
+        at: str | None,
+    ) -> Heading | None:
+        """Return the room with the best question for its distance, where none is in reach."""
+        if chances is None or any(chance > 0 for chance in chances.values()):
+            return None
+        edition = self.table.edition
+        names = Names("room", (*rooms_of(edition), *(edition.board.start if edition.board else ())))
+        place = names.find(at) if at else ""
+        best: dict[str, float] = {}
+        for cards, gain in ranked:
+            for card in cards:
+                if card in chances and card != place and gain.bits > best.get(card, -1.0):
+                    best[card] = gain.bits
+        far = {room: steps_between(edition, place, room) for room in best}
+
+        def worth(room: str) -> float:
+            return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
+
+        room = max(best, key=worth)
+        return Heading(room=room, gain=best[room], steps=far[room])
+
+    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[Bonus, ...]:
+        """Return the uses of the bonus die with what each tells, best first."""
+        die = BonusDie(self.table, self.advisor, viewer=self.viewer, observations=self.observations)
+        free = {cards: self._question(cards) for cards in self._suggestions(None)}
+        return die.uses(faces, free)
+
+
+def _asking(ranked: tuple[Suggested, ...]) -> Asking | None:
+    """
+    Return the suggestion to make, and why.
+
+    One that names own cards often tells most at once and leaves least to build on: in play it is
+    the worse choice (measured in benchmarks/play_strategies.py). So it is the first in the ranking
+    of those that name fewest own cards, unless another tells more than twice as much.
+    """
+    if not ranked:
+        return None
+    first = ranked[0]
+    best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
+    if first is best:
+        return Asking(suggestion=first, why="it tells most")
+    if prefers_own(first.gain * first.reach, best.gain * best.reach):
+        why = f"naming {_cards(first.own)} of your own tells more than twice as much"
+        return Asking(suggestion=first, why=why)
+    if first.gain - best.gain < 0.005:  # as far as it is seen
+        return Asking(suggestion=best, why="none tells more, and it spares your own cards")
+    more = f"{', '.join(first.cards)} tells {first.gain:.2f} bits at once, this {best.gain:.2f}"
+    why = f"{more}; but naming {_cards(first.own)} of your own leaves less to build on"
+    return Asking(suggestion=best, why=why)
+
+
+def prefers_own(naming: float, sparing: float) -> bool:
+    """Whether to name own cards, by the bits that this tells, and that sparing them tells."""
+    return naming > 2 * sparing
+
+
+def _cards(number: int) -> str:
+    return "a card" if number == 1 else f"{number} cards"

@@ -1,0 +1,171 @@
+"""
+Reasons and checks as text, for a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from clue_solver.answers.check import Check
+from clue_solver.answers.corrections import Correction
+from clue_solver.answers.reasons import Reason, ReasonStep, listed
+from clue_solver.errors import shown
+from clue_solver.table import ENVELOPE
+from clue_solver.views.text import labelled, percent, quoted
+
+_MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
+
+
+def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
+    """Return why a card is where it is: the entries, and the argument step by step."""
+    if reason.verdict == "open":
+        return _undecided(reason, lines)
+    head = Text(_fact(reason), "bold")
+    if not reason.entries:
+        supposed = any(step.rule == "told" for step in reason.steps)
+        basis = Text("It follows from what is supposed." if supposed else "It holds in every deal.")
+        return Group(head, basis, Text(), _steps(reason.steps))
+    size = "A smallest set of entries" if reason.minimum else "A set of entries, none to spare,"
+    return Group(
+        head,
+        Text(),
+        labelled(f"{size} that forces it", quoted(lines, reason.entries)),
+        Text(),
+        _steps(reason.steps),
+    )
+
+
+def checked(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -> RenderableType:
+    """Return whether the log holds together for a viewer, or why not and what would mend it."""
+    if check.conflict is None:
+        return Text(f"The log holds together, as {shown(viewer)} saw it.")
+    parts: list[RenderableType] = []
+    if check.conflict:
+        title = "A smallest set of entries that cannot all be true"
+        parts += [labelled(title, quoted(lines, check.conflict)), Text()]
+    parts += [_steps(check.steps), Text()]
+    if check.corrections:
+        best = _diverse(check.corrections)
+        rows = [row for correction in best for row in _correction(correction)]
+        order = "likeliest first" if best[0].weighed else "commonest slip first: too many deals"
+        parts.append(labelled(f"What would mend it, {order}", rows))
+        if len(check.corrections) > len(best):
+            parts.append(Text(f"        and {len(check.corrections) - len(best)} more"))
+    else:
+        parts.append(Text("No single change and no change of two entries mends it."))
+    return Group(*parts)
+
+
+def _fact(reason: Reason) -> str:
+    if reason.holder == ENVELOPE:
+        verb = "holds" if reason.verdict == "holds" else "does not hold"
+        return f"The envelope {verb} {reason.card}."
+    verb = "has" if reason.verdict == "holds" else "cannot have"
+    return f"{shown(reason.holder)} {verb} {reason.card}."
+
+
+def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
+    where = "in the envelope" if reason.holder == ENVELOPE else f"with {shown(reason.holder)}"
+    chance = percent(reason.probability)
+    parts: list[RenderableType] = [Text(f"{reason.card} may be {where}: {chance} %.", "bold")]
+    for title, moved in (
+        ("What speaks for it", [each for each in reason.moved if each.change >= _NOTABLE]),
+        ("What speaks against it", [each for each in reason.moved if -each.change >= _NOTABLE]),
+    ):
+        if moved:
+            rows = []
+            for each in moved:
+                ((label, line),) = quoted(lines, [each.entry])
+                change = f"{_share(each.before)} -> {_share(each.after)} %"
+                rows.append((label, f"{change}  {line}"))
+            parts += [Text(), labelled(title, rows)]
+    if len(parts) == 1:
+        parts.append(Text("Nothing in the log bears on it by as much as half a percent."))
+    return Group(*parts)
+
+
+def _share(chance: float) -> str:
+    return f"{chance * 100:.0f}" if chance in (0.0, 1.0) else percent(chance)
+
+
+def _steps(steps: Sequence[ReasonStep]) -> RenderableType:
+    return labelled("The argument", _told(steps))
+
+
+def _told(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
+    """Yield the steps with their numbers; neighbours of one kind as one line."""
+    numbered = list(enumerate(steps, 1))
+    for _, run in groupby(numbered, lambda pair: _alike(*pair)):
+        group = list(run)
+        first, step = group[0]
+        label = _span(first, group[-1][0])
+        facts = [each.fact for _, each in group if each.fact]
+        uses = f"  [{_spans(step.uses)}]" if step.uses else ""
+        if len(facts) < 2:
+            yield label, step.text + uses
+            continue
+        who = listed(list(dict.fromkeys(_name(fact.holder) for fact in facts)))
+        many = len({fact.holder for fact in facts}) > 1
+        has = facts[0].verdict == "holds"
+        verb = "have" if many or not has else "has"
+        lead = who if has else f"{who} {'do' if many else 'does'} not"
+        cards = listed(list(dict.fromkeys(fact.card for fact in facts)), "and" if has else "or")
+        yield label, f"{lead} {verb} {cards}: {_why(step)}{uses}"
+
+
+def _alike(number: int, step: ReasonStep) -> object:
+    """Return what neighbours must share to be told in one line."""
+    if step.fact is None or step.rule == "cases":
+        return number
+    return step.fact.verdict, step.rule, step.entries, step.uses, _why(step)
+
+
+def _why(step: ReasonStep) -> str:
+    return step.text.partition(": ")[2]
+
+
+def _name(holder: str) -> str:
+    return "the envelope" if holder == ENVELOPE else shown(holder)
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """
+    Return ascending numbers with runs of them joined.
+
+    >>> _spans((1, 2, 3, 6, 8, 9))
+    '1-3, 6, 8-9'
+    """
+    runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    spans = [[number for _, number in run] for _, run in runs]
+    return ", ".join(_span(run[0], run[-1]) for run in spans)
+
+
+def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
+    """Return the likeliest corrections, a few for each set of entries that they change."""
+    listed_of: dict[tuple[int | None, ...], int] = {}
+    chosen = []
+    for correction in corrections:
+        places = tuple(change.entry for change in correction.changes)
+        listed_of[places] = listed_of.get(places, 0) + 1
+        if listed_of[places] <= _MOST_ALIKE:
+            chosen.append(correction)
+    return chosen[:_MOST_CORRECTIONS]
+
+
+def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
+    label = f"{percent(correction.probability)} %"
+    if correction.probability == 1:
+        label = "100 %"
+    for change in correction.changes:
+        where = "header" if change.entry is None else f"entry {change.entry}"
+        yield label, f"{where}: {shown(change.before, most=200)}"
+        yield "", f"{'':{len(where) - 3}}  -> {shown(change.after, most=200)}"
+        label = "and"

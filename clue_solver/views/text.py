@@ -1,0 +1,256 @@
+"""
+The detective's sheet as text, for a terminal.
+
+Sure marks and percentages differ in shape, never in colour alone. Names are shown as they were
+typed: nothing in them is markup, and control characters are spelled out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from io import StringIO
+from itertools import groupby
+from typing import NamedTuple
+
+from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clue_solver.answers.report import Report, Settled
+from clue_solver.errors import Contradiction, shown
+from clue_solver.table import ENVELOPE, SPECTATOR
+
+
+class Marks(NamedTuple):
+    """The sure marks: the holder has the card, the holder cannot have it."""
+
+    holds: str = "✓"
+    lacks: str = "·"
+
+
+class Section(NamedTuple):
+    """A title and the lines under it, each with a short label."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
+UNICODE, ASCII = Marks(), Marks("X", "-")
+"""Marks for most terminals, and for one that has no others."""
+
+_TOP = 5
+_LONGEST, _NARROWEST = 14, 4
+
+
+def sheet(
+    report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: Marks = UNICODE
+) -> RenderableType:
+    """
+    Return the whole report, drawn for a terminal.
+
+    Args:
+        report: What to draw.
+        lines: The record's entries as lines, in order, to quote from.
+        width: Columns of the terminal.
+        marks: How to mark what is certain.
+    """
+    parts: list[RenderableType] = [headline(report)]
+    if report.consistent:
+        parts += _grids(report, width, marks)
+        parts.append(Text(legend(marks), "dim"))
+    for title, told in sections(report, lines):
+        parts += [Text(), labelled(title, told) if told else Text(title, "bold")]
+    return Group(*parts)
+
+
+def plain(drawing: RenderableType, *, width: int = 80) -> str:
+    """Return what a terminal of so many columns would show, as lines without any colour."""
+    page = StringIO()
+    console = Console(
+        file=page, width=width, color_system=None, highlight=False, markup=False, emoji=False,
+        force_jupyter=False,  # else rich displays it in a notebook and writes nothing
+    )  # fmt: skip
+    console.print(drawing)
+    return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
+
+
+def legend(marks: Marks = UNICODE) -> str:
+    """Return what the marks and numbers of a sheet mean."""
+    return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
+
+
+def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
+    """Yield what stands under a sheet, or where the log contradicts itself instead of it."""
+    if report.consistent:
+        yield _likeliest(report)
+        if report.new:
+            yield _settled(report, lines)
+    elif not (report.conflict and lines):
+        clash = str(Contradiction(report.conflict))
+        yield Section(f"{clash[0].upper()}{clash[1:]}.", ())
+    else:
+        told = tuple(quoted(lines, report.conflict))
+        yield Section("These entries cannot all be true", told)
+
+
+def percent(chance: float) -> str:
+    """
+    Return an open chance in percent: whole numbers, and never 0 or 100, which would be certain.
+
+    >>> [percent(chance) for chance in (0.0004, 0.16, 0.994, 0.9999)]
+    ['<1', '16', '99', '>99']
+    """
+    if chance < 0.005:
+        return "<1"
+    if chance >= 0.995:
+        return ">99"
+    return f"{chance * 100:.0f}"
+
+
+def share(chance: float) -> str:
+    """
+    Return a share in percent, as `percent` does where it is neither nothing nor all.
+
+    >>> share(1.0), share(0.999), share(0.0)
+    ('100 %', '>99 %', '0 %')
+    """
+    return f"{chance * 100:.0f} %" if chance <= 0 or chance >= 1 else f"{percent(chance)} %"
+
+
+def since_when(entry: int) -> str:
+    """Return since which entry something is so; before the first one there is only the table."""
+    return f"since entry {entry}" if entry else "from the start"
+
+
+def headline(report: Report) -> Text:
+    """Return whose report it is and, where anything fits, how much is left open."""
+    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    who = "a spectator" if report.viewer == SPECTATOR else shown(report.viewer)
+    head = Text.assemble(
+        (shown(report.table.edition.title), "bold"),
+        f", seen by {who}, after {entries}",
+    )
+    if report.supposed:
+        head.append(f"\nsupposing that {' and '.join(map(shown, report.supposed))}")
+    if report.consistent:
+        fit = "1 deal fits" if report.deals == 1 else f"{amount(report.deals)} deals fit"
+        head.append(f"\n{report.bits:.2f} bits left, {fit}")
+    return head
+
+
+def amount(number: int) -> str:
+    """
+    Return a number that may be huge in a form that a person can read.
+
+    >>> amount(1820), amount(589363479342733455360000)
+    ('1,820', '5.9e23')
+    """
+    if number < 10**12:
+        return f"{number:,}"
+    return f"{float(number):.1e}".replace("e+", "e")
+
+
+def _grids(report: Report, width: int, marks: Marks) -> Iterator[Grid]:
+    """Yield the sheet in as many blocks of holders as the width asks for."""
+    wanted = sum(max(cell_len(shown(holder)), _NARROWEST) + 1 for holder in report.holders)
+    longest = max(cell_len(card) for card in report.cards)
+    first = min(longest, max(_LONGEST, width - wanted - 1))
+    room = width - first - 1
+    block = max(1, room // (_NARROWEST + 1))
+    for start in range(0, len(report.holders), block):
+        holders = range(start, min(start + block, len(report.holders)))
+        names = [shown(report.holders[holder]) for holder in holders]
+        widths = [max(cell_len(name), _NARROWEST) for name in names]
+        while sum(widths) + len(widths) > room and max(widths) > _NARROWEST:
+            widths[widths.index(max(widths))] -= 1
+        heads = [fitting(name, cells) for name, cells in zip(names, widths, strict=True)]
+        yield _grid(report, dict(zip(holders, heads, strict=True)), marks, first)
+
+
+def _grid(report: Report, heads: dict[int, str], marks: Marks, first: int) -> Grid:
+    """Return the columns of the holders in `heads`, each under its heading."""
+    grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
+    grid.add_column("", no_wrap=True, width=first)
+    for head in heads.values():
+        width = max(cell_len(head), _NARROWEST)
+        grid.add_column(Text(head), no_wrap=True, justify="center", width=width)
+    category = report.table.edition.category_of
+    plural = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
+    for kind, group in groupby(range(len(report.cards)), lambda c: category[report.cards[c]]):
+        grid.add_row(Text(fitting(shown(plural[kind]), first), "bold italic"))
+        for card in group:
+            label = Text(fitting(report.cards[card], first))
+            grid.add_row(label, *(_cell(report, card, holder, marks) for holder in heads))
+    return grid
+
+
+def _cell(report: Report, card: int, holder: int, marks: Marks) -> Text:
+    inside = report.holders[holder] == ENVELOPE
+    match report.verdict(report.cards[card], report.holders[holder]):
+        case "holds":
+            return Text(f" {marks.holds} ", "bold reverse" if inside else "bold green")
+        case "lacks":
+            return Text(f" {marks.lacks} ", "dim")
+        case _:
+            chance = percent(float(report.probabilities[card, holder]))
+            return Text(f"{chance:>3}", "bold" if inside else "")
+
+
+def fitting(text: str, room: int) -> str:
+    """Return the text cut to so many terminal cells, with a mark where something is missing."""
+    if cell_len(text) <= room:
+        return text
+    return set_cell_size(text, room - 1).rstrip() + "…"
+
+
+def _likeliest(report: Report) -> Section:
+    best = report.solutions[:_TOP]
+    more = len(report.solutions) - len(best)
+    lines = [
+        (f"{percent(chance) if len(report.solutions) > 1 else '100'} %", ", ".join(cards))
+        for cards, chance in best
+    ]
+    if more:
+        lines.append(("", f"and {more:,} more"))
+    return Section("Likeliest solutions" if len(best) > 1 else "The solution", tuple(lines))
+
+
+def _settled(report: Report, lines: Sequence[str]) -> Section:
+    by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
+    told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in found_lines(report)))
+    return Section("Settled by the last entry" if by else "Settled by supposing so", told)
+
+
+def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
+    """Return a heading over lines with a short label each; long lines wrap beside the label."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", no_wrap=True, min_width=6)
+    grid.add_column()
+    for label, line in lines:
+        grid.add_row(Text(label), Text(line))
+    return Group(Text(title, "bold"), grid)
+
+
+def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
+    for entry in entries:
+        yield str(entry), shown(lines[entry - 1], most=200) if entry <= len(lines) else ""
+
+
+def found_lines(report: Report) -> Iterator[str]:
+    """Yield what was settled: each card that found its place, and who is out for which card."""
+    found = [fact for fact in report.new if fact.verdict == "holds"]
+    placed = {fact.card for fact in found}
+    out = [fact for fact in report.new if fact.verdict == "lacks" and fact.card not in placed]
+    yield from _by_holder(found, "has")
+    yield from _by_holder(out, "lacks")
+
+
+def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
+    cards: dict[str, list[str]] = {}
+    for fact in facts:
+        cards.setdefault(fact.holder, []).append(fact.card)
+    for holder, names in cards.items():
+        name = "the envelope" if holder == ENVELOPE else shown(holder)
+        yield f"{name} {verb} {', '.join(names)}"
