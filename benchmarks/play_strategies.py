@@ -31,7 +31,7 @@ from rich.progress import track
 from simulate import Dealt, answers
 
 from clue_solver import load_edition
-from clue_solver.answers.adviser import prefers_own
+from clue_solver.answers.advice import prefers_own
 from clue_solver.inference.advisor import Advisor
 from clue_solver.inference.asking import Question
 from clue_solver.inference.deduction import Deduction

@@ -12,8 +12,7 @@ import numpy as np
 
 from clue_solver.answers.advice import Advice, Opponent
 from clue_solver.answers.adviser import Adviser
-from clue_solver.answers.check import Check
-from clue_solver.answers.corrections import corrections
+from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt
 from clue_solver.answers.reasons import Reason, reason, why_clash
 from clue_solver.answers.report import Report, draw_up

@@ -44,7 +44,8 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
         Contradiction: If no deal fits the log.
         MissingExtra: If matplotlib is not installed.
     """
-    from clue_solver.views.text import UNICODE, percent
+    from clue_solver.answers.display import percent
+    from clue_solver.views.text import UNICODE
 
     if not report.consistent:
         raise Contradiction(report.conflict)

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.check import Check
-from clue_solver.answers.corrections import Correction
+from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.errors import NotationError, SetupError
 from clue_solver.game import Game

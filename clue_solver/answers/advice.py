@@ -165,13 +165,13 @@ class Advice(Struct, frozen=True, kw_only=True):
         return of_advice(self)
 
     def __repr__(self) -> str:
-        from clue_solver.views.counsel import headline
+        from clue_solver.views.explanations import headline
 
         best = [f"best: {', '.join(each.cards)}" for each in self.suggestions[:1]]
         return f"<Advice: {'; '.join((headline(self), *best, self.accuse.advice))}>"
 
     def __str__(self) -> str:
-        from clue_solver.views.counsel import advised
+        from clue_solver.views.explanations import advised
         from clue_solver.views.text import plain
 
         return plain(advised(self))
@@ -218,3 +218,36 @@ class Advice(Struct, frozen=True, kw_only=True):
     def to_json(self) -> str:
         """Return the advice as one JSON object, by the contract."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+def asking(ranked: tuple[Suggested, ...]) -> Asking | None:
+    """
+    Return the suggestion to make, and why.
+
+    One that names own cards often tells most at once and leaves least to build on: in play it is
+    the worse choice (measured in benchmarks/play_strategies.py). So it is the first in the ranking
+    of those that name fewest own cards, unless another tells more than twice as much.
+    """
+    if not ranked:
+        return None
+    first = ranked[0]
+    best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
+    if first is best:
+        return Asking(suggestion=first, why="it tells most")
+    if prefers_own(first.gain * first.reach, best.gain * best.reach):
+        why = f"naming {_counted(first.own)} of your own tells more than twice as much"
+        return Asking(suggestion=first, why=why)
+    if first.gain - best.gain < 0.005:  # as far as it is seen
+        return Asking(suggestion=best, why="none tells more, and it spares your own cards")
+    more = f"{', '.join(first.cards)} tells {first.gain:.2f} bits at once, this {best.gain:.2f}"
+    why = f"{more}; but naming {_counted(first.own)} of your own leaves less to build on"
+    return Asking(suggestion=best, why=why)
+
+
+def prefers_own(naming: float, sparing: float) -> bool:
+    """Whether to name own cards, by the bits that this tells, and that sparing them tells."""
+    return naming > 2 * sparing
+
+
+def _counted(number: int) -> str:
+    return "a card" if number == 1 else f"{number} cards"

@@ -1,5 +1,6 @@
 """
-Advice with names: what the edition lets a player ask, where on the board, with which dice.
+Advice with names: what the edition lets a player ask, where on the board, with which dice; the uses
+of the bonus die of Clue Diced.
 
 **Accuse now or wait.** Let p be the probability of the best accusation now, b its expected value
 after the best question in reach, and r the chance that somebody else, who can name the solution
@@ -12,7 +13,7 @@ later turns may bring is not in b.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from math import prod
 from typing import NamedTuple
@@ -23,14 +24,13 @@ from clue_solver.answers.advice import (
     Accusing,
     Advice,
     AnswerChance,
-    Asking,
     Bonus,
     Heading,
     Opponent,
     Suggested,
+    asking,
 )
-from clue_solver.answers.bonus import BonusDie
-from clue_solver.answers.opponents import close, seats_out
+from clue_solver.answers.opponents import close, notches, seats_out
 from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
 from clue_solver.edition import Category
@@ -39,8 +39,9 @@ from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import Advisor, lead
 from clue_solver.inference.asking import Outcome, Question
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Floats, Ints
 from clue_solver.knowledge import know
-from clue_solver.knowledge.layout import Numbers
+from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.names import Names
 from clue_solver.observation import Observation
 from clue_solver.table import Shows, Table
@@ -143,7 +144,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
-            ask=_asking(suggestions),
+            ask=asking(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
             opponents=opponents,
@@ -350,34 +351,84 @@ class Adviser:
         return die.uses(faces, free)
 
 
-def _asking(ranked: tuple[Suggested, ...]) -> Asking | None:
-    """
-    Return the suggestion to make, and why.
+class BonusDie:
+    """What each use of the bonus die would tell the viewer."""
 
-    One that names own cards often tells most at once and leaves least to build on: in play it is
-    the worse choice (measured in benchmarks/play_strategies.py). So it is the first in the ranking
-    of those that name fewest own cards, unless another tells more than twice as much.
-    """
-    if not ranked:
-        return None
-    first = ranked[0]
-    best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
-    if first is best:
-        return Asking(suggestion=first, why="it tells most")
-    if prefers_own(first.gain * first.reach, best.gain * best.reach):
-        why = f"naming {_cards(first.own)} of your own tells more than twice as much"
-        return Asking(suggestion=first, why=why)
-    if first.gain - best.gain < 0.005:  # as far as it is seen
-        return Asking(suggestion=best, why="none tells more, and it spares your own cards")
-    more = f"{', '.join(first.cards)} tells {first.gain:.2f} bits at once, this {best.gain:.2f}"
-    why = f"{more}; but naming {_cards(first.own)} of your own leaves less to build on"
-    return Asking(suggestion=best, why=why)
+    def __init__(
+        self,
+        table: Table,
+        advisor: Advisor,
+        *,
+        viewer: str,
+        observations: Sequence[Observation],
+    ) -> None:
+        self.table, self.advisor, self.viewer = table, advisor, viewer
+        self.observations = observations
+        self.numbers = Numbers(table)
 
+    def uses(
+        self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Question]
+    ) -> tuple[Bonus, ...]:
+        """
+        Return all uses, the one that tells most first.
 
-def prefers_own(naming: float, sparing: float) -> bool:
-    """Whether to name own cards, by the bits that this tells, and that sparing them tells."""
-    return naming > 2 * sparing
+        Args:
+            faces: The rolled suspects, where they are known: only those can be asked about.
+            free: The suggestions that may be made freely, and what each asks.
+        """
+        found = [*self._looks(), *self._questions(faces), *self._peeks(), *self._free(free)]
+        return tuple(sorted(found, key=lambda bonus: -bonus.gain))
 
+    def _looks(self) -> Iterator[Bonus]:
+        """A random card of one hand: the classes are its cards, each as likely as the others."""
+        deals = self.advisor.worlds.deals
+        for seat in self.table.seats:
+            if seat == self.viewer:
+                continue
+            held = deals == self.numbers.holder(seat)
+            hands, kind = np.unique(held, axis=0, return_inverse=True)
+            sizes = np.maximum(hands.sum(axis=1, keepdims=True), 1)
+            chance = hands / sizes
+            empty = (hands.sum(axis=1) == 0)[:, None].astype(float)
+            yield self._drawn(f"looks at {seat}", kind.ravel(), np.hstack([chance, empty]))
 
-def _cards(number: int) -> str:
-    return "a card" if number == 1 else f"{number} cards"
+    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[Bonus]:
+        """One player is asked about one suspect, in any role."""
+        marked = self.table.edition.features
+        places = {card: number for number, card in enumerate(self.table.cards)}
+        for feature in dict.fromkeys(faces or tuple(marked)):
+            cards = tuple(places[card] for card in marked[feature] if card in places)
+            for seat in self.table.seats:
+                if seat != self.viewer:
+                    question = Question(cards, (self.numbers.holder(seat),), False)
+                    gain = self.advisor.gain(question)
+                    action = f"{self.viewer} asks {seat} about {feature}"
+                    yield Bonus(action=action, gain=gain.bits, error=gain.error)
+
+    def _peeks(self) -> Iterator[Bonus]:
+        """The notch: an envelope card, drawn once until somebody opens the envelope."""
+        features = self.table.edition.features
+        if not features:
+            return
+        inside = self.advisor.worlds.deals == self.numbers.layout.envelope
+        counts = np.stack(
+            [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
+            axis=1,
+        )
+        kinds, kind = np.unique(counts, axis=0, return_inverse=True)
+        chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
+        seen, opened = notches(self.observations, self.numbers, viewer=self.viewer)
+        if opened in seen:
+            yield Bonus(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
+        else:
+            yield self._drawn("peeks", kind.ravel(), chance)
+
+    def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[Bonus]:
+        """The best free suggestion, of any cards."""
+        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, gain: gain.bits, first=1)
+        action = f"{self.viewer} suggests {', '.join(cards)}"
+        yield Bonus(action=action, gain=gain.bits, error=gain.error)
+
+    def _drawn(self, action: str, kind: Ints, chance: Floats) -> Bonus:
+        gain = self.advisor.drawn(kind, chance.astype(float))
+        return Bonus(action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error)

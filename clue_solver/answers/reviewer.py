@@ -15,8 +15,7 @@ import numpy as np
 
 from clue_solver.answers.adviser import Adviser, Weighed
 from clue_solver.answers.review import Judged, Moment, Review, SeatReview
-from clue_solver.answers.turning import story, turning_points
-from clue_solver.answers.verdicts import Notes, Turns, accusations, unused
+from clue_solver.answers.verdicts import Notes, Turns, accusations, story, turning_points, unused
 from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know, laid_together

@@ -138,7 +138,7 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
         told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
-        from clue_solver.views.counsel import advised as counsel
+        from clue_solver.views.explanations import advised as counsel
         from clue_solver.views.text import ASCII, UNICODE, sheet
 
         console = terminal()
@@ -222,7 +222,7 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
-        from clue_solver.views.counsel import advised
+        from clue_solver.views.explanations import advised
 
         terminal().print(advised(answer, most=top or 10))
 
@@ -251,7 +251,7 @@ def editions(name: str | None, *, template: bool) -> None:
     if template:
         click.echo(shelf.template(), nl=False)
         return
-    from clue_solver.views.shelf import one_edition, shelf_of
+    from clue_solver.views.text import one_edition, shelf_of
 
     if name is None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]

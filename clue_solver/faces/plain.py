@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterable
 
 from rich.console import Console, RenderableType
 
+from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, NotationError, SetupError, pointed, shown
 from clue_solver.names import Names
 from clue_solver.session import Session
 from clue_solver.table import SPECTATOR
-from clue_solver.views.counsel import advised
-from clue_solver.views.explanations import because, checked
-from clue_solver.views.text import ASCII, UNICODE, found_lines, percent, sheet
+from clue_solver.views.explanations import advised, because, checked
+from clue_solver.views.text import ASCII, UNICODE, found_lines, sheet
 
 HELP = """\
 Type what happens, in full or in short: ann mus wr lou : cat mus

@@ -149,7 +149,7 @@ class Tally:
             self.verdicts[accused.verdict] += 1
 
     def __str__(self) -> str:
-        from clue_solver.views.text import share
+        from clue_solver.answers.display import share
 
         told = [f"{self.games} games" + f", {self.failed} failed" * bool(self.failed)]
         if self.suggestions:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from clue_solver.answers.advice import Advice
+from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
 from clue_solver.table import ENVELOPE, SPECTATOR, Table
-from clue_solver.views import counsel, text
+from clue_solver.views import explanations, text
 from clue_solver.views.markup import element, escaped, grid
 from clue_solver.views.text import Section
 
@@ -77,11 +78,11 @@ def game(table: Table, lines: Sequence[str], report: Report | ClueError) -> str:
 
 def advice(advice: Advice, *, most: int = 10) -> str:
     """Return what to ask, whether to accuse, who is close."""
-    heads, rows = counsel.ranking(advice, most=most)
+    heads, rows = explanations.ranking(advice, most=most)
     return framed(
-        element("p", element("strong", escaped(counsel.headline(advice)))),
+        element("p", element("strong", escaped(explanations.headline(advice)))),
         titled("What to ask", grid(heads, rows, words=(len(heads) - 1,))),
-        *map(_section, counsel.sections(advice)),
+        *map(_section, explanations.sections(advice)),
     )
 
 
@@ -148,7 +149,7 @@ def _cells(report: Report, card: str) -> Iterable[str]:
             yield element("td", mark, class_=verdict)
             continue
         chance = report.probability(card, holder)
-        share = escaped(text.percent(chance))
+        share = escaped(percent(chance))
         if holder == ENVELOPE:
             share = element("strong", share)
         yield element("td", share, style=f"background:{_SHADE.format(chance * 0.55)}")

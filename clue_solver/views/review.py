@@ -10,9 +10,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
+from clue_solver.answers.display import share, since_when
 from clue_solver.answers.review import Judged, Review, SeatReview, ended
 from clue_solver.errors import shown
-from clue_solver.views.text import Section, labelled, share, since_when
+from clue_solver.views.text import Section, labelled
 
 _TOLD = 4000
 """The most characters of a sentence that names players; a long name is clipped before."""

@@ -1,5 +1,5 @@
 """
-The detective's sheet as text, for a terminal.
+The detective's sheet and the editions as text, for a terminal; what all such text is made of.
 
 Sure marks and percentages differ in shape, never in colour alone. Names are shown as they were
 typed: nothing in them is markup, and control characters are spelled out.
@@ -15,10 +15,13 @@ from typing import NamedTuple
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
+from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report, Settled
+from clue_solver.edition import Edition
 from clue_solver.errors import Contradiction, shown
 from clue_solver.table import ENVELOPE, SPECTATOR
 
@@ -93,35 +96,6 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
     else:
         told = tuple(quoted(lines, report.conflict))
         yield Section("These entries cannot all be true", told)
-
-
-def percent(chance: float) -> str:
-    """
-    Return an open chance in percent: whole numbers, and never 0 or 100, which would be certain.
-
-    >>> [percent(chance) for chance in (0.0004, 0.16, 0.994, 0.9999)]
-    ['<1', '16', '99', '>99']
-    """
-    if chance < 0.005:
-        return "<1"
-    if chance >= 0.995:
-        return ">99"
-    return f"{chance * 100:.0f}"
-
-
-def share(chance: float) -> str:
-    """
-    Return a share in percent, as `percent` does where it is neither nothing nor all.
-
-    >>> share(1.0), share(0.999), share(0.0)
-    ('100 %', '>99 %', '0 %')
-    """
-    return f"{chance * 100:.0f} %" if chance <= 0 or chance >= 1 else f"{percent(chance)} %"
-
-
-def since_when(entry: int) -> str:
-    """Return since which entry something is so; before the first one there is only the table."""
-    return f"since entry {entry}" if entry else "from the start"
 
 
 def headline(report: Report) -> Text:
@@ -254,3 +228,63 @@ def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
     for holder, names in cards.items():
         name = "the envelope" if holder == ENVELOPE else shown(holder)
         yield f"{name} {verb} {', '.join(names)}"
+
+
+def shelf_of(editions: Iterable[Edition]) -> RenderableType:
+    """Return a list of the editions: name, players, cards by category, what sets them apart."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for edition in editions:
+        low, high = edition.players
+        deck = "/".join(str(len(kind.cards)) for kind in edition.category)
+        about = Text(edition.title, "bold").append(f" {edition.note}", "not bold")
+        grid.add_row(Text(edition.name, "cyan"), f"{low}-{high}", deck, about)
+    return grid
+
+
+def one_edition(edition: Edition) -> RenderableType:
+    """Return everything about one edition: deck with aliases, rules, board."""
+    parts: list[RenderableType] = [
+        Text(shown(edition.title), "bold"),
+        Text(shown(edition.name, most=200), "cyan"),
+    ]
+    if edition.note:
+        parts.append(Text(shown(edition.note, most=500)))
+    for kind in edition.category:
+        parts.append(Text(f"\n{shown(kind.plural or kind.name)}", "bold italic"))
+        for card in kind.cards:
+            others = [name for name in (card.title, *card.aliases) if name and name != card.name]
+            line = Text(f"  {card.name}")
+            if others:
+                line.append(f"  ({', '.join(others)})", "dim")
+            parts.append(line)
+    parts.append(Text("\nrules", "bold italic"))
+    parts += [Padding(Text(rule), (0, 0, 0, 2)) for rule in _rules(edition)]
+    return Group(*parts)
+
+
+def _rules(edition: Edition) -> Iterable[str]:
+    low, high = edition.players
+    yield f"{low} to {high} players; the turn passes to the {edition.turns}"
+    who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
+    yield f"the neighbour on the asker's {edition.order} answers first; {who}"
+    named, kinds = edition.named, len(edition.category)
+    yield f"a suggestion names {named} card{'s' * (named != 1)}" + (
+        f", of {named} of the {kinds} categories" if named < kinds else ", one of each category"
+    )
+    yield "own cards may be named" if edition.bluff else "own cards may not be named"
+    if edition.accuses:
+        yield "an accusation may follow a suggestion in the same turn"
+    yield f"observed: {', '.join(edition.observes)}"
+    if edition.features:
+        yield f"the notch shows: {', '.join(edition.features)}"
+    for face, effect in edition.dice.items():
+        yield f"die, {face}: {effect}"
+    if edition.board is not None:
+        board = edition.board
+        yield f"board: {board.dice} dice" if board.dice != 1 else "board: one die"
+        for a, b in board.passages:
+            yield f"secret passage: {a} - {b}"

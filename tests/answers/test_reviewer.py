@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from clue_solver import Contradiction, Game, NotationError, SetupError, load, parse_record
 from clue_solver.answers.review import Review
-from clue_solver.answers.turning import MOST
+from clue_solver.answers.verdicts import MOST
 from clue_solver.errors import Impossible
 from clue_solver.observation import (
     Accusation,

@@ -14,8 +14,7 @@ from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.faces.tui.view import View, next_viewer
 from clue_solver.table import ENVELOPE
-from clue_solver.views.counsel import advised
-from clue_solver.views.explanations import because
+from clue_solver.views.explanations import advised, because
 from clue_solver.views.text import labelled
 
 

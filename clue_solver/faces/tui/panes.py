@@ -17,12 +17,12 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.answers.check import Check
-from clue_solver.answers.corrections import Correction
+from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import shown
 from clue_solver.views.explanations import checked
-from clue_solver.views.text import found_lines, labelled, percent, quoted
+from clue_solver.views.text import found_lines, labelled, quoted
 
 _NUMBER = 4
 

@@ -17,7 +17,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from clue_solver.answers.check import Check
+from clue_solver.answers.corrections import Check
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, shown
 from clue_solver.faces.tui.dialogs import Reading
