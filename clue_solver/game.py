@@ -13,12 +13,11 @@ import numpy as np
 from clue_solver.answers.advice import Advice, Opponent
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
-from clue_solver.answers.display import at_prompt
+from clue_solver.answers.display import at_prompt, drawn
 from clue_solver.answers.reasons import Reason, reason, why_clash
 from clue_solver.answers.report import Report, draw_up
 from clue_solver.answers.review import Review
 from clue_solver.errors import (
-    ClueError,
     Contradiction,
     Impossible,
     NotationError,
@@ -77,10 +76,19 @@ class Game:
         return tuple(line.partition(" knows ")[2] for line in lines)
 
     def to_frame(self) -> DataFrame:
-        """Return the log as a pandas table, a row for each entry: `frames.of_log`."""
-        from clue_solver.views.frames import of_log
+        """
+        Return the log as a pandas table, a row for each entry, numbered from 1.
 
-        return of_log(self.observations, self.lines)
+        Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
+        about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far
+        as the record says (a peek shows a feature); `line`, the entry as it stands in the record.
+        What an entry does not have is `None`; several of a kind are joined by commas.
+
+        Raises:
+            MissingExtra: If pandas is not installed.
+        """
+        frame: DataFrame = drawn(self, "frame")
+        return frame
 
     def __repr__(self) -> str:
         seats = ", ".join(map(shown, self.table.seats))
@@ -95,12 +103,7 @@ class Game:
     _repr_pretty_ = at_prompt
 
     def _repr_html_(self) -> str:
-        from clue_solver.views import html
-
-        try:
-            return html.game(self.table, self.lines, self.report())
-        except ClueError as error:  # a notebook shows what there is
-            return html.game(self.table, self.lines, error)
+        return str(drawn(self, "html"))
 
     def suppose(self, *lines: str) -> Game:
         """
@@ -310,18 +313,19 @@ class Game:
             SetupError: As `report`.
         """
         from clue_solver.inference.cnf import formula
-        from clue_solver.views.dimacs import dimacs
 
         last = self._upto(upto)
         knowledge = self.deduction(viewer=viewer, shows=shows).knowledge.upto(last)
-        return dimacs(
+        text: str = drawn(
+            formula(knowledge),
+            "dimacs",
             self.table,
             self.observations[:last],
-            formula(knowledge),
             viewer=self._viewer(viewer),
             shows=self._policy(shows),
             supposed=self.suppositions,
         )
+        return text
 
     def least(self, seat: str, *, viewer: str | None = None, upto: int | None = None) -> Report:
         """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.answers.display import at_prompt
+from clue_solver.answers.display import Shown, drawn
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -128,7 +128,7 @@ class Heading(Struct, frozen=True, kw_only=True):
     steps: int | None
 
 
-class Advice(Struct, frozen=True, kw_only=True):
+class Advice(Shown, frozen=True, kw_only=True):
     """
     What one viewer had best do.
 
@@ -159,29 +159,9 @@ class Advice(Struct, frozen=True, kw_only=True):
         return replace(self, suggestions=self.suggestions[:most])
 
     def to_frame(self) -> DataFrame:
-        """Return the suggestions as a pandas table: `frames.of_advice`."""
-        from clue_solver.views.frames import of_advice
-
-        return of_advice(self)
-
-    def __repr__(self) -> str:
-        from clue_solver.views.explanations import headline
-
-        best = [f"best: {', '.join(each.cards)}" for each in self.suggestions[:1]]
-        return f"<Advice: {'; '.join((headline(self), *best, self.accuse.advice))}>"
-
-    def __str__(self) -> str:
-        from clue_solver.views.explanations import advised
-        from clue_solver.views.text import plain
-
-        return plain(advised(self))
-
-    _repr_pretty_ = at_prompt
-
-    def _repr_html_(self) -> str:
-        from clue_solver.views.html import advice
-
-        return advice(self)
+        """Return the suggestions as a pandas table."""
+        frame: DataFrame = drawn(self, "frame")
+        return frame
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""

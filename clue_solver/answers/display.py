@@ -1,10 +1,71 @@
 """
-How an answer shows itself at a prompt. In a notebook it is HTML: see `report.html`.
+How answers show themselves: a registry that the views fill, and the words for chances.
+
+An answer knows no view. It asks this registry for a drawing of itself; the views register theirs
+when they are imported, which happens here, in one place, when a drawing is first asked for.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
+
+Form = Literal["line", "text", "html", "frame", "dimacs"]
+"""
+What a value can be drawn as: one line of text, a page of text, HTML, a pandas table, a formula in
+the DIMACS format.
+"""
+
+_VIEWS: dict[Form, tuple[str, ...]] = {
+    "line": ("text", "explanations", "review"),
+    "text": ("text", "explanations", "review"),
+    "html": ("html", "review_html"),
+    "frame": ("frames",),
+    "dimacs": ("dimacs",),
+}
+"""The modules of `clue_solver.views` that draw each form."""
+
+_DRAWINGS: dict[tuple[type, Form], Callable[..., Any]] = {}
+
+Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+
+
+def draws(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
+    """Register the decorated function as what draws values of a class in a form."""
+
+    def register(drawing: Drawing) -> Drawing:
+        _DRAWINGS[kind, form] = drawing
+        return drawing
+
+    return register
+
+
+def drawn(value: object, form: Form, *args: Any, **options: Any) -> Any:
+    """Return a value in a form; further arguments are the drawing's own."""
+    kind = type(value)
+    if (kind, form) not in _DRAWINGS:
+        for view in _VIEWS[form]:
+            import_module(f"clue_solver.views.{view}")
+    return _DRAWINGS[kind, form](value, *args, **options)
+
+
+class Shown(Struct, frozen=True, kw_only=True):
+    """An answer that shows itself, by the views: as a line, as a page of text, as HTML."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {drawn(self, 'line')}>"
+
+    def __str__(self) -> str:
+        return str(drawn(self, "text"))
+
+    def _repr_html_(self) -> str:
+        return str(drawn(self, "html"))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        at_prompt(self, printer, cycle)
 
 
 def at_prompt(value: object, printer: Any, cycle: bool) -> None:

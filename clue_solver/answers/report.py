@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct
 
-from clue_solver.answers.display import at_prompt
+from clue_solver.answers.display import Shown, drawn
 from clue_solver.errors import Contradiction, SetupError
 from clue_solver.inference.deduction import Deduction
 from clue_solver.table import SPECTATOR, Shows, Table
@@ -48,7 +47,7 @@ class Settled(NamedTuple):
     entry: int | None
 
 
-class Report(Struct, frozen=True, kw_only=True, eq=False):
+class Report(Shown, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is.
 
@@ -109,10 +108,9 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
         return _VERDICTS[int(self.verdicts[place])]
 
     def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
-        """Return the marginals or the solutions as a pandas table: `frames.of_report`."""
-        from clue_solver.views.frames import of_report
-
-        return of_report(self, what)
+        """Return the marginals or the solutions as a pandas table."""
+        frame: DataFrame = drawn(self, "frame", what)
+        return frame
 
     def to_json(self) -> str:
         """Return the report as one JSON object, by the contract of the record notation."""
@@ -154,24 +152,6 @@ class Report(Struct, frozen=True, kw_only=True, eq=False):
             for card, chances, verdicts in rows
         ]
         return answer
-
-    def __repr__(self) -> str:
-        from clue_solver.views.text import headline
-
-        clash = () if self.consistent else (str(Contradiction(self.conflict)),)
-        return f"<Report: {'; '.join((*headline(self).plain.splitlines(), *clash))}>"
-
-    def __str__(self) -> str:
-        from clue_solver.views.text import plain, sheet
-
-        return plain(sheet(self))
-
-    _repr_pretty_ = at_prompt
-
-    def _repr_html_(self) -> str:
-        from clue_solver.views.html import report
-
-        return report(self)
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
         if card not in self.cards:

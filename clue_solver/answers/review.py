@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, to_builtins
 
-from clue_solver.answers.display import at_prompt
+from clue_solver.answers.display import Shown, drawn
 from clue_solver.table import Shows, Table
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class SeatReview(Struct, frozen=True, kw_only=True):
     luck: float
 
 
-class Review(Struct, frozen=True, kw_only=True):
+class Review(Shown, frozen=True, kw_only=True):
     """
     A finished game, turn by turn.
 
@@ -181,28 +181,9 @@ class Review(Struct, frozen=True, kw_only=True):
         raise KeyError(name)
 
     def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
-        """Return the timeline or the suggestions as a pandas table: `frames.of_review`."""
-        from clue_solver.views.frames import of_review
-
-        return of_review(self, what)
-
-    def __repr__(self) -> str:
-        from clue_solver.views.review import headline, in_a_line
-
-        return f"<Review: {headline(self)}; {in_a_line(self)}>"
-
-    def __str__(self) -> str:
-        from clue_solver.views.review import reviewed
-        from clue_solver.views.text import plain
-
-        return plain(reviewed(self))
-
-    _repr_pretty_ = at_prompt
-
-    def _repr_html_(self) -> str:
-        from clue_solver.views.review_html import review_section
-
-        return review_section(self)
+        """Return the timeline or the suggestions as a pandas table."""
+        frame: DataFrame = drawn(self, "frame", what)
+        return frame
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from clue_solver.answers.display import draws
 from clue_solver.errors import shown
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.evidence import evidence
@@ -18,10 +19,11 @@ from clue_solver.observation import Observation
 from clue_solver.table import SPECTATOR, Shows, Table
 
 
+@draws(Formula, "dimacs")
 def dimacs(
+    formula: Formula,
     table: Table,
     observations: Iterable[Observation],
-    formula: Formula,
     *,
     viewer: str | None,
     shows: Shows,
@@ -31,9 +33,9 @@ def dimacs(
     Return the formula as text, ended by a newline.
 
     Args:
+        formula: What the viewer knows of the entries.
         table: The table that the game is played at.
         observations: The entries that count, in file order.
-        formula: What the viewer knows of them.
         viewer: A seat, or `None` for a spectator; the comments tell no more than it saw.
         shows: The show policy behind the weights.
         supposed: What is supposed, as lines.

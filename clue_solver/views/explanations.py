@@ -13,11 +13,11 @@ from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, Suggested
 from clue_solver.answers.corrections import Check, Correction
-from clue_solver.answers.display import percent, share
+from clue_solver.answers.display import draws, percent, share
 from clue_solver.answers.reasons import Reason, ReasonStep, listed
 from clue_solver.errors import shown
 from clue_solver.table import ENVELOPE
-from clue_solver.views.text import Section, labelled, quoted
+from clue_solver.views.text import Section, labelled, paged, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
@@ -173,6 +173,7 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
         label = "and"
 
 
+@paged(Advice)
 def advised(advice: Advice, *, most: int = 10) -> RenderableType:
     """Return what to ask, whether to accuse, who is close."""
     parts: list[RenderableType] = [
@@ -182,6 +183,13 @@ def advised(advice: Advice, *, most: int = 10) -> RenderableType:
     for title, told in sections(advice):
         parts += [Text(), labelled(title, told) if told else Text(title)]
     return Group(*parts)
+
+
+@draws(Advice, "line")
+def advised_in_a_line(advice: Advice) -> str:
+    """Return whose advice it is, the best suggestion, and whether to accuse, as one line."""
+    best = [f"best: {', '.join(each.cards)}" for each in advice.suggestions[:1]]
+    return "; ".join((headline(advice), *best, advice.accuse.advice))
 
 
 def headline(advice: Advice) -> str:

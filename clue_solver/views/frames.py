@@ -6,15 +6,17 @@ pandas comes with the `notebook` extra and is imported when a table is asked for
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Protocol
 
 from clue_solver.answers.advice import Advice
+from clue_solver.answers.display import draws
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ended
 from clue_solver.errors import SetupError, shown, wanted
+from clue_solver.game import Game
 from clue_solver.observation import (
     Accusation,
     Hand,
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
+@draws(Report, "frame")
 def of_report(report: Report, what: str) -> DataFrame:
     """
     Return the `marginals` or the `solutions` of a report.
@@ -57,9 +60,10 @@ def of_report(report: Report, what: str) -> DataFrame:
     raise _no_table(what, "marginals", "solutions")
 
 
-def of_log(observations: Sequence[Observation], lines: Sequence[str]) -> DataFrame:
+@draws(Game, "frame")
+def of_game(game: Game) -> DataFrame:
     """
-    Return a row for each entry of a log, numbered from 1.
+    Return a row for each entry of a game, numbered from 1.
 
     Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
     about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far as
@@ -71,13 +75,14 @@ def of_log(observations: Sequence[Observation], lines: Sequence[str]) -> DataFra
     """
     pandas = wanted("pandas")
     columns = ["kind", "by", "of", "cards", "answer", "shower", "shown"]
-    rows = [_row(observation) for observation in observations]
+    rows = [_row(observation) for observation in game.observations]
     frame = pandas.DataFrame(rows, columns=columns, dtype=object)
-    frame["line"] = pandas.Series(lines, dtype=object)
+    frame["line"] = pandas.Series(game.lines, dtype=object)
     frame.index = pandas.RangeIndex(1, len(rows) + 1, name="entry")
     return frame
 
 
+@draws(Advice, "frame")
 def of_advice(advice: Advice) -> DataFrame:
     """
     Return a row for each suggestion that could be made, the best first, ranked from 1.
@@ -97,6 +102,7 @@ def of_advice(advice: Advice) -> DataFrame:
     return pandas.DataFrame(rows, columns=["cards", *numbers], index=index)
 
 
+@draws(Review, "frame")
 def of_review(review: Review, what: str) -> DataFrame:
     """
     Return the `timeline` or the `suggestions` of a review.

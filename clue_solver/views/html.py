@@ -11,10 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from clue_solver.answers.advice import Advice
-from clue_solver.answers.display import percent
+from clue_solver.answers.display import draws, percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
-from clue_solver.table import ENVELOPE, SPECTATOR, Table
+from clue_solver.game import Game
+from clue_solver.table import ENVELOPE, SPECTATOR
 from clue_solver.views import explanations, text
 from clue_solver.views.markup import element, escaped, grid
 from clue_solver.views.text import Section
@@ -49,6 +50,7 @@ _SHADE = "rgba(30,130,210,{:.2f})"
 """The ground of an open cell: blue, which all eyes tell from the green of a sure one."""
 
 
+@draws(Report, "html")
 def report(report: Report, lines: Sequence[str] = ()) -> str:
     """
     Return the whole report.
@@ -60,15 +62,20 @@ def report(report: Report, lines: Sequence[str] = ()) -> str:
     return framed(*_report(report, lines))
 
 
-def game(table: Table, lines: Sequence[str], report: Report | ClueError) -> str:
+@draws(Game, "html")
+def game(game: Game) -> str:
     """Return a game: its table, its log and its report, or why there is none."""
+    table, lines = game.table, game.lines
+    try:
+        told = list(_report(game.report(), lines))
+    except ClueError as error:  # a notebook shows what there is
+        told = [_line(str(error))]
     heads = [
         ("edition", table.edition.title),
         ("players", ", ".join(table.seats)),
         ("viewer", table.viewer or SPECTATOR),
     ]
     log = element("ol", *(element("li", escaped(line)) for line in lines), class_="log")
-    told = [_line(str(report))] if isinstance(report, ClueError) else list(_report(report, lines))
     return framed(
         grid(("", ""), heads, words=(0, 1)),
         element("details", element("summary", "The log"), log),
@@ -76,6 +83,7 @@ def game(table: Table, lines: Sequence[str], report: Report | ClueError) -> str:
     )
 
 
+@draws(Advice, "html")
 def advice(advice: Advice, *, most: int = 10) -> str:
     """Return what to ask, whether to accuse, who is close."""
     heads, rows = explanations.ranking(advice, most=most)

@@ -10,10 +10,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.answers.display import share, since_when
+from clue_solver.answers.display import draws, share, since_when
 from clue_solver.answers.review import Judged, Review, SeatReview, ended
 from clue_solver.errors import shown
-from clue_solver.views.text import Section, labelled
+from clue_solver.views.text import Section, labelled, paged
 
 _TOLD = 4000
 """The most characters of a sentence that names players; a long name is clipped before."""
@@ -22,6 +22,7 @@ PARTLY = "* the record does not hold all that this player saw"
 """What the star behind a player means."""
 
 
+@paged(Review)
 def reviewed(review: Review) -> RenderableType:
     """Return the whole review."""
     parts: list[RenderableType] = [
@@ -40,6 +41,12 @@ def reviewed(review: Review) -> RenderableType:
     for title, told in sections(review):
         parts += [Text(), labelled(title, told)]
     return Group(*parts)
+
+
+@draws(Review, "line")
+def reviewed_in_a_line(review: Review) -> str:
+    """Return which game it was, and how it ended, as one line."""
+    return f"{headline(review)}; {in_a_line(review)}"
 
 
 def headline(review: Review) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from clue_solver.answers.display import draws
 from clue_solver.answers.review import Review
 from clue_solver.views import charts as pictures
 from clue_solver.views import review as reviewed
@@ -42,6 +43,7 @@ def review_page(review: Review) -> str:
     return f'<!DOCTYPE html>\n<html lang="en">{head}{body}</html>\n'
 
 
+@draws(Review, "html")
 def review_section(review: Review) -> str:
     """Return the review for a notebook."""
     title = element("strong", escaped(reviewed.headline(review), most=500))

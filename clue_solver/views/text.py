@@ -7,10 +7,10 @@ typed: nothing in them is markup, and control characters are spelled out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from rich.box import SIMPLE_HEAD
 from rich.cells import cell_len, set_cell_size
@@ -19,11 +19,13 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.answers.display import percent
+from clue_solver.answers.display import draws, percent
 from clue_solver.answers.report import Report, Settled
 from clue_solver.edition import Edition
 from clue_solver.errors import Contradiction, shown
 from clue_solver.table import ENVELOPE, SPECTATOR
+
+Page = TypeVar("Page", bound=Callable[..., RenderableType])
 
 
 class Marks(NamedTuple):
@@ -47,6 +49,17 @@ _TOP = 5
 _LONGEST, _NARROWEST = 14, 4
 
 
+def paged(kind: type) -> Callable[[Page], Page]:
+    """Register what draws a class for a terminal as what its page of plain text is made by."""
+
+    def register(drawing: Page) -> Page:
+        draws(kind, "text")(lambda value: plain(drawing(value)))
+        return drawing
+
+    return register
+
+
+@paged(Report)
 def sheet(
     report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: Marks = UNICODE
 ) -> RenderableType:
@@ -66,6 +79,13 @@ def sheet(
     for title, told in sections(report, lines):
         parts += [Text(), labelled(title, told) if told else Text(title, "bold")]
     return Group(*parts)
+
+
+@draws(Report, "line")
+def in_a_line(report: Report) -> str:
+    """Return the headline of a report and, where nothing fits, why not, as one line."""
+    clash = () if report.consistent else (str(Contradiction(report.conflict)),)
+    return "; ".join((*headline(report).plain.splitlines(), *clash))
 
 
 def plain(drawing: RenderableType, *, width: int = 80) -> str:
