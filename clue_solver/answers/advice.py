@@ -4,19 +4,21 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.answers.display import Shown, drawn
+from clue_solver.answers.display import ShownValue, Value, drawn
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-class AnswerChance(Struct, frozen=True, kw_only=True):
+_IF_ANY = ("ask", "bonus", "heading")
+"""What the JSON of advice has only where there is something to tell."""
+
+
+class AnswerChance(Value, frozen=True, kw_only=True):
     """
     One way to be answered and its probability.
 
@@ -28,8 +30,13 @@ class AnswerChance(Struct, frozen=True, kw_only=True):
     shows: tuple[tuple[str, str], ...]
     probability: float
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes: who shows has a name in it."""
+        shows = [{"seat": seat, "card": card} for seat, card in self.shows]
+        return {"shows": shows, "probability": self.probability}
 
-class Suggested(Struct, frozen=True, kw_only=True):
+
+class Suggested(Value, frozen=True, kw_only=True):
     """
     A suggestion that could be made.
 
@@ -56,28 +63,8 @@ class Suggested(Struct, frozen=True, kw_only=True):
     own: int = 0
     answers: tuple[AnswerChance, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the suggestion as the JSON contract has it, with its answers."""
-        return {
-            "cards": list(self.cards),
-            "gain": self.gain,
-            "error": self.error,
-            "settles": self.settles,
-            "best_after": self.best_after,
-            "leak": self.leak,
-            "reach": self.reach,
-            "own": self.own,
-            "answers": [
-                {
-                    "shows": [{"seat": seat, "card": card} for seat, card in each.shows],
-                    "probability": each.probability,
-                }
-                for each in self.answers
-            ],
-        }
 
-
-class Asking(Struct, frozen=True, kw_only=True):
+class Asking(Value, frozen=True, kw_only=True):
     """The suggestion to make, and why not another one that tells more at once."""
 
     suggestion: Suggested
@@ -88,8 +75,12 @@ class Asking(Struct, frozen=True, kw_only=True):
         """What it names."""
         return self.suggestion.cards
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes: of the suggestion only its cards."""
+        return {"cards": list(self.cards), "why": self.why}
 
-class Bonus(Struct, frozen=True, kw_only=True):
+
+class Bonus(Value, frozen=True, kw_only=True):
     """
     A use of the bonus die.
 
@@ -103,7 +94,7 @@ class Bonus(Struct, frozen=True, kw_only=True):
     error: float
 
 
-class Accusing(Struct, frozen=True, kw_only=True):
+class Accusing(Value, frozen=True, kw_only=True):
     """The best accusation, how likely it is right, and whether to make it now."""
 
     cards: tuple[str, ...]
@@ -112,7 +103,7 @@ class Accusing(Struct, frozen=True, kw_only=True):
     why: str
 
 
-class Opponent(Struct, frozen=True, kw_only=True):
+class Opponent(Value, frozen=True, kw_only=True):
     """The probability that another seat can already name the solution, and its standard error."""
 
     seat: str
@@ -120,7 +111,7 @@ class Opponent(Struct, frozen=True, kw_only=True):
     error: float
 
 
-class Heading(Struct, frozen=True, kw_only=True):
+class Heading(Value, frozen=True, kw_only=True):
     """The room to head for: what asking there would gain, and how many steps it is away."""
 
     room: str
@@ -128,7 +119,7 @@ class Heading(Struct, frozen=True, kw_only=True):
     steps: int | None
 
 
-class Advice(Shown, frozen=True, kw_only=True):
+class Advice(ShownValue, frozen=True, kw_only=True):
     """
     What one viewer had best do.
 
@@ -137,10 +128,10 @@ class Advice(Shown, frozen=True, kw_only=True):
         entries: How many entries count.
         bits: The entropy of its posterior over solutions.
         suggestions: The suggestions in order of gain times reach.
-        ask: The suggestion to make; `None` where the edition allows none.
-        bonus: Uses of the bonus die, in order of gain; empty where there is none.
         accuse: The best accusation.
         opponents: The other seats, in table order.
+        ask: The suggestion to make; `None` where the edition allows none.
+        bonus: Uses of the bonus die, in order of gain; empty where there is none.
         heading: The room to head for, where none is in reach.
     """
 
@@ -148,10 +139,10 @@ class Advice(Shown, frozen=True, kw_only=True):
     entries: int
     bits: float
     suggestions: tuple[Suggested, ...]
-    ask: Asking | None = None
-    bonus: tuple[Bonus, ...] = ()
     accuse: Accusing
     opponents: tuple[Opponent, ...] = ()
+    ask: Asking | None = None
+    bonus: tuple[Bonus, ...] = ()
     heading: Heading | None = None
 
     def top(self, most: int) -> Advice:
@@ -165,39 +156,9 @@ class Advice(Shown, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
-        answer: dict[str, Any] = {
-            "viewer": self.viewer,
-            "bits": self.bits,
-            "suggestions": [each.to_dict() for each in self.suggestions],
-            "accuse": {
-                "cards": list(self.accuse.cards),
-                "probability": self.accuse.probability,
-                "advice": self.accuse.advice,
-                "why": self.accuse.why,
-            },
-            "opponents": [
-                {"seat": each.seat, "knows": each.knows, "error": each.error}
-                for each in self.opponents
-            ],
-        }
-        if self.ask:
-            answer["ask"] = {"cards": list(self.ask.cards), "why": self.ask.why}
-        if self.bonus:
-            answer["bonus"] = [
-                {"action": each.action, "gain": each.gain, "error": each.error}
-                for each in self.bonus
-            ]
-        if self.heading:
-            answer["heading"] = {
-                "room": self.heading.room,
-                "gain": self.heading.gain,
-                "steps": self.heading.steps,
-            }
-        return answer
-
-    def to_json(self) -> str:
-        """Return the advice as one JSON object, by the contract."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        told = super().to_dict()
+        del told["entries"]
+        return {name: each for name, each in told.items() if each or name not in _IF_ANY}
 
 
 def asking(ranked: tuple[Suggested, ...]) -> Asking | None:

@@ -10,15 +10,14 @@ table.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import factorial, prod
 from typing import Any, Literal, NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
+from clue_solver.answers.display import Value
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
@@ -64,7 +63,7 @@ _MOST_WEIGHED = 150
 _MOST_PAIRS = 1_500
 
 
-class Change(Struct, frozen=True, kw_only=True):
+class Change(Value, frozen=True, kw_only=True):
     """
     One changed line.
 
@@ -78,7 +77,7 @@ class Change(Struct, frozen=True, kw_only=True):
     after: str
 
 
-class Correction(Struct, frozen=True, kw_only=True):
+class Correction(Value, frozen=True, kw_only=True):
     """
     Changes after which the log holds together.
 
@@ -93,8 +92,14 @@ class Correction(Struct, frozen=True, kw_only=True):
     probability: float
     weighed: bool = True
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the first change with the share of all; a second one is under `and`."""
+        first, *more = (change.to_dict() for change in self.changes)
+        told = first | {"probability": self.probability}
+        return told | {"and": more} if more else told
 
-class Check(Struct, frozen=True, kw_only=True):
+
+class Check(Value, frozen=True, kw_only=True):
     """
     The outcome of checking a log.
 
@@ -123,12 +128,8 @@ class Check(Struct, frozen=True, kw_only=True):
             "consistent": self.consistent,
             "conflict": list(self.conflict or ()),
             "why": [step.to_dict() for step in self.steps],
-            "corrections": [_correction(each) for each in self.corrections],
+            "corrections": [each.to_dict() for each in self.corrections],
         }
-
-    def to_json(self) -> str:
-        """Return the outcome as one JSON object."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
 class _Candidate(NamedTuple):
@@ -464,12 +465,3 @@ def _deals(table: Table) -> int:
 
 def _sizes(table: Table) -> str:
     return "hands: " + ", ".join("?" if size is None else str(size) for size in table.hands)
-
-
-def _correction(correction: Correction) -> dict[str, Any]:
-    first, *more = (
-        {"entry": change.entry, "before": change.before, "after": change.after}
-        for change in correction.changes
-    )
-    answer = first | {"probability": correction.probability}
-    return answer | {"and": more} if more else answer

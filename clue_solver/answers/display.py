@@ -7,6 +7,7 @@ when they are imported, which happens here, in one place, when a drawing is firs
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Literal, TypeVar
@@ -52,7 +53,24 @@ def drawn(value: object, form: Form, *args: Any, **options: Any) -> Any:
     return _DRAWINGS[kind, form](value, *args, **options)
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class Value(Struct, frozen=True, kw_only=True):
+    """
+    A value with names that a user holds.
+
+    `to_dict` and `to_json` of every answer are made here, from its fields: a class whose JSON has
+    other keys changes what this one returns, and nothing else.
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        return {name: _plain(getattr(self, name)) for name in self.__struct_fields__}
+
+    def to_json(self) -> str:
+        """Return the value as one JSON object."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+class ShownValue(Value, frozen=True, kw_only=True):
     """An answer that shows itself, by the views: as a line, as a page of text, as HTML."""
 
     def __repr__(self) -> str:
@@ -76,6 +94,16 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
     """
     alone = len(printer.stack) == 1 and not cycle
     printer.text(str(value) if alone else repr(value))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Value):
+        return value.to_dict()
+    if not isinstance(value, tuple):
+        return value
+    if names := getattr(value, "_fields", None):  # a row with names
+        return dict(zip(names, map(_plain, value), strict=True))
+    return [_plain(each) for each in value]
 
 
 def percent(chance: float) -> str:

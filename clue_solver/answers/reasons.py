@@ -4,12 +4,10 @@ Why a card is where it is: reasons with names for numbers, in plain words.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from msgspec import Struct
-
+from clue_solver.answers.display import Value
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge, shown
 from clue_solver.inference import steps as stepping
@@ -32,7 +30,7 @@ from clue_solver.observation import (
 from clue_solver.table import ENVELOPE, Table
 
 
-class ReasonStep(Struct, frozen=True, kw_only=True):
+class ReasonStep(Value, frozen=True, kw_only=True):
     """
     One step of an argument.
 
@@ -50,18 +48,8 @@ class ReasonStep(Struct, frozen=True, kw_only=True):
     uses: tuple[int, ...]
     text: str
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the step as the JSON contract has it."""
-        return {
-            "fact": self.fact._asdict() if self.fact else None,
-            "rule": self.rule,
-            "entries": list(self.entries),
-            "uses": list(self.uses),
-            "text": self.text,
-        }
 
-
-class Influence(Struct, frozen=True, kw_only=True):
+class Influence(Value, frozen=True, kw_only=True):
     """How one entry moved the probability of an open fact."""
 
     entry: int
@@ -74,7 +62,7 @@ class Influence(Struct, frozen=True, kw_only=True):
         return self.after - self.before
 
 
-class Reason(Struct, frozen=True, kw_only=True):
+class Reason(Value, frozen=True, kw_only=True):
     """
     Why a holder has a card, lacks it, or may have it.
 
@@ -100,25 +88,10 @@ class Reason(Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
-        answer: dict[str, Any] = {
-            "card": self.card,
-            "holder": self.holder,
-            "verdict": self.verdict,
-            "probability": self.probability,
-            "entries": list(self.entries),
-            "minimum": self.minimum,
-            "steps": [step.to_dict() for step in self.steps],
-        }
-        if self.verdict == "open":
-            answer["moved"] = [
-                {"entry": each.entry, "before": each.before, "after": each.after}
-                for each in self.moved
-            ]
-        return answer
-
-    def to_json(self) -> str:
-        """Return the reason as one JSON object."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        told = super().to_dict()
+        if self.verdict != "open":
+            del told["moved"]
+        return told
 
 
 _MOST_MOVED, _LEAST_CHANGE, _FARTHEST = 5, 1e-9, 400

@@ -4,13 +4,12 @@ A report: what one viewer can know of a game as of one entry, with names for num
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.answers.display import Shown, drawn
+from clue_solver.answers.display import ShownValue, drawn
 from clue_solver.errors import Contradiction, SetupError
 from clue_solver.inference.deduction import Deduction
 from clue_solver.table import SPECTATOR, Shows, Table
@@ -47,7 +46,7 @@ class Settled(NamedTuple):
     entry: int | None
 
 
-class Report(Shown, frozen=True, kw_only=True, eq=False):
+class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is.
 
@@ -111,10 +110,6 @@ class Report(Shown, frozen=True, kw_only=True, eq=False):
         """Return the marginals or the solutions as a pandas table."""
         frame: DataFrame = drawn(self, "frame", what)
         return frame
-
-    def to_json(self) -> str:
-        """Return the report as one JSON object, by the contract of the record notation."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""

@@ -7,13 +7,10 @@ before the log. All bits are of information about the solution.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from msgspec import Struct, to_builtins
-
-from clue_solver.answers.display import Shown, drawn
+from clue_solver.answers.display import ShownValue, Value, drawn
 from clue_solver.table import Shows, Table
 
 if TYPE_CHECKING:
@@ -22,7 +19,7 @@ if TYPE_CHECKING:
 AccusationVerdict = Literal["right", "late", "rash"]
 
 
-class Moment(Struct, frozen=True, kw_only=True):
+class Moment(Value, frozen=True, kw_only=True):
     """
     What one seat knew after an entry.
 
@@ -41,7 +38,7 @@ class Moment(Struct, frozen=True, kw_only=True):
     true_chance: float
 
 
-class Judged(Struct, frozen=True, kw_only=True):
+class Judged(Value, frozen=True, kw_only=True):
     """
     A suggestion, by what its asker knew just before it, as far as the record holds that.
 
@@ -72,7 +69,7 @@ class Judged(Struct, frozen=True, kw_only=True):
     luck: float | None
 
 
-class Accused(Struct, frozen=True, kw_only=True):
+class Accused(Value, frozen=True, kw_only=True):
     """
     An accusation, by what the accuser knew just before it, as far as the record holds that.
 
@@ -95,7 +92,7 @@ class Accused(Struct, frozen=True, kw_only=True):
     why: str
 
 
-class Unused(Struct, frozen=True, kw_only=True):
+class Unused(Value, frozen=True, kw_only=True):
     """
     Something that a seat could prove and evidently did not use.
 
@@ -112,14 +109,14 @@ class Unused(Struct, frozen=True, kw_only=True):
     since: int
 
 
-class Turning(Struct, frozen=True, kw_only=True):
+class Turning(Value, frozen=True, kw_only=True):
     """A turning point of the game: the entry and a sentence about it."""
 
     entry: int
     text: str
 
 
-class SeatReview(Struct, frozen=True, kw_only=True):
+class SeatReview(Value, frozen=True, kw_only=True):
     """
     The game as one seat saw it.
 
@@ -146,15 +143,15 @@ class SeatReview(Struct, frozen=True, kw_only=True):
     luck: float
 
 
-class Review(Shown, frozen=True, kw_only=True):
+class Review(ShownValue, frozen=True, kw_only=True):
     """
     A finished game, turn by turn.
 
     Attributes:
         table: The table that the game was played at.
-        solution: The cards in the envelope, in category order.
         shows: The show policy assumed.
         entries: How many entries the record has.
+        solution: The cards in the envelope, in category order.
         lines: The entries as canonical lines, in file order.
         seats: Every seat, in table order.
         suggestions, accusations, unused, turning: In the order of their entries.
@@ -162,9 +159,9 @@ class Review(Shown, frozen=True, kw_only=True):
     """
 
     table: Table
-    solution: tuple[str, ...]
     shows: Shows
     entries: int
+    solution: tuple[str, ...]
     lines: tuple[str, ...]
     seats: tuple[SeatReview, ...]
     suggestions: tuple[Judged, ...]
@@ -187,23 +184,9 @@ class Review(Shown, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
-        return {
-            "schema": 1,
-            "edition": self.table.edition.name,
-            "shows": self.shows,
-            "entries": self.entries,
-            "solution": list(self.solution),
-            "seats": to_builtins(self.seats),
-            "suggestions": to_builtins(self.suggestions),
-            "accusations": to_builtins(self.accusations),
-            "unused": to_builtins(self.unused),
-            "turning": to_builtins(self.turning),
-            "story": self.story,
-        }
-
-    def to_json(self) -> str:
-        """Return the review as one JSON object."""
-        return json.dumps(self.to_dict(), ensure_ascii=False)
+        told = super().to_dict()
+        del told["table"], told["lines"]
+        return {"schema": 1, "edition": self.table.edition.name} | told
 
 
 def ended(accused: Iterable[Accused], entries: int) -> int:
