@@ -23,7 +23,7 @@ the DIMACS format.
 _VIEWS: dict[Form, tuple[str, ...]] = {
     "line": ("text", "explanations", "review"),
     "text": ("text", "explanations", "review"),
-    "html": ("html", "review_html"),
+    "html": ("html",),
     "frame": ("frames",),
     "dimacs": ("dimacs",),
 }

@@ -138,8 +138,9 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
         told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
+        from clue_solver.views.charts import ASCII, UNICODE
         from clue_solver.views.explanations import advised as counsel
-        from clue_solver.views.text import ASCII, UNICODE, sheet
+        from clue_solver.views.text import sheet
 
         console = terminal()
         marks = ASCII if console.options.ascii_only else UNICODE

@@ -15,8 +15,9 @@ from clue_solver.errors import ClueError, NotationError, SetupError, pointed, sh
 from clue_solver.names import Names
 from clue_solver.session import Session
 from clue_solver.table import SPECTATOR
+from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advised, because, checked
-from clue_solver.views.text import ASCII, UNICODE, found_lines, sheet
+from clue_solver.views.text import found_lines, sheet
 
 HELP = """\
 Type what happens, in full or in short: ann mus wr lou : cat mus

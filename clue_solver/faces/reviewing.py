@@ -77,7 +77,7 @@ def review(
 
     answer = load(games[0]).review(solution=solution, shows=shows, sample=sample, seed=seed)
     if html is not None:
-        from clue_solver.views.review_html import review_page
+        from clue_solver.views.html import review_page
 
         page = review_page(answer)
         if html == "-":

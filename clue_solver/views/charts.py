@@ -1,168 +1,184 @@
 """
-The pictures of a review page, as SVG inside the HTML.
+What pictures and sheets show, computed once: cells, lines, bars and bands with their names.
 
-They need no library, so that everybody can make the page, and lines and letters take the colour of
-the page, so that they read on a dark one too: matplotlib, an extra, gives neither. `plots` draws
-the same for a notebook.
+A chart is a frame of axes, entries across and a quantity upwards, with what is drawn in it. It
+knows no pixels: the page draws it as SVG, `clue_solver.plots` with matplotlib, and both only draw.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import cycle, groupby, takewhile
 from math import log10
 from typing import NamedTuple
 
-from clue_solver.answers.review import Judged, Review
-from clue_solver.views.markup import element, escaped
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report, Verdict
+from clue_solver.answers.review import Review
+from clue_solver.table import ENVELOPE
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
-"""The colours of seats and solutions, in order; they begin again where there are more."""
+"""
+The colours of seats and solutions, in order; they begin again where there are more. They are close
+to those of Okabe and Ito, which colour-blind people can tell apart.
+"""
+
+STYLES = ("solid", "dashed", "dashdot", "dotted")
+"""How lines differ besides their colour."""
 
 OTHERS = "#999999"
-
-_DASHES = ("none", "7 3", "9 3 2 3", "2 3")
-_WIDTH, _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 760, 260, 40, 12, 10, 38
+"""The colour of everything that has none of its own."""
 
 
-class _Frame(NamedTuple):
-    """A frame of axes: entries across from `first` to `last`, bits upwards from 0 to `top`."""
+class CellMarks(NamedTuple):
+    """The sure marks of a sheet: the holder has the card, the holder cannot have it."""
 
-    first: float
-    last: float
-    top: float
-
-    def across(self, entry: float) -> float:
-        room = _WIDTH - _LEFT - _RIGHT
-        return _LEFT + room * (entry - self.first) / (self.last - self.first)
-
-    def up(self, bits: float) -> float:
-        return _HEIGHT - _BOTTOM - (_HEIGHT - _TOP - _BOTTOM) * bits / self.top
+    holds: str = "✓"
+    lacks: str = "·"
 
 
-class _Key(NamedTuple):
-    """What a colour stands for, as it is drawn."""
+UNICODE, ASCII = CellMarks(), CellMarks("X", "-")
+"""Marks for most terminals, and for one that has no others."""
+
+
+class Cell(NamedTuple):
+    """A cell of a sheet: what it says, how likely the card lies there, whether in the envelope."""
+
+    text: str
+    verdict: Verdict
+    chance: float
+    inside: bool
+
+
+class Line(NamedTuple):
+    """A stepped line: its height after each entry, from 0 on; a dot marks one of them, if any."""
 
     name: str
     colour: str
-    dash: str
-    thick: float = 3
+    style: str
+    heights: tuple[float, ...]
+    dot: int | None
 
 
-def bits_left(review: Review) -> str:
-    """Return how many bits every seat lacked after each entry; a dot stands where it had proof."""
-    most = max(moment.bits for seat in review.seats for moment in seat.timeline)
-    frame = _Frame(0, review.entries + 1, max(most, 0.1) * 1.05)
-    drawn = []
-    for place, seat in enumerate(review.seats):
-        colour = COLOURS[place % len(COLOURS)]
-        heights = [frame.up(moment.bits) for moment in seat.timeline]
-        way = "".join(
-            f"V{height:.1f}H{frame.across(n + 1):.1f}" for n, height in enumerate(heights)
-        )
-        drawn.append(
-            element(
-                "path", element("title", escaped(seat.seat)),
-                d=f"M{frame.across(0):.1f} {heights[0]:.1f}{way}", fill="none", stroke=colour,
-                stroke_width=2.2, stroke_dasharray=_DASHES[place % len(_DASHES)],
-            )
-        )  # fmt: skip
-        if seat.proved is not None:
-            told = f"{seat.seat} could prove the solution after entry {seat.proved}"
-            drawn.append(
-                element(
-                    "circle", element("title", escaped(told)), cx=frame.across(seat.proved),
-                    cy=heights[seat.proved], r=5, fill=colour,
-                )
-            )  # fmt: skip
-    keys = [
-        _Key(seat.seat, COLOURS[place % len(COLOURS)], _DASHES[place % len(_DASHES)])
-        for place, seat in enumerate(review.seats)
-    ]
-    return _figure("Bits left for every seat over the entries", frame, drawn, "bits left", keys)
+class Bar(NamedTuple):
+    """A bar at an entry with its standard error, below a mark at the best that could have been."""
+
+    name: str
+    colour: str
+    entry: int
+    height: float
+    error: float
+    best: float
+    told: str
 
 
-def gains(review: Review) -> str:
+class Band(NamedTuple):
+    """A band of a stack: its share of 1 after each entry, from 0 on."""
+
+    name: str
+    colour: str
+    shares: tuple[float, ...]
+
+
+class Chart(NamedTuple):
+    """
+    A frame of axes: entries across from `first` to `last`, `unit` upwards from 0 to `top`.
+
+    `keys` are the seats that the colours of bars stand for.
+    """
+
+    title: str
+    unit: str
+    first: float
+    last: float
+    top: float
+    lines: tuple[Line, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    bands: tuple[Band, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+
+
+def rows(
+    report: Report, marks: CellMarks = UNICODE
+) -> Iterator[tuple[str, tuple[tuple[str, tuple[Cell, ...]], ...]]]:
+    """Yield the categories of a sheet, each with its cards, each with its cells in holder order."""
+    kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
+    category = report.table.edition.category_of
+    for kind, cards in groupby(report.cards, category.__getitem__):
+        yield kinds[kind], tuple((card, tuple(_cells(report, card, marks))) for card in cards)
+
+
+def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[Cell]:
+    for holder in report.holders:
+        verdict, chance = report.verdict(card, holder), report.probability(card, holder)
+        text = percent(chance) if verdict == "open" else getattr(marks, verdict)
+        yield Cell(text, verdict, chance, holder == ENVELOPE)
+
+
+def bits(review: Review) -> Chart:
+    """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
+    lines = tuple(
+        Line(seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline), seat.proved)
+        for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
+    )
+    most = max(height for line in lines for height in line.heights)
+    top = max(most, 0.1) * 1.05
+    return Chart("Uncertainty left (bits)", "bits left", 0, review.entries + 1, top, lines=lines)
+
+
+def gains(review: Review) -> Chart:
     """Return what each suggestion was expected to gain, below a mark for the best there was."""
-    most = max((each.best_gain for each in review.suggestions), default=0.0)
-    entries = [each.entry for each in review.suggestions]
-    first, last = min(entries, default=1), max(entries, default=1)
-    frame = _Frame(first - 0.7, last + 0.7, max(most, 0.1) * 1.08)
-    places = {seat.seat: place for place, seat in enumerate(review.seats)}
-    drawn = [_bar(frame, each, places[each.seat]) for each in review.suggestions]
-    keys = [_Key(seat, COLOURS[place % len(COLOURS)], "none", 10) for seat, place in places.items()]
-    keys.append(_Key("the best there was", "currentColor", "none"))
-    return _figure("Expected gain of each suggestion", frame, drawn, "expected bits", keys)
-
-
-def _bar(frame: _Frame, judged: Judged, place: int) -> str:
-    left, right = frame.across(judged.entry - 0.38), frame.across(judged.entry + 0.38)
-    height, best = frame.up(judged.gain), frame.up(judged.best_gain)
-    told = (
-        f"{judged.entry} {judged.seat}: {', '.join(judged.cards)}, {judged.gain:.2f} bits; "
-        f"the best: {', '.join(judged.best)}, {judged.best_gain:.2f} bits"
-    )
-    return element(
-        "g",
-        element("title", escaped(told, most=500)),
-        element(
-            "rect", x=left, y=height, width=right - left, height=frame.up(0) - height,
-            fill=COLOURS[place % len(COLOURS)],
-        ),
-        element(
-            "path", d=f"M{left - 2:.1f} {best:.1f}H{right + 2:.1f}", stroke="currentColor",
-            stroke_width=2.5,
-        ),
-    )  # fmt: skip
-
-
-def _figure(
-    title: str,
-    frame: _Frame,
-    drawn: Sequence[str],
-    unit: str,
-    keys: Sequence[_Key],
-) -> str:
-    """Return a picture in its axes, with what its colours mean below it."""
-    picture = element(
-        "svg", *_axes(frame, unit), *drawn, viewBox=f"0 0 {_WIDTH} {_HEIGHT}", width=_WIDTH,
-        height=_HEIGHT, role="img", aria_label=title, font_size=12, fill="currentColor",
-    )  # fmt: skip
-    told = " ".join(element("span", _swatch(key), " ", escaped(key.name)) for key in keys)
-    return element("figure", picture, element("figcaption", told))
-
-
-def _swatch(key: _Key) -> str:
-    line = element(
-        "path", d="M0 5H26", stroke=key.colour, stroke_width=key.thick, stroke_dasharray=key.dash
-    )
-    return element("svg", line, width=26, height=10, aria_hidden="true")
-
-
-def _axes(frame: _Frame, unit: str) -> Iterator[str]:
-    floor, right = frame.up(0), _WIDTH - _RIGHT
-    for bits in _ticks(0, frame.top, most=6):
-        height = frame.up(bits)
-        line = f"M{_LEFT} {height:.1f}H{right}"
-        yield element("path", d=line, stroke="currentColor", stroke_opacity=0.18)
-        yield element("text", f"{bits:g}", x=_LEFT - 6, y=height + 4, text_anchor="end")
-    for entry in _ticks(frame.first, frame.last, most=14, least=1):
-        yield element(
-            "text", f"{entry:g}", x=frame.across(entry), y=floor + 16, text_anchor="middle"
+    seats = (seat.seat for seat in review.seats)
+    colours = dict(zip(seats, cycle(COLOURS), strict=False))
+    bars = tuple(
+        Bar(
+            each.seat, colours[each.seat], each.entry, each.gain, each.error, each.best_gain,
+            f"{each.entry} {each.seat}: {', '.join(each.cards)}, {each.gain:.2f} bits; "
+            f"the best: {', '.join(each.best)}, {each.best_gain:.2f} bits",
         )
-    middle = (_LEFT + right) / 2
-    yield element("text", "entry", x=middle, y=_HEIGHT - 5, text_anchor="middle")
-    turned = f"translate(11 {(floor + _TOP) / 2:.0f}) rotate(-90)"
-    yield element("text", escaped(unit), transform=turned, text_anchor="middle")
+        for each in review.suggestions
+    )  # fmt: skip
+    top = max(0.1, *(bar.best for bar in bars)) * 1.08 if bars else 0.1
+    first = bars[0].entry if bars else 1
+    last = bars[-1].entry if bars else 1
+    title, keys = "What each suggestion could gain (bits)", tuple(colours.items())
+    return Chart(title, "expected bits", first - 0.7, last + 0.7, top, bars=bars, keys=keys)
 
 
-def _ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:
+def solutions(reports: Sequence[Report], *, most: int) -> Chart:
+    """
+    Return the chances of the solutions entry by entry, as bands one upon the other.
+
+    The likeliest at the end have a band each, then those that came closest on the way; all others
+    are one band of grey.
+
+    Args:
+        reports: One after each entry, from 0 on; all of one viewer, none that contradicts itself.
+        most: How many solutions have a band of their own.
+    """
+    chances: dict[tuple[str, ...], list[float]] = {}
+    for place, report in enumerate(reports):
+        for cards, chance in report.solutions:
+            chances.setdefault(cards, [0.0] * len(reports))[place] = chance
+    best = sorted(chances, key=lambda cards: (-chances[cards][-1], -max(chances[cards])))[:most]
+    bands = [
+        Band(", ".join(cards), colour, tuple(chances[cards]))
+        for cards, colour in zip(best, cycle(COLOURS), strict=False)
+    ]
+    rest = (1 - sum(each) for each in zip(*(band.shares for band in bands), strict=True))
+    bands.append(Band("all others", OTHERS, tuple(min(max(share, 0.0), 1.0) for share in rest)))
+    viewer, last = reports[-1].viewer, reports[-1].entries
+    title = f"What the envelope may hold, seen by {viewer}"
+    return Chart(title, "chance", 0, last + 1, 1, bands=tuple(bands))
+
+
+def ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:
     """
     Return round numbers from `first` to `last`, at most `most` of them, `least` apart or more.
 
-    >>> _ticks(0, 8.7, most=6)
+    >>> ticks(0, 8.7, most=6)
     [0.0, 2.0, 4.0, 6.0, 8.0]
-    >>> _ticks(4.3, 21.7, most=14, least=1)
+    >>> ticks(4.3, 21.7, most=14, least=1)
     [6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
     """
     power = 10.0 ** int(log10(last - first) - 2)

@@ -1,53 +1,87 @@
 """
-Reports, games and advice as HTML, for a notebook.
+Answers as HTML, by the templates beside this module: for a notebook, and a review as a page.
 
 Text takes the colour of the page, and grounds are translucent, so that a sheet reads on light and
-on dark themes. Without the style sheet, which some viewers drop, it is a plain table.
+on dark themes. Without the style sheet, which some viewers drop, it is a plain table. A page holds
+its pictures and fetches nothing. Whatever a template is given is data: it is escaped, and what does
+not print is spelled out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.ext import Extension
 
 from clue_solver.answers.advice import Advice
-from clue_solver.answers.display import draws, percent
+from clue_solver.answers.display import draws
 from clue_solver.answers.report import Report
-from clue_solver.errors import ClueError
+from clue_solver.answers.review import Review
+from clue_solver.errors import ClueError, shown
 from clue_solver.game import Game
-from clue_solver.table import ENVELOPE, SPECTATOR
-from clue_solver.views import explanations, text
-from clue_solver.views.markup import element, escaped, grid
-from clue_solver.views.text import Section
+from clue_solver.table import SPECTATOR
+from clue_solver.views import charts, explanations, text
+from clue_solver.views import review as reviewed
 
-STYLE = (
-    "<style>"
-    ".clue-solver{line-height:1.4;overflow-x:auto}"
-    ".clue-solver p{margin:.3em 0;max-width:60em}"
-    ".clue-solver .beside{display:flex;flex-wrap:wrap;gap:0 2.5em;align-items:flex-start}"
-    ".clue-solver table{border-collapse:collapse;border:0;margin:.3em 0;color:inherit;"
-    "font-size:1em}"
-    ".clue-solver tbody tr,.clue-solver tbody tr:hover{background:none}"
-    ".clue-solver table th,.clue-solver table td{border:0;padding:.08em .55em;color:inherit;"
-    "font-weight:normal;text-align:center;vertical-align:baseline;white-space:nowrap;max-width:16em;overflow:hidden;"
-    "text-overflow:ellipsis}"
-    ".clue-solver table thead th{font-weight:bold;border-bottom:1px solid currentColor}"
-    ".clue-solver table .words,.clue-solver table tbody th{text-align:left}"
-    ".clue-solver table td.words{white-space:normal;max-width:46em}"
-    ".clue-solver table .number{text-align:right;font-variant-numeric:tabular-nums}"
-    ".clue-solver table .kind th{font-weight:bold;font-style:italic;padding-top:.5em}"
-    ".clue-solver table td.holds{font-weight:bold;background:rgba(0,158,115,.35)}"
-    ".clue-solver table td.lacks{opacity:.5}"
-    ".clue-solver small{white-space:pre-wrap}"
-    ".clue-solver .title{font-weight:bold;margin-top:.8em}"
-    ".clue-solver figure{margin:.5em 0}.clue-solver figcaption span{margin-right:1.2em}"
-    ".clue-solver svg{max-width:100%;height:auto;color:inherit}"
-    ".clue-solver .log{max-height:22em;overflow-y:auto;margin:.3em 0}"
-    "</style>"
-)
+LONGEST = 5000
+"""The most characters of a text that a page shows."""
 
-_SHADE = "rgba(30,130,210,{:.2f})"
-"""The ground of an open cell: blue, which all eyes tell from the green of a sure one."""
+_POLICIES = {
+    "random": "whoever could show several cards is taken to have chosen one at random",
+    "none": "how players choose the card that they show is not considered",
+    "sticky": "players are taken to show the same asker the same card again",
+}
+
+
+class Frame(NamedTuple):
+    """Where a chart is drawn in a picture, in pixels."""
+
+    chart: charts.Chart
+    width: int = 760
+    height: int = 260
+    left: int = 40
+    right: int = 748
+    ceiling: int = 10
+    floor: int = 222
+
+    @property
+    def ups(self) -> list[float]:
+        """The quantities that are written beside the frame."""
+        return charts.ticks(0, self.chart.top, most=6)
+
+    @property
+    def acrosses(self) -> list[float]:
+        """The entries that are written below the frame."""
+        return charts.ticks(self.chart.first, self.chart.last, most=14, least=1)
+
+    def across(self, entry: float) -> float:
+        """Return where an entry stands, from the left."""
+        share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
+        return self.left + (self.right - self.left) * share
+
+    def up(self, quantity: float) -> float:
+        """Return where a quantity stands, from the top."""
+        return self.floor - (self.floor - self.ceiling) * quantity / self.chart.top
+
+
+class Joined(Extension):
+    """Templates are read without their line breaks and indents: text in a cell stands alone."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
+        return re.sub(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{\"])", "", source).replace("\n", " ")
+
+
+def fit(value: object) -> object:
+    """Return what a template writes: text printable, a place in a picture to six digits."""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return shown(value, most=LONGEST)
+    return value
 
 
 @draws(Report, "html")
@@ -59,105 +93,81 @@ def report(report: Report, lines: Sequence[str] = ()) -> str:
         report: What to draw.
         lines: The record's entries as lines, in order, to quote from.
     """
-    return framed(*_report(report, lines))
+    return _filled("report", drawn=_report(report, lines))
 
 
 @draws(Game, "html")
 def game(game: Game) -> str:
     """Return a game: its table, its log and its report, or why there is none."""
     table, lines = game.table, game.lines
-    try:
-        told = list(_report(game.report(), lines))
-    except ClueError as error:  # a notebook shows what there is
-        told = [_line(str(error))]
     heads = [
         ("edition", table.edition.title),
         ("players", ", ".join(table.seats)),
         ("viewer", table.viewer or SPECTATOR),
     ]
-    log = element("ol", *(element("li", escaped(line)) for line in lines), class_="log")
-    return framed(
-        grid(("", ""), heads, words=(0, 1)),
-        element("details", element("summary", "The log"), log),
-        *told,
-    )
+    try:
+        drawn, error = _report(game.report(), lines), ""
+    except ClueError as refused:  # a notebook shows what there is
+        drawn, error = {}, str(refused)
+    return _filled("game", heads=heads, lines=lines, drawn=drawn, error=error)
 
 
 @draws(Advice, "html")
 def advice(advice: Advice, *, most: int = 10) -> str:
     """Return what to ask, whether to accuse, who is close."""
     heads, rows = explanations.ranking(advice, most=most)
-    return framed(
-        element("p", element("strong", escaped(explanations.headline(advice)))),
-        titled("What to ask", grid(heads, rows, words=(len(heads) - 1,))),
-        *map(_section, explanations.sections(advice)),
+    return _filled(
+        "advice", heading=explanations.headline(advice), heads=heads, rows=rows,
+        sections=explanations.sections(advice),
+    )  # fmt: skip
+
+
+@draws(Review, "html")
+def review_section(review: Review) -> str:
+    """Return the review for a notebook."""
+    return _filled("review", **_review(review))
+
+
+def review_page(review: Review) -> str:
+    """Return the review as an HTML file of its own, for light screens and dark ones."""
+    return _filled("page", **_review(review)) + "\n"
+
+
+def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:
+    return {
+        "report": report,
+        "heading": text.headline(report).plain.split("\n"),
+        "sections": list(text.sections(report, lines)),
+        "rows": charts.rows(report) if report.consistent else (),
+        "legend": text.legend(),
+    }
+
+
+def _review(review: Review) -> dict[str, Any]:
+    drawn: list[tuple[charts.Chart, Any]] = [(charts.bits(review), None)]
+    if review.suggestions:
+        drawn.append((charts.gains(review), reviewed.suggestions(review)))
+    return {
+        "review": review,
+        "title": reviewed.headline(review),
+        "players": reviewed.players(review),
+        "partly": "" if all(each.whole for each in review.seats) else reviewed.PARTLY,
+        "sections": list(reviewed.sections(review)),
+        "pictures": [(chart, Frame(chart), table) for chart, table in drawn],
+        "policy": _POLICIES[review.shows],
+    }
+
+
+def _filled(name: str, **given: Any) -> str:
+    return _templates().get_template(f"{name}.html").render(given)
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("clue_solver.views"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=fit,
+        extensions=[Joined],
     )
-
-
-def framed(*parts: str) -> str:
-    """Return markup with its style sheet, in a frame that keeps the style from all else."""
-    return STYLE + element("div", *parts, class_="clue-solver")
-
-
-def _line(line: str) -> str:
-    return element("p", escaped(line, most=500))
-
-
-def titled(title: str, *parts: str) -> str:
-    """Return markup under a title."""
-    return element("div", element("p", escaped(title), class_="title"), *parts)
-
-
-def _section(section: Section) -> str:
-    if not section.lines:
-        return titled(section.title)
-    return titled(section.title, grid(("", ""), section.lines, words=(1,)))
-
-
-def _report(report: Report, lines: Sequence[str]) -> Iterator[str]:
-    first, *more = text.headline(report).plain.split("\n")
-    yield element(
-        "p", element("strong", escaped(first)), *(f"<br>{escaped(line)}" for line in more)
-    )
-    told = "".join(map(_section, text.sections(report, lines)))
-    if report.consistent:
-        drawn = _sheet(report) + element("p", element("small", escaped(text.legend())))
-        yield element("div", element("div", drawn), element("div", told), class_="beside")
-    else:
-        yield told
-
-
-def _sheet(report: Report) -> str:
-    heads = "".join(
-        element("th", escaped(holder), scope="col", title=holder) for holder in report.holders
-    )
-    return element(
-        "table",
-        element("thead", element("tr", element("td"), heads)),
-        element("tbody", *_rows(report)),
-    )
-
-
-def _rows(report: Report) -> Iterator[str]:
-    kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
-    category = report.table.edition.category_of
-    across = len(report.holders) + 1
-    for kind, cards in groupby(report.cards, category.__getitem__):
-        yield element("tr", element("th", escaped(kinds[kind]), colspan=across), class_="kind")
-        for card in cards:
-            label = element("th", escaped(card), scope="row", title=card)
-            yield element("tr", label, *_cells(report, card))
-
-
-def _cells(report: Report, card: str) -> Iterable[str]:
-    for holder in report.holders:
-        verdict = report.verdict(card, holder)
-        if verdict != "open":
-            mark = text.UNICODE.holds if verdict == "holds" else text.UNICODE.lacks
-            yield element("td", mark, class_=verdict)
-            continue
-        chance = report.probability(card, holder)
-        share = escaped(percent(chance))
-        if holder == ENVELOPE:
-            share = element("strong", share)
-        yield element("td", share, style=f"background:{_SHADE.format(chance * 0.55)}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
-from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 from rich.box import SIMPLE_HEAD
@@ -24,15 +23,9 @@ from clue_solver.answers.report import Report, Settled
 from clue_solver.edition import Edition
 from clue_solver.errors import Contradiction, shown
 from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.views.charts import UNICODE, Cell, CellMarks, rows
 
 Page = TypeVar("Page", bound=Callable[..., RenderableType])
-
-
-class Marks(NamedTuple):
-    """The sure marks: the holder has the card, the holder cannot have it."""
-
-    holds: str = "✓"
-    lacks: str = "·"
 
 
 class Section(NamedTuple):
@@ -41,9 +34,6 @@ class Section(NamedTuple):
     title: str
     lines: tuple[tuple[str, str], ...]
 
-
-UNICODE, ASCII = Marks(), Marks("X", "-")
-"""Marks for most terminals, and for one that has no others."""
 
 _TOP = 5
 _LONGEST, _NARROWEST = 14, 4
@@ -61,7 +51,7 @@ def paged(kind: type) -> Callable[[Page], Page]:
 
 @paged(Report)
 def sheet(
-    report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: Marks = UNICODE
+    report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: CellMarks = UNICODE
 ) -> RenderableType:
     """
     Return the whole report, drawn for a terminal.
@@ -99,7 +89,7 @@ def plain(drawing: RenderableType, *, width: int = 80) -> str:
     return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
 
 
-def legend(marks: Marks = UNICODE) -> str:
+def legend(marks: CellMarks = UNICODE) -> str:
     """Return what the marks and numbers of a sheet mean."""
     return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
 
@@ -146,7 +136,7 @@ def amount(number: int) -> str:
     return f"{float(number):.1e}".replace("e+", "e")
 
 
-def _grids(report: Report, width: int, marks: Marks) -> Iterator[Grid]:
+def _grids(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
     """Yield the sheet in as many blocks of holders as the width asks for."""
     wanted = sum(max(cell_len(shown(holder)), _NARROWEST) + 1 for holder in report.holders)
     longest = max(cell_len(card) for card in report.cards)
@@ -163,33 +153,29 @@ def _grids(report: Report, width: int, marks: Marks) -> Iterator[Grid]:
         yield _grid(report, dict(zip(holders, heads, strict=True)), marks, first)
 
 
-def _grid(report: Report, heads: dict[int, str], marks: Marks, first: int) -> Grid:
+def _grid(report: Report, heads: dict[int, str], marks: CellMarks, first: int) -> Grid:
     """Return the columns of the holders in `heads`, each under its heading."""
     grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
     grid.add_column("", no_wrap=True, width=first)
     for head in heads.values():
         width = max(cell_len(head), _NARROWEST)
         grid.add_column(Text(head), no_wrap=True, justify="center", width=width)
-    category = report.table.edition.category_of
-    plural = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
-    for kind, group in groupby(range(len(report.cards)), lambda c: category[report.cards[c]]):
-        grid.add_row(Text(fitting(shown(plural[kind]), first), "bold italic"))
-        for card in group:
-            label = Text(fitting(report.cards[card], first))
-            grid.add_row(label, *(_cell(report, card, holder, marks) for holder in heads))
+    for kind, cards in rows(report, marks):
+        grid.add_row(Text(fitting(shown(kind), first), "bold italic"))
+        for card, cells in cards:
+            label = Text(fitting(card, first))
+            grid.add_row(label, *(_drawn(cells[holder]) for holder in heads))
     return grid
 
 
-def _cell(report: Report, card: int, holder: int, marks: Marks) -> Text:
-    inside = report.holders[holder] == ENVELOPE
-    match report.verdict(report.cards[card], report.holders[holder]):
+def _drawn(cell: Cell) -> Text:
+    match cell.verdict:
         case "holds":
-            return Text(f" {marks.holds} ", "bold reverse" if inside else "bold green")
+            return Text(f" {cell.text} ", "bold reverse" if cell.inside else "bold green")
         case "lacks":
-            return Text(f" {marks.lacks} ", "dim")
+            return Text(f" {cell.text} ", "dim")
         case _:
-            chance = percent(float(report.probabilities[card, holder]))
-            return Text(f"{chance:>3}", "bold" if inside else "")
+            return Text(f"{cell.text:>3}", "bold" if cell.inside else "")
 
 
 def fitting(text: str, room: int) -> str:

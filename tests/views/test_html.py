@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from clue_solver import Game, Record, Report, load, parse_record
 from clue_solver.answers.display import percent
 from clue_solver.testing import games
-from clue_solver.views.text import UNICODE, plain, sheet
+from clue_solver.views.charts import UNICODE
+from clue_solver.views.text import plain, sheet
 from tests.observing import records
 from tests.outline import Outline
 from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile

@@ -12,7 +12,7 @@ from clue_solver.notation import parse_line
 from clue_solver.record import Record
 from clue_solver.views import review as reviewed
 from clue_solver.views.charts import COLOURS
-from clue_solver.views.review_html import review_page
+from clue_solver.views.html import review_page
 from tests.outline import Outline
 from tests.views.displays import EVENING, HOSTILE, hostile
 

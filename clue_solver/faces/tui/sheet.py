@@ -21,7 +21,8 @@ from clue_solver.answers.report import Report
 from clue_solver.errors import shown
 from clue_solver.faces.tui.colours import Inks, inks
 from clue_solver.table import ENVELOPE
-from clue_solver.views.text import UNICODE, fitting
+from clue_solver.views.charts import UNICODE
+from clue_solver.views.text import fitting
 
 _LONGEST, _NARROWEST, _WIDEST = 14, 4, 10
 
