@@ -13,9 +13,9 @@ import numpy as np
 from clue_solver.answers.advice import Advice, Opponent
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
-from clue_solver.answers.display import at_prompt, drawn
-from clue_solver.answers.reasons import Reason, reason, why_clash
-from clue_solver.answers.report import Report, draw_up
+from clue_solver.answers.display import at_prompt, draw
+from clue_solver.answers.reasons import Reason, explain_conflict, reason
+from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review
 from clue_solver.errors import (
     Contradiction,
@@ -87,7 +87,7 @@ class Game:
         Raises:
             MissingExtra: If pandas is not installed.
         """
-        frame: DataFrame = drawn(self, "frame")
+        frame: DataFrame = draw(self, "frame")
         return frame
 
     def __repr__(self) -> str:
@@ -103,7 +103,7 @@ class Game:
     _repr_pretty_ = at_prompt
 
     def _repr_html_(self) -> str:
-        return str(drawn(self, "html"))
+        return str(draw(self, "html"))
 
     def suppose(self, *lines: str) -> Game:
         """
@@ -133,7 +133,7 @@ class Game:
         last = self._upto(upto)
         deduction = self._possible(viewer, shows, last)
         without = self.deduction(viewer=viewer, shows=shows, alone=True) if self.supposed else None
-        return draw_up(
+        return build_report(
             self.table,
             deduction,
             viewer=self._viewer(viewer),
@@ -189,7 +189,7 @@ class Game:
             seen = self.observations[:last]
             return Check(
                 conflict=clash.entries,
-                steps=why_clash(self.table, seen, deduction, clash.entries),
+                steps=explain_conflict(self.table, seen, deduction, clash.entries),
                 corrections=corrections(
                     self.table,
                     seen,
@@ -316,7 +316,7 @@ class Game:
 
         last = self._upto(upto)
         knowledge = self.deduction(viewer=viewer, shows=shows).knowledge.upto(last)
-        text: str = drawn(
+        text: str = draw(
             formula(knowledge),
             "dimacs",
             self.table,
@@ -335,7 +335,7 @@ class Game:
         """
         eyes = self._viewer(viewer)
         known = common(self.table, self.observations, viewer=eyes, seat=self._seat(seat))
-        return draw_up(
+        return build_report(
             self.table, Deduction(known), viewer=seat, shows="none", upto=self._upto(upto)
         )
 

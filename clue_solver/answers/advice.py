@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import ShownValue, Value, drawn
+from clue_solver.answers.display import ShownValue, Value, draw
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -36,7 +36,7 @@ class AnswerChance(Value, frozen=True, kw_only=True):
         return {"shows": shows, "probability": self.probability}
 
 
-class Suggested(Value, frozen=True, kw_only=True):
+class RankedSuggestion(Value, frozen=True, kw_only=True):
     """
     A suggestion that could be made.
 
@@ -64,10 +64,10 @@ class Suggested(Value, frozen=True, kw_only=True):
     answers: tuple[AnswerChance, ...]
 
 
-class Asking(Value, frozen=True, kw_only=True):
+class AskAdvice(Value, frozen=True, kw_only=True):
     """The suggestion to make, and why not another one that tells more at once."""
 
-    suggestion: Suggested
+    suggestion: RankedSuggestion
     why: str
 
     @property
@@ -80,7 +80,7 @@ class Asking(Value, frozen=True, kw_only=True):
         return {"cards": list(self.cards), "why": self.why}
 
 
-class Bonus(Value, frozen=True, kw_only=True):
+class BonusAction(Value, frozen=True, kw_only=True):
     """
     A use of the bonus die.
 
@@ -94,7 +94,7 @@ class Bonus(Value, frozen=True, kw_only=True):
     error: float
 
 
-class Accusing(Value, frozen=True, kw_only=True):
+class AccuseAdvice(Value, frozen=True, kw_only=True):
     """The best accusation, how likely it is right, and whether to make it now."""
 
     cards: tuple[str, ...]
@@ -111,7 +111,7 @@ class Opponent(Value, frozen=True, kw_only=True):
     error: float
 
 
-class Heading(Value, frozen=True, kw_only=True):
+class RoomAdvice(Value, frozen=True, kw_only=True):
     """The room to head for: what asking there would gain, and how many steps it is away."""
 
     room: str
@@ -138,12 +138,12 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     viewer: str
     entries: int
     bits: float
-    suggestions: tuple[Suggested, ...]
-    accuse: Accusing
+    suggestions: tuple[RankedSuggestion, ...]
+    accuse: AccuseAdvice
     opponents: tuple[Opponent, ...] = ()
-    ask: Asking | None = None
-    bonus: tuple[Bonus, ...] = ()
-    heading: Heading | None = None
+    ask: AskAdvice | None = None
+    bonus: tuple[BonusAction, ...] = ()
+    heading: RoomAdvice | None = None
 
     def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""
@@ -151,7 +151,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     def to_frame(self) -> DataFrame:
         """Return the suggestions as a pandas table."""
-        frame: DataFrame = drawn(self, "frame")
+        frame: DataFrame = draw(self, "frame")
         return frame
 
     def to_dict(self) -> dict[str, Any]:
@@ -161,7 +161,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return {name: each for name, each in told.items() if each or name not in _IF_ANY}
 
 
-def asking(ranked: tuple[Suggested, ...]) -> Asking | None:
+def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     """
     Return the suggestion to make, and why.
 
@@ -174,15 +174,15 @@ def asking(ranked: tuple[Suggested, ...]) -> Asking | None:
     first = ranked[0]
     best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
     if first is best:
-        return Asking(suggestion=first, why="it tells most")
+        return AskAdvice(suggestion=first, why="it tells most")
     if prefers_own(first.gain * first.reach, best.gain * best.reach):
         why = f"naming {_counted(first.own)} of your own tells more than twice as much"
-        return Asking(suggestion=first, why=why)
+        return AskAdvice(suggestion=first, why=why)
     if first.gain - best.gain < 0.005:  # as far as it is seen
-        return Asking(suggestion=best, why="none tells more, and it spares your own cards")
+        return AskAdvice(suggestion=best, why="none tells more, and it spares your own cards")
     more = f"{', '.join(first.cards)} tells {first.gain:.2f} bits at once, this {best.gain:.2f}"
     why = f"{more}; but naming {_counted(first.own)} of your own leaves less to build on"
-    return Asking(suggestion=best, why=why)
+    return AskAdvice(suggestion=best, why=why)
 
 
 def prefers_own(naming: float, sparing: float) -> bool:

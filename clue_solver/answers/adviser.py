@@ -21,16 +21,16 @@ from typing import NamedTuple
 import numpy as np
 
 from clue_solver.answers.advice import (
-    Accusing,
+    AccuseAdvice,
     Advice,
     AnswerChance,
-    Bonus,
-    Heading,
+    BonusAction,
     Opponent,
-    Suggested,
-    asking,
+    RankedSuggestion,
+    RoomAdvice,
+    choose_suggestion,
 )
-from clue_solver.answers.opponents import close, notches, seats_out
+from clue_solver.answers.opponents import chance_opponent_knows, notches, seats_out
 from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
 from clue_solver.edition import Category
@@ -61,7 +61,7 @@ _LEVEL = 1e-9
 """Bits below which two suggestions tell the same."""
 
 
-class Weighed(NamedTuple):
+class WeighedSuggestion(NamedTuple):
     """
     A suggestion beside the best that could have been made.
 
@@ -144,7 +144,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
-            ask=asking(suggestions),
+            ask=choose_suggestion(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
             opponents=opponents,
@@ -154,12 +154,14 @@ class Adviser:
     def opponents(self, *, draws: int = DRAWN) -> Iterator[Opponent]:
         """Yield for every other seat the probability that it can already name the solution."""
         deals = self.diagram.draw(draws, self.rng)
-        yield from close(
-            self.table, self.observations, viewer=self.viewer, shows=self.shows, deals=deals,
-            rng=self.rng,
-        )  # fmt: skip
+        for seat in self.table.seats:
+            if seat != self.viewer:
+                yield chance_opponent_knows(
+                    self.table, self.observations, seat,
+                    viewer=self.viewer, shows=self.shows, deals=deals, rng=self.rng,
+                )  # fmt: skip
 
-    def weighed(self, cards: Cards) -> Weighed:
+    def weighed(self, cards: Cards) -> WeighedSuggestion:
         """
         Return what a suggestion tells, and the best one that names no other room.
 
@@ -179,7 +181,7 @@ class Adviser:
         best = max(told, key=lambda plan: told[plan].bits)
         if told[best].bits - told[cards].bits < _LEVEL:
             best = cards
-        return Weighed(told[cards], best, told[best], within)
+        return WeighedSuggestion(told[cards], best, told[best], within)
 
     def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows, with these dice if any are given."""
@@ -275,7 +277,7 @@ class Adviser:
 
     def _suggested(
         self, cards: Cards, gain: Gain, reach: float, public: Advisor | None
-    ) -> Suggested:
+    ) -> RankedSuggestion:
         question = self._question(cards)
         outcomes = self.advisor.outcomes(question)
         answers = [
@@ -284,7 +286,7 @@ class Adviser:
             if chance > 0
         ]
         answers.sort(key=lambda answer: -answer.probability)
-        return Suggested(
+        return RankedSuggestion(
             cards=cards,
             gain=gain.bits,
             error=gain.error,
@@ -300,8 +302,8 @@ class Adviser:
         return tuple((self.holders[seat], self.cards[card]) for seat, card in outcome)
 
     def _accusing(
-        self, suggestions: tuple[Suggested, ...], opponents: tuple[Opponent, ...]
-    ) -> Accusing:
+        self, suggestions: tuple[RankedSuggestion, ...], opponents: tuple[Opponent, ...]
+    ) -> AccuseAdvice:
         posterior = self.advisor.worlds.solutions
         now = float(posterior.probability[0])
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
@@ -315,16 +317,16 @@ class Adviser:
             f"and somebody else can name it with {risk:.0%}: waiting wins with {waiting:.0%}"
         )
         if len(posterior.probability) == 1:
-            return Accusing(cards=cards, probability=1.0, advice="accuse", why="it is certain")
+            return AccuseAdvice(cards=cards, probability=1.0, advice="accuse", why="it is certain")
         advice = "accuse" if now >= waiting else "wait"
-        return Accusing(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
+        return AccuseAdvice(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
 
     def _heading(
         self,
         ranked: list[tuple[Cards, Gain]],
         chances: dict[str, float] | None,
         at: str | None,
-    ) -> Heading | None:
+    ) -> RoomAdvice | None:
         """Return the room with the best question for its distance, where none is in reach."""
         if chances is None or any(chance > 0 for chance in chances.values()):
             return None
@@ -342,9 +344,9 @@ class Adviser:
             return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
 
         room = max(best, key=worth)
-        return Heading(room=room, gain=best[room], steps=far[room])
+        return RoomAdvice(room=room, gain=best[room], steps=far[room])
 
-    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[Bonus, ...]:
+    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[BonusAction, ...]:
         """Return the uses of the bonus die with what each tells, best first."""
         die = BonusDie(self.table, self.advisor, viewer=self.viewer, observations=self.observations)
         free = {cards: self._question(cards) for cards in self._suggestions(None)}
@@ -368,7 +370,7 @@ class BonusDie:
 
     def uses(
         self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Question]
-    ) -> tuple[Bonus, ...]:
+    ) -> tuple[BonusAction, ...]:
         """
         Return all uses, the one that tells most first.
 
@@ -379,7 +381,7 @@ class BonusDie:
         found = [*self._looks(), *self._questions(faces), *self._peeks(), *self._free(free)]
         return tuple(sorted(found, key=lambda bonus: -bonus.gain))
 
-    def _looks(self) -> Iterator[Bonus]:
+    def _looks(self) -> Iterator[BonusAction]:
         """A random card of one hand: the classes are its cards, each as likely as the others."""
         deals = self.advisor.worlds.deals
         for seat in self.table.seats:
@@ -392,7 +394,7 @@ class BonusDie:
             empty = (hands.sum(axis=1) == 0)[:, None].astype(float)
             yield self._drawn(f"looks at {seat}", kind.ravel(), np.hstack([chance, empty]))
 
-    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[Bonus]:
+    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[BonusAction]:
         """One player is asked about one suspect, in any role."""
         marked = self.table.edition.features
         places = {card: number for number, card in enumerate(self.table.cards)}
@@ -403,9 +405,9 @@ class BonusDie:
                     question = Question(cards, (self.numbers.holder(seat),), False)
                     gain = self.advisor.gain(question)
                     action = f"{self.viewer} asks {seat} about {feature}"
-                    yield Bonus(action=action, gain=gain.bits, error=gain.error)
+                    yield BonusAction(action=action, gain=gain.bits, error=gain.error)
 
-    def _peeks(self) -> Iterator[Bonus]:
+    def _peeks(self) -> Iterator[BonusAction]:
         """The notch: an envelope card, drawn once until somebody opens the envelope."""
         features = self.table.edition.features
         if not features:
@@ -419,16 +421,16 @@ class BonusDie:
         chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
         seen, opened = notches(self.observations, self.numbers, viewer=self.viewer)
         if opened in seen:
-            yield Bonus(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
+            yield BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:
             yield self._drawn("peeks", kind.ravel(), chance)
 
-    def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[Bonus]:
+    def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[BonusAction]:
         """The best free suggestion, of any cards."""
         ((cards, gain), *_) = lead(questions, self.advisor, lambda _, gain: gain.bits, first=1)
         action = f"{self.viewer} suggests {', '.join(cards)}"
-        yield Bonus(action=action, gain=gain.bits, error=gain.error)
+        yield BonusAction(action=action, gain=gain.bits, error=gain.error)
 
-    def _drawn(self, action: str, kind: Ints, chance: Floats) -> Bonus:
+    def _drawn(self, action: str, kind: Ints, chance: Floats) -> BonusAction:
         gain = self.advisor.drawn(kind, chance.astype(float))
-        return Bonus(action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error)
+        return BonusAction(action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error)

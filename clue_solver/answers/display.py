@@ -34,7 +34,7 @@ _DRAWINGS: dict[tuple[type, Form], Callable[..., Any]] = {}
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
-def draws(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
+def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
     """Register the decorated function as what draws values of a class in a form."""
 
     def register(drawing: Drawing) -> Drawing:
@@ -44,7 +44,7 @@ def draws(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
     return register
 
 
-def drawn(value: object, form: Form, *args: Any, **options: Any) -> Any:
+def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
     """Return a value in a form; further arguments are the drawing's own."""
     kind = type(value)
     if (kind, form) not in _DRAWINGS:
@@ -74,13 +74,13 @@ class ShownValue(Value, frozen=True, kw_only=True):
     """An answer that shows itself, by the views: as a line, as a page of text, as HTML."""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {drawn(self, 'line')}>"
+        return f"<{type(self).__name__}: {draw(self, 'line')}>"
 
     def __str__(self) -> str:
-        return str(drawn(self, "text"))
+        return str(draw(self, "text"))
 
     def _repr_html_(self) -> str:
-        return str(drawn(self, "html"))
+        return str(draw(self, "html"))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         at_prompt(self, printer, cycle)

@@ -1,6 +1,6 @@
 """
-Watching the others: what each of them has seen that the viewer has not, and how close that brings
-them.
+Opponents: what each of them has seen that the viewer has not, and how likely each can already name
+the solution.
 """
 
 from __future__ import annotations
@@ -29,42 +29,40 @@ from clue_solver.observation import (
 from clue_solver.table import Shows, Table
 
 
-def close(
+def chance_opponent_knows(
     table: Table,
     observations: Sequence[Observation],
+    seat: str,
     *,
     viewer: str,
     shows: Shows,
     deals: Ints,
     rng: np.random.Generator,
-) -> Iterator[Opponent]:
+) -> Opponent:
     """
-    Yield for every other seat the probability that it can already name the solution.
+    Return the probability that a seat can already name the solution.
 
     Args:
         table, observations: The game so far.
+        seat: Whom it is about; not the viewer.
         viewer, shows: Whose eyes, and how cards are chosen to be shown.
         deals: Independent deals from the viewer's posterior, shape (deals, cards).
         rng: Draws what the viewer did not see.
     """
-    out, numbers = seats_out(observations), Numbers(table)
-    for seat in table.seats:
-        if seat == viewer:
-            continue
-        if seat in out:  # it has seen the envelope
-            yield Opponent(seat=seat, knows=1.0, error=0.0)
-            continue
-        solver = Solver(common(table, observations, viewer=viewer, seat=seat))
-        found = closeness(
-            solver,
-            [solver.entry(entry) for entry in range(1, len(observations) + 1)],
-            seat=numbers.holder(seat),
-            private=tuple(_private(table, observations, numbers, viewer=viewer, seat=seat)),
-            deals=deals,
-            rng=rng,
-            policy=predicting(shows),
-        )
-        yield Opponent(seat=seat, knows=found.knows, error=found.error)
+    if seat in seats_out(observations):  # it has seen the envelope
+        return Opponent(seat=seat, knows=1.0, error=0.0)
+    numbers = Numbers(table)
+    solver = Solver(common(table, observations, viewer=viewer, seat=seat))
+    found = closeness(
+        solver,
+        [solver.entry(entry) for entry in range(1, len(observations) + 1)],
+        seat=numbers.holder(seat),
+        private=tuple(_private(table, observations, numbers, viewer=viewer, seat=seat)),
+        deals=deals,
+        rng=rng,
+        policy=predicting(shows),
+    )
+    return Opponent(seat=seat, knows=found.knows, error=found.error)
 
 
 def seats_out(observations: Iterable[Observation]) -> set[str]:

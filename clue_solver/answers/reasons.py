@@ -134,7 +134,7 @@ def reason(
     )
 
 
-def why_clash(
+def explain_conflict(
     table: Table, observations: Sequence[Observation], deduction: Deduction, entries: Sequence[int]
 ) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its last step is the clash."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.answers.display import ShownValue, drawn
+from clue_solver.answers.display import ShownValue, draw
 from clue_solver.errors import Contradiction, SetupError
 from clue_solver.inference.deduction import Deduction
 from clue_solver.table import SPECTATOR, Shows, Table
@@ -108,7 +108,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
 
     def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
         """Return the marginals or the solutions as a pandas table."""
-        frame: DataFrame = drawn(self, "frame", what)
+        frame: DataFrame = draw(self, "frame", what)
         return frame
 
     def to_dict(self) -> dict[str, Any]:
@@ -156,7 +156,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         return self.cards.index(card), self.holders.index(holder)
 
 
-def draw_up(
+def build_report(
     table: Table,
     deduction: Deduction,
     *,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from clue_solver.answers.display import ShownValue, Value, drawn
+from clue_solver.answers.display import ShownValue, Value, draw
 from clue_solver.table import Shows, Table
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Moment(Value, frozen=True, kw_only=True):
     true_chance: float
 
 
-class Judged(Value, frozen=True, kw_only=True):
+class SuggestionReview(Value, frozen=True, kw_only=True):
     """
     A suggestion, by what its asker knew just before it, as far as the record holds that.
 
@@ -69,7 +69,7 @@ class Judged(Value, frozen=True, kw_only=True):
     luck: float | None
 
 
-class Accused(Value, frozen=True, kw_only=True):
+class AccusationReview(Value, frozen=True, kw_only=True):
     """
     An accusation, by what the accuser knew just before it, as far as the record holds that.
 
@@ -92,7 +92,7 @@ class Accused(Value, frozen=True, kw_only=True):
     why: str
 
 
-class Unused(Value, frozen=True, kw_only=True):
+class MissedDeduction(Value, frozen=True, kw_only=True):
     """
     Something that a seat could prove and evidently did not use.
 
@@ -109,7 +109,7 @@ class Unused(Value, frozen=True, kw_only=True):
     since: int
 
 
-class Turning(Value, frozen=True, kw_only=True):
+class TurningPoint(Value, frozen=True, kw_only=True):
     """A turning point of the game: the entry and a sentence about it."""
 
     entry: int
@@ -164,10 +164,10 @@ class Review(ShownValue, frozen=True, kw_only=True):
     solution: tuple[str, ...]
     lines: tuple[str, ...]
     seats: tuple[SeatReview, ...]
-    suggestions: tuple[Judged, ...]
-    accusations: tuple[Accused, ...]
-    unused: tuple[Unused, ...]
-    turning: tuple[Turning, ...]
+    suggestions: tuple[SuggestionReview, ...]
+    accusations: tuple[AccusationReview, ...]
+    unused: tuple[MissedDeduction, ...]
+    turning: tuple[TurningPoint, ...]
     story: str
 
     def seat(self, name: str) -> SeatReview:
@@ -179,7 +179,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
 
     def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
         """Return the timeline or the suggestions as a pandas table."""
-        frame: DataFrame = drawn(self, "frame", what)
+        frame: DataFrame = draw(self, "frame", what)
         return frame
 
     def to_dict(self) -> dict[str, Any]:
@@ -189,6 +189,21 @@ class Review(ShownValue, frozen=True, kw_only=True):
         return {"schema": 1, "edition": self.table.edition.name} | told
 
 
-def ended(accused: Iterable[Accused], entries: int) -> int:
+class ReviewedFile(Value, frozen=True, kw_only=True):
+    """
+    What became of one file of a batch.
+
+    Attributes:
+        path: The file, as it was named.
+        review: Its review; `None` if it could not be reviewed.
+        error: Why not, in a message that names the file; `None` if it could.
+    """
+
+    path: str
+    review: Review | None = None
+    error: str | None = None
+
+
+def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:
     """Return the entry of the right accusation, or one past the last of so many entries."""
     return next((each.entry for each in accused if each.right), entries + 1)

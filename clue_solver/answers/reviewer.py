@@ -13,9 +13,16 @@ from math import hypot
 
 import numpy as np
 
-from clue_solver.answers.adviser import Adviser, Weighed
-from clue_solver.answers.review import Judged, Moment, Review, SeatReview
-from clue_solver.answers.verdicts import Notes, Turns, accusations, story, turning_points, unused
+from clue_solver.answers.adviser import Adviser, WeighedSuggestion
+from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
+from clue_solver.answers.verdicts import (
+    SeatNotes,
+    TurnsTaken,
+    judge_accusations,
+    missed_deductions,
+    story,
+    turning_points,
+)
 from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know, laid_together
@@ -87,10 +94,10 @@ def review(
               whole=_whole(table, observations, seat))
         for seat, own in notes.items()
     )  # fmt: skip
-    turns = Turns(observations)
+    turns = TurnsTaken(observations)
     whole = {each.seat for each in seats if each.whole}
-    accused = tuple(accusations(table, observations, notes, turns))
-    wasted = unused(table, observations, notes, turns, solution=envelope, whole=whole)
+    accused = tuple(judge_accusations(table, observations, notes, turns))
+    wasted = missed_deductions(table, observations, notes, turns, solution=envelope, whole=whole)
     turning = turning_points(observations, seats, accused)
     return Review(
         table=table,
@@ -183,12 +190,12 @@ def _notes(
     shows: Shows,
     sample: int,
     seed: int,
-) -> Notes:
+) -> SeatNotes:
     """Return what one seat's share of the record tells, entry by entry."""
     deduction = Deduction(know(table, observations, viewer=seat, shows=shows))
     true = card_numbers(Numbers(table).cards(solution))
     timeline: list[Moment] = []
-    weighed: dict[int, Weighed] = {}
+    weighed: dict[int, WeighedSuggestion] = {}
     proved: int | None = None
     out, seen = False, None
     for entry, coming in enumerate((*observations, None)):
@@ -217,7 +224,7 @@ def _notes(
                 out = out or by == seat
             case _:
                 pass
-    return Notes(
+    return SeatNotes(
         deduction=deduction,
         timeline=tuple(timeline),
         proved=proved,
@@ -227,8 +234,8 @@ def _notes(
 
 
 def _suggestions(
-    table: Table, observations: tuple[Observation, ...], notes: dict[str, Notes]
-) -> Iterator[Judged]:
+    table: Table, observations: tuple[Observation, ...], notes: dict[str, SeatNotes]
+) -> Iterator[SuggestionReview]:
     """Yield the suggestions of the seats that were still in, in the order of the entries."""
     for entry, observation in enumerate(observations, 1):
         if not isinstance(observation, Suggestion):
@@ -242,7 +249,7 @@ def _suggestions(
             accuracy = min(1.0, max(0.0, gain.bits / best_gain.bits))
             error = hypot(gain.error, accuracy * best_gain.error) / best_gain.bits
         told = _heard(table, observation) and _cards_seen(observation)
-        yield Judged(
+        yield SuggestionReview(
             entry=entry,
             seat=observation.by,
             cards=_in_order(table, observation.cards),
@@ -257,7 +264,9 @@ def _suggestions(
         )
 
 
-def _seat(seat: str, own: Notes, suggestions: list[Judged], *, whole: bool) -> SeatReview:
+def _seat(
+    seat: str, own: SeatNotes, suggestions: list[SuggestionReview], *, whole: bool
+) -> SeatReview:
     count = len(suggestions)
     return SeatReview(
         seat=seat,

@@ -14,16 +14,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import inf
 from typing import NamedTuple
 
-from clue_solver.answers.adviser import Weighed
+from clue_solver.answers.adviser import WeighedSuggestion
 from clue_solver.answers.display import percent, since_when
 from clue_solver.answers.review import (
+    AccusationReview,
     AccusationVerdict,
-    Accused,
+    MissedDeduction,
     Moment,
     SeatReview,
-    Turning,
-    Unused,
-    ended,
+    TurningPoint,
+    end_of_game,
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.layout import Numbers, card_numbers
@@ -45,7 +45,7 @@ _TELLING = 1e-6
 """Bits from which a suggestion counts as one that tells something."""
 
 
-class Notes(NamedTuple):
+class SeatNotes(NamedTuple):
     """
     One seat's notes of a game.
 
@@ -61,16 +61,17 @@ class Notes(NamedTuple):
     timeline: tuple[Moment, ...]
     proved: int | None
     even: int | None
-    weighed: Mapping[int, Weighed]
+    weighed: Mapping[int, WeighedSuggestion]
 
 
-class Turns:
+class TurnsTaken:
     """
     Whose turns there were, as far as the log tells.
 
     Attributes:
         entries: The entries of each turn, in order.
-        over: The entry of the right accusation that ended the game; past the last one without it.
+        over: The entry of the right accusation that ended the game; past the last one
+            without it.
     """
 
     def __init__(self, observations: Sequence[Observation]) -> None:
@@ -124,9 +125,12 @@ class Turns:
         self.entries[-1].append(entry)
 
 
-def accusations(
-    table: Table, observations: Sequence[Observation], notes: Mapping[str, Notes], turns: Turns
-) -> Iterator[Accused]:
+def judge_accusations(
+    table: Table,
+    observations: Sequence[Observation],
+    notes: Mapping[str, SeatNotes],
+    turns: TurnsTaken,
+) -> Iterator[AccusationReview]:
     """Yield the accusations with a verdict on each, in the order of the entries."""
     numbers = Numbers(table)
     for entry, observation in enumerate(observations, 1):
@@ -152,7 +156,7 @@ def accusations(
                 why += ", its turn before, in which it could have accused already"
         else:
             verdict, why = "right", f"right, at a chance of {percent(chance)} %"
-        yield Accused(
+        yield AccusationReview(
             entry=entry, seat=seat, cards=cards, right=observation.right, chance=chance,
             verdict=verdict, proved=proved, why=why,
         )  # fmt: skip
@@ -166,15 +170,15 @@ def _wrong(chance: float, since: int | None) -> str:
     return f"wrong, at a chance of {percent(chance)} %"
 
 
-def unused(
+def missed_deductions(
     table: Table,
     observations: Sequence[Observation],
-    notes: Mapping[str, Notes],
-    turns: Turns,
+    notes: Mapping[str, SeatNotes],
+    turns: TurnsTaken,
     *,
     solution: tuple[str, ...],
     whole: Collection[str],
-) -> Iterator[Unused]:
+) -> Iterator[MissedDeduction]:
     """
     Yield what seats could prove and evidently did not use, in no order.
 
@@ -187,11 +191,11 @@ def unused(
         if own.proved is not None and waited:
             where = f"entr{'y' if len(waited) == 1 else 'ies'} {joined(map(str, waited), 'and')}"
             what = f"could prove {', '.join(solution)} and went on without accusing in {where}"
-            yield Unused(entry=waited[0], seat=seat, what=what, since=own.proved)
+            yield MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
     for entry, observation in enumerate(observations, 1):
         match observation:
             case Suggestion(by=seat, cards=cards) if seat in whole:
-                since = _since_foregone(table, notes[seat], entry, observation, numbers)
+                since = _certain_since(table, notes[seat], entry, observation, numbers)
                 if since is not None:
                     best = notes[seat].weighed[entry]
                     what = (
@@ -199,7 +203,7 @@ def unused(
                         f"{', '.join(best.best)} was expected to bring "
                         f"{best.best_gain.bits:.2f} bits"
                     )
-                    yield Unused(entry=entry, seat=seat, what=what, since=since)
+                    yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
             case Accusation(by=seat, cards=cards, right=False):
                 deduction = notes[seat].deduction
                 since = _excluded(deduction, entry - 1, numbers, cards)
@@ -208,7 +212,7 @@ def unused(
                     what = f"accused {', '.join(cards)}, which its own notes excluded"
                     if 0 < len(alone) < len(cards):
                         what += f", {joined(alone, 'and')} above all"
-                    yield Unused(entry=entry, seat=seat, what=what, since=since)
+                    yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
             case _:
                 pass
 
@@ -248,8 +252,8 @@ def _alone(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, 
     return [card for card in cards if not inside(card)]
 
 
-def _since_foregone(
-    table: Table, own: Notes, entry: int, suggestion: Suggestion, numbers: Numbers
+def _certain_since(
+    table: Table, own: SeatNotes, entry: int, suggestion: Suggestion, numbers: Numbers
 ) -> int | None:
     """Return since when the asker could tell the answers, where asking something else told more."""
     weighed = own.weighed.get(entry)
@@ -262,12 +266,16 @@ def _since_foregone(
     seats = [numbers.holder(seat) for seat in table.answering(suggestion.by)]
 
     def foregone(upto: int) -> bool:
-        return _foregone(own.deduction.possible(upto), cards, seats, everyone=table.everyone_shows)
+        return _answers_certain(
+            own.deduction.possible(upto), cards, seats, everyone=table.everyone_shows
+        )
 
     return _first(foregone, entry - 1)
 
 
-def _foregone(possible: list[int], cards: list[int], seats: list[int], *, everyone: bool) -> bool:
+def _answers_certain(
+    possible: list[int], cards: list[int], seats: list[int], *, everyone: bool
+) -> bool:
     """Whether it is certain who shows, and out of which cards; then the answer tells nothing."""
     for seat in seats:
         could = [card for card in cards if possible[card] >> seat & 1]
@@ -285,30 +293,32 @@ def _first(true: Callable[[int], bool], upto: int) -> int | None:
     return next(entry for entry in range(upto + 1) if true(entry))
 
 
-MOST = 5
+MOST_TURNING_POINTS = 5
 """The most turning points that are named."""
 
 _SWING, _AHEAD = 0.5, 0.5
 """Bits that make a swing; bits by which a seat must be ahead to be called the closest."""
 
 
-class _Candidate(NamedTuple):
+class _KeyMoment(NamedTuple):
     entry: int
     weight: float
     text: str
 
 
 def turning_points(
-    observations: Sequence[Observation], seats: Sequence[SeatReview], accused: Sequence[Accused]
-) -> tuple[Turning, ...]:
+    observations: Sequence[Observation],
+    seats: Sequence[SeatReview],
+    accused: Sequence[AccusationReview],
+) -> tuple[TurningPoint, ...]:
     """Return the weightiest turning points, in the order of their entries."""
-    over = ended(accused, len(observations))
+    over = end_of_game(accused, len(observations))
     found = [
-        *_swings(observations, _hero(seats, accused), over),
+        *_swings(observations, _protagonist(seats, accused), over),
         *_overtaking(observations, seats, accused, over),
         *_first_proof(seats, over),
         *(
-            _Candidate(each.entry, inf, f"{joined([each.seat])} accused wrongly and was out.")
+            _KeyMoment(each.entry, inf, f"{joined([each.seat])} accused wrongly and was out.")
             for each in accused
             if not each.right and each.entry < over
         ),
@@ -316,9 +326,9 @@ def turning_points(
     weight: dict[int, float] = {}
     for each in found:
         weight[each.entry] = weight.get(each.entry, 0.0) + each.weight
-    chosen = sorted(sorted(weight, key=lambda entry: (-weight[entry], entry))[:MOST])
+    chosen = sorted(sorted(weight, key=lambda entry: (-weight[entry], entry))[:MOST_TURNING_POINTS])
     return tuple(
-        Turning(entry=entry, text=" ".join(each.text for each in found if each.entry == entry))
+        TurningPoint(entry=entry, text=" ".join(each.text for each in found if each.entry == entry))
         for entry in chosen
     )
 
@@ -327,12 +337,12 @@ def story(
     entries: int,
     solution: tuple[str, ...],
     seats: Sequence[SeatReview],
-    accused: Sequence[Accused],
-    turning: Iterable[Turning],
+    accused: Sequence[AccusationReview],
+    turning: Iterable[TurningPoint],
 ) -> str:
-    """Return the game in a paragraph: who played, its turning points, how it ended."""
+    """Return the game in a paragraph: who played, its turning points, how it end_of_game."""
     end = next((each for each in accused if each.right), None)
-    over = ended(accused, entries)
+    over = end_of_game(accused, entries)
     told = [f"{joined([each.seat for each in seats], 'and')} played {_entries(entries)}."]
     told += [f"Entry {each.entry}: {each.text}" for each in turning]
     if end:
@@ -359,7 +369,7 @@ def story(
     return " ".join(told)
 
 
-def _hero(seats: Sequence[SeatReview], accused: Sequence[Accused]) -> SeatReview:
+def _protagonist(seats: Sequence[SeatReview], accused: Sequence[AccusationReview]) -> SeatReview:
     """Return who won; without a right accusation who knew most in the end."""
     won = next((each.seat for each in accused if each.right), None)
     return next(
@@ -370,7 +380,7 @@ def _hero(seats: Sequence[SeatReview], accused: Sequence[Accused]) -> SeatReview
 
 def _swings(
     observations: Sequence[Observation], hero: SeatReview, over: int
-) -> Iterator[_Candidate]:
+) -> Iterator[_KeyMoment]:
     for moment in hero.timeline[1:over]:
         observation = observations[moment.entry - 1]
         if moment.gained < _SWING or isinstance(observation, Hand | Knowing):
@@ -380,15 +390,15 @@ def _swings(
         left = "nothing" if not moment.bits else f"{moment.bits:.2f} bits"
         gained = f"{joined([hero.seat])} learned {moment.gained:.2f} bits"
         text = f"{gained} from {source}: {left} left."
-        yield _Candidate(moment.entry, moment.gained, text)
+        yield _KeyMoment(moment.entry, moment.gained, text)
 
 
 def _overtaking(
     observations: Sequence[Observation],
     seats: Sequence[SeatReview],
-    accused: Sequence[Accused],
+    accused: Sequence[AccusationReview],
     over: int,
-) -> Iterator[_Candidate]:
+) -> Iterator[_KeyMoment]:
     held = {each.seat for each in observations if isinstance(each, Hand)}
     out = {each.seat: each.entry for each in accused if not each.right}
     rivals = [each for each in seats if each.seat in held]
@@ -408,17 +418,17 @@ def _overtaking(
                 f"{closest.timeline[entry].bits:.2f} bits left against "
                 f"{behind.timeline[entry].bits:.2f}."
             )
-            yield _Candidate(entry, max(closest.timeline[entry].gained, ahead), text)
+            yield _KeyMoment(entry, max(closest.timeline[entry].gained, ahead), text)
         leader = closest
 
 
-def _first_proof(seats: Sequence[SeatReview], over: int) -> Iterator[_Candidate]:
+def _first_proof(seats: Sequence[SeatReview], over: int) -> Iterator[_KeyMoment]:
     proofs = [each.proved for each in seats if each.proved is not None and each.proved < over]
     if not proofs:
         return
     first = min(proofs)
     who = joined([each.seat for each in seats if each.proved == first], "and")
-    yield _Candidate(first, inf, f"{who} could prove the solution, before anybody else.")
+    yield _KeyMoment(first, inf, f"{who} could prove the solution, before anybody else.")
 
 
 def _entries(count: int) -> str:

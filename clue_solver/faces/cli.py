@@ -139,7 +139,7 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
         from clue_solver.views.charts import ASCII, UNICODE
-        from clue_solver.views.explanations import advised as counsel
+        from clue_solver.views.explanations import advice_text
         from clue_solver.views.text import sheet
 
         console = terminal()
@@ -147,7 +147,7 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
         console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
         if advice:
             console.print()
-            console.print(counsel(advice, most=5))
+            console.print(advice_text(advice, most=5))
     if not answer.consistent:
         raise Contradiction(answer.conflict)
 
@@ -163,9 +163,9 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.explanations import because
+        from clue_solver.views.explanations import reason_text
 
-        terminal().print(because(answer, asked.game.lines))
+        terminal().print(reason_text(answer, asked.game.lines))
 
 
 @main.command()
@@ -177,10 +177,10 @@ def check(asked: Asked, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.explanations import checked
+        from clue_solver.views.explanations import check_text
 
         viewer = asked.viewer or asked.game.table.viewer or "a spectator"
-        terminal().print(checked(answer, asked.game.lines, viewer=viewer))
+        terminal().print(check_text(answer, asked.game.lines, viewer=viewer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 
@@ -223,9 +223,9 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
-        from clue_solver.views.explanations import advised
+        from clue_solver.views.explanations import advice_text
 
-        terminal().print(advised(answer, most=top or 10))
+        terminal().print(advice_text(answer, most=top or 10))
 
 
 def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
@@ -252,14 +252,14 @@ def editions(name: str | None, *, template: bool) -> None:
     if template:
         click.echo(shelf.template(), nl=False)
         return
-    from clue_solver.views.text import one_edition, shelf_of
+    from clue_solver.views.text import edition_details, edition_list
 
     if name is None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
-        terminal().print(shelf_of(known))
+        terminal().print(edition_list(known))
     else:
         found = shelf.load_edition(name)
-        terminal().print(one_edition(found))
+        terminal().print(edition_details(found))
 
 
 @main.command()

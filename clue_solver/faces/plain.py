@@ -16,8 +16,8 @@ from clue_solver.names import Names
 from clue_solver.session import Session
 from clue_solver.table import SPECTATOR
 from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.explanations import advised, because, checked
-from clue_solver.views.text import found_lines, sheet
+from clue_solver.views.explanations import advice_text, check_text, reason_text
+from clue_solver.views.text import settled_lines, sheet
 
 HELP = """\
 Type what happens, in full or in short: ann mus wr lou : cat mus
@@ -87,7 +87,7 @@ class Plain:
         if not report.consistent:
             self._check("")
             return
-        for line in found_lines(report):
+        for line in settled_lines(report):
             self._say(f"   {line}")
         self._say(f"   {best_line(report)}")
         self._say_turn()
@@ -169,14 +169,14 @@ class Plain:
             except NotationError as error:
                 last = error
                 continue
-            self._draw(because(reason, self.session.game.lines))
+            self._draw(reason_text(reason, self.session.game.lines))
             return
         raise last
 
     def _check(self, _: str) -> None:
         check = self.session.check()
         viewer = self.session.record.table.viewer or "a spectator"
-        self._draw(checked(check, self.session.game.lines, viewer=viewer))
+        self._draw(check_text(check, self.session.game.lines, viewer=viewer))
         if check.corrections:
             self._say("/fix 1 makes the first correction, /undo takes the last entry back")
 
@@ -199,7 +199,7 @@ class Plain:
             self._say(f"   {card}: {told}")
 
     def _advise(self, _: str) -> None:
-        self._draw(advised(self.session.game.advice(), most=5))
+        self._draw(advice_text(self.session.game.advice(), most=5))
 
     def _help(self, _: str) -> None:
         self._say(HELP)

@@ -17,7 +17,7 @@ from clue_solver.faces.console import UNUSABLE, put, terminal
 from clue_solver.table import SHOWS, Shows
 
 if TYPE_CHECKING:
-    from clue_solver.batches import Reviewed
+    from clue_solver.answers.review import ReviewedFile
 
 
 @click.command()
@@ -87,9 +87,9 @@ def review(
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.review import reviewed
+        from clue_solver.views.review import review_text
 
-        terminal().print(reviewed(answer))
+        terminal().print(review_text(answer))
 
 
 def _write(page: str, path: str) -> None:
@@ -136,7 +136,7 @@ class Tally:
         self.accuracy = 0.0
         self.verdicts = {"right": 0, "late": 0, "rash": 0}
 
-    def add(self, outcome: Reviewed) -> None:
+    def add(self, outcome: ReviewedFile) -> None:
         """Count one game."""
         self.games += 1
         if outcome.review is None:
@@ -162,7 +162,7 @@ class Tally:
 
 
 @contextmanager
-def _progress(outcomes: Iterable[Reviewed], total: int) -> Iterator[Iterable[Reviewed]]:
+def _progress(outcomes: Iterable[ReviewedFile], total: int) -> Iterator[Iterable[ReviewedFile]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from clue_solver.answers.display import draws
+from clue_solver.answers.display import view
 from clue_solver.errors import shown
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.evidence import evidence
@@ -19,7 +19,7 @@ from clue_solver.observation import Observation
 from clue_solver.table import SPECTATOR, Shows, Table
 
 
-@draws(Formula, "dimacs")
+@view(Formula, "dimacs")
 def dimacs(
     formula: Formula,
     table: Table,

@@ -11,18 +11,18 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.answers.advice import Advice, AnswerChance, Suggested
+from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction
-from clue_solver.answers.display import draws, percent, share
+from clue_solver.answers.display import percent, share, view
 from clue_solver.answers.reasons import Reason, ReasonStep, listed
 from clue_solver.errors import shown
 from clue_solver.table import ENVELOPE
-from clue_solver.views.text import Section, labelled, paged, quoted
+from clue_solver.views.text import Section, labelled, page, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
 
-def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
+def reason_text(reason: Reason, lines: Sequence[str]) -> RenderableType:
     """Return why a card is where it is: the entries, and the argument step by step."""
     if reason.verdict == "open":
         return _undecided(reason, lines)
@@ -41,7 +41,7 @@ def because(reason: Reason, lines: Sequence[str]) -> RenderableType:
     )
 
 
-def checked(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -> RenderableType:
+def check_text(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -> RenderableType:
     """Return whether the log holds together for a viewer, or why not and what would mend it."""
     if check.conflict is None:
         return Text(f"The log holds together, as {shown(viewer)} saw it.")
@@ -173,8 +173,8 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
         label = "and"
 
 
-@paged(Advice)
-def advised(advice: Advice, *, most: int = 10) -> RenderableType:
+@page(Advice)
+def advice_text(advice: Advice, *, most: int = 10) -> RenderableType:
     """Return what to ask, whether to accuse, who is close."""
     parts: list[RenderableType] = [
         Text(headline(advice), "bold"), Text(),
@@ -185,8 +185,8 @@ def advised(advice: Advice, *, most: int = 10) -> RenderableType:
     return Group(*parts)
 
 
-@draws(Advice, "line")
-def advised_in_a_line(advice: Advice) -> str:
+@view(Advice, "line")
+def advice_line(advice: Advice) -> str:
     """Return whose advice it is, the best suggestion, and whether to accuse, as one line."""
     best = [f"best: {', '.join(each.cards)}" for each in advice.suggestions[:1]]
     return "; ".join((headline(advice), *best, advice.accuse.advice))
@@ -238,7 +238,7 @@ def _suggestions(advice: Advice, most: int) -> RenderableType:
     return grid
 
 
-def _cells(each: Suggested, *, board: bool) -> Iterator[str]:
+def _cells(each: RankedSuggestion, *, board: bool) -> Iterator[str]:
     yield f"{each.gain:.2f}" + ("" if not each.error else f" ±{each.error:.2f}")
     yield share(each.settles)
     yield share(each.best_after)

@@ -7,14 +7,13 @@ pandas comes with the `notebook` extra and is imported when a table is asked for
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from clue_solver.answers.advice import Advice
-from clue_solver.answers.display import draws
+from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
-from clue_solver.answers.review import Review, ended
+from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.errors import SetupError, shown, wanted
 from clue_solver.game import Game
 from clue_solver.observation import (
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-@draws(Report, "frame")
+@view(Report, "frame")
 def of_report(report: Report, what: str) -> DataFrame:
     """
     Return the `marginals` or the `solutions` of a report.
@@ -60,7 +59,7 @@ def of_report(report: Report, what: str) -> DataFrame:
     raise _no_table(what, "marginals", "solutions")
 
 
-@draws(Game, "frame")
+@view(Game, "frame")
 def of_game(game: Game) -> DataFrame:
     """
     Return a row for each entry of a game, numbered from 1.
@@ -82,12 +81,12 @@ def of_game(game: Game) -> DataFrame:
     return frame
 
 
-@draws(Advice, "frame")
+@view(Advice, "frame")
 def of_advice(advice: Advice) -> DataFrame:
     """
     Return a row for each suggestion that could be made, the best first, ranked from 1.
 
-    Columns: `cards`, then the numbers of `Suggested` under their names.
+    Columns: `cards`, then the numbers of `RankedSuggestion` under their names.
 
     Raises:
         MissingExtra: If pandas is not installed.
@@ -102,13 +101,13 @@ def of_advice(advice: Advice) -> DataFrame:
     return pandas.DataFrame(rows, columns=["cards", *numbers], index=index)
 
 
-@draws(Review, "frame")
+@view(Review, "frame")
 def of_review(review: Review, what: str) -> DataFrame:
     """
     Return the `timeline` or the `suggestions` of a review.
 
     The timeline has a row for each seat and entry (entry 0 is before the log), with the numbers of
-    `Moment`; the suggestions a row for each entry, with those of `Judged`.
+    `Moment`; the suggestions a row for each entry, with those of `SuggestionReview`.
 
     Raises:
         SetupError: If there is no such table.
@@ -138,26 +137,13 @@ def of_review(review: Review, what: str) -> DataFrame:
     raise _no_table(what, "timeline", "suggestions")
 
 
-class Outcome(Protocol):
-    """What became of one file of a batch: its review, or why there is none."""
-
-    @property
-    def path(self) -> str | Path: ...
-
-    @property
-    def review(self) -> Review | None: ...
-
-    @property
-    def error(self) -> str | None: ...
-
-
 _FIGURES = (
     *("edition", "seats", "entries", "solution", "proved", "proved_by", "suggestions", "gain"),
     *("accuracy", "accusations", "rash", "late", "unused"),
 )
 
 
-def figures(outcomes: Iterable[Outcome]) -> DataFrame:
+def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     """
     Return a row for each game of a batch, in order, under the name of its file.
 
@@ -176,7 +162,7 @@ def figures(outcomes: Iterable[Outcome]) -> DataFrame:
     pandas = wanted("pandas")
     files, rows = [], []
     for outcome in outcomes:
-        files.append(str(outcome.path))
+        files.append(outcome.path)
         told = _game(outcome.review) if outcome.review else (None,) * len(_FIGURES)
         rows.append((*told, outcome.error))
     index = pandas.Index(files, name="file", dtype=object)
@@ -223,7 +209,7 @@ def _listed(names: Iterable[str | None]) -> str | None:
 
 def _game(review: Review) -> tuple[object, ...]:
     """Return what `figures` tells of a game, all but its file and the error."""
-    end = ended(review.accusations, review.entries)
+    end = end_of_game(review.accusations, review.entries)
     proofs = [(each.proved or 0, each.seat) for each in review.seats if each.proved is not None]
     first, by = min(
         (proof for proof in proofs if proof[0] < end), key=lambda proof: proof[0],

@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
 
 from clue_solver.answers.advice import Advice
-from clue_solver.answers.display import draws
+from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.errors import ClueError, shown
@@ -84,7 +84,7 @@ def fit(value: object) -> object:
     return value
 
 
-@draws(Report, "html")
+@view(Report, "html")
 def report(report: Report, lines: Sequence[str] = ()) -> str:
     """
     Return the whole report.
@@ -96,7 +96,7 @@ def report(report: Report, lines: Sequence[str] = ()) -> str:
     return _filled("report", drawn=_report(report, lines))
 
 
-@draws(Game, "html")
+@view(Game, "html")
 def game(game: Game) -> str:
     """Return a game: its table, its log and its report, or why there is none."""
     table, lines = game.table, game.lines
@@ -112,7 +112,7 @@ def game(game: Game) -> str:
     return _filled("game", heads=heads, lines=lines, drawn=drawn, error=error)
 
 
-@draws(Advice, "html")
+@view(Advice, "html")
 def advice(advice: Advice, *, most: int = 10) -> str:
     """Return what to ask, whether to accuse, who is close."""
     heads, rows = explanations.ranking(advice, most=most)
@@ -122,7 +122,7 @@ def advice(advice: Advice, *, most: int = 10) -> str:
     )  # fmt: skip
 
 
-@draws(Review, "html")
+@view(Review, "html")
 def review_section(review: Review) -> str:
     """Return the review for a notebook."""
     return _filled("review", **_review(review))

@@ -10,10 +10,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.answers.display import draws, share, since_when
-from clue_solver.answers.review import Judged, Review, SeatReview, ended
+from clue_solver.answers.display import share, since_when, view
+from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
 from clue_solver.errors import shown
-from clue_solver.views.text import Section, labelled, paged
+from clue_solver.views.text import Section, labelled, page
 
 _TOLD = 4000
 """The most characters of a sentence that names players; a long name is clipped before."""
@@ -22,8 +22,8 @@ PARTLY = "* the record does not hold all that this player saw"
 """What the star behind a player means."""
 
 
-@paged(Review)
-def reviewed(review: Review) -> RenderableType:
+@page(Review)
+def review_text(review: Review) -> RenderableType:
     """Return the whole review."""
     parts: list[RenderableType] = [
         Text(headline(review), "bold"),
@@ -43,9 +43,9 @@ def reviewed(review: Review) -> RenderableType:
     return Group(*parts)
 
 
-@draws(Review, "line")
-def reviewed_in_a_line(review: Review) -> str:
-    """Return which game it was, and how it ended, as one line."""
+@view(Review, "line")
+def review_line(review: Review) -> str:
+    """Return which game it was, and how it end_of_game, as one line."""
     return f"{headline(review)}; {in_a_line(review)}"
 
 
@@ -79,7 +79,7 @@ def sections(review: Review) -> Iterator[Section]:
 def players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the players as a table: its headings, and a row of cells for each."""
     heads = ("player", "proved", "even odds", "bits left", "accuracy", "luck")
-    end = ended(review.accusations, review.entries)
+    end = end_of_game(review.accusations, review.entries)
     return heads, [tuple(_player(each, end)) for each in review.seats]
 
 
@@ -93,7 +93,7 @@ def in_a_line(review: Review) -> str:
     """Return a game of a batch in a line: how it ended, who could prove it, how well they asked."""
     won = next((each for each in review.accusations if each.right), None)
     told = [f"{shown(won.seat)} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
-    end = ended(review.accusations, review.entries)
+    end = end_of_game(review.accusations, review.entries)
     sure = [each for each in review.seats if each.proved is not None and each.proved < end]
     if sure:
         first = min(sure, key=lambda each: each.proved or 0)
@@ -113,7 +113,7 @@ def _player(each: SeatReview, end: int) -> Iterator[str]:
     yield "" if each.accuracy is None else f"{each.luck:+.2f}"
 
 
-def _suggestion(each: Judged) -> Iterator[str]:
+def _suggestion(each: SuggestionReview) -> Iterator[str]:
     yield str(each.entry)
     yield shown(each.seat)
     yield ", ".join(each.cards)

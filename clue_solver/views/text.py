@@ -18,7 +18,7 @@ from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.answers.display import draws, percent
+from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
 from clue_solver.edition import Edition
 from clue_solver.errors import Contradiction, shown
@@ -39,17 +39,17 @@ _TOP = 5
 _LONGEST, _NARROWEST = 14, 4
 
 
-def paged(kind: type) -> Callable[[Page], Page]:
+def page(kind: type) -> Callable[[Page], Page]:
     """Register what draws a class for a terminal as what its page of plain text is made by."""
 
     def register(drawing: Page) -> Page:
-        draws(kind, "text")(lambda value: plain(drawing(value)))
+        view(kind, "text")(lambda value: plain(drawing(value)))
         return drawing
 
     return register
 
 
-@paged(Report)
+@page(Report)
 def sheet(
     report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: CellMarks = UNICODE
 ) -> RenderableType:
@@ -71,8 +71,8 @@ def sheet(
     return Group(*parts)
 
 
-@draws(Report, "line")
-def in_a_line(report: Report) -> str:
+@view(Report, "line")
+def report_line(report: Report) -> str:
     """Return the headline of a report and, where nothing fits, why not, as one line."""
     clash = () if report.consistent else (str(Contradiction(report.conflict)),)
     return "; ".join((*headline(report).plain.splitlines(), *clash))
@@ -199,7 +199,7 @@ def _likeliest(report: Report) -> Section:
 
 def _settled(report: Report, lines: Sequence[str]) -> Section:
     by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
-    told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in found_lines(report)))
+    told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in settled_lines(report)))
     return Section("Settled by the last entry" if by else "Settled by supposing so", told)
 
 
@@ -218,7 +218,7 @@ def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, 
         yield str(entry), shown(lines[entry - 1], most=200) if entry <= len(lines) else ""
 
 
-def found_lines(report: Report) -> Iterator[str]:
+def settled_lines(report: Report) -> Iterator[str]:
     """Yield what was settled: each card that found its place, and who is out for which card."""
     found = [fact for fact in report.new if fact.verdict == "holds"]
     placed = {fact.card for fact in found}
@@ -236,7 +236,7 @@ def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
         yield f"{name} {verb} {', '.join(names)}"
 
 
-def shelf_of(editions: Iterable[Edition]) -> RenderableType:
+def edition_list(editions: Iterable[Edition]) -> RenderableType:
     """Return a list of the editions: name, players, cards by category, what sets them apart."""
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True)
@@ -251,7 +251,7 @@ def shelf_of(editions: Iterable[Edition]) -> RenderableType:
     return grid
 
 
-def one_edition(edition: Edition) -> RenderableType:
+def edition_details(edition: Edition) -> RenderableType:
     """Return everything about one edition: deck with aliases, rules, board."""
     parts: list[RenderableType] = [
         Text(shown(edition.title), "bold"),

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import Game, SetupError, load, load_edition, parse_record
-from clue_solver.answers.advice import Advice, Suggested
+from clue_solver.answers.advice import Advice, RankedSuggestion
 from clue_solver.board import reach
 from clue_solver.inference import advisor
 from clue_solver.notation import parse_line
@@ -114,7 +114,7 @@ def allowed(table: Table) -> int:
     return sum(prod(sizes) for sizes in combinations(kinds, table.edition.named))
 
 
-def compared(brute: BruteForce, each: Suggested, *, spread: float = 0.0) -> None:
+def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) -> None:
     chances, gain, settles, best = brute.told(each.cards)
     slack = 1e-9 + 4 * each.error
     assert gain == pytest.approx(each.gain, abs=slack)

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from clue_solver import Contradiction, Game, NotationError, SetupError, load, parse_record
 from clue_solver.answers.review import Review
-from clue_solver.answers.verdicts import MOST
+from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.errors import Impossible
 from clue_solver.observation import (
     Accusation,
@@ -173,7 +173,7 @@ def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
         if own:
             assert sum(each.accuracy for each in own) / len(own) == pytest.approx(seat.accuracy)
         assert sum(each.luck or 0.0 for each in own) == pytest.approx(seat.luck)
-    assert len(review.turning) <= MOST
+    assert len(review.turning) <= MOST_TURNING_POINTS
     assert sorted(each.entry for each in review.turning) == [each.entry for each in review.turning]
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from clue_solver import ClueError, Game, load
-from clue_solver.batches import Reviewed
+from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors import MissingExtra
 from clue_solver.testing import games
 from clue_solver.views.frames import figures
@@ -99,8 +99,8 @@ def test_reviewed_suggestions_stand_under_their_entries() -> None:
 
 def test_a_batch_has_a_row_for_each_game_also_for_one_that_failed() -> None:
     outcomes = [
-        Reviewed(path="evening.clue", review=REVIEW),
-        Reviewed(path="broken.clue", error="broken.clue:1: expected a header"),
+        ReviewedFile(path="evening.clue", review=REVIEW),
+        ReviewedFile(path="broken.clue", error="broken.clue:1: expected a header"),
     ]
     frame = figures(outcomes)
     assert ["evening.clue", "broken.clue"] == list(frame.index)
@@ -114,7 +114,7 @@ def test_a_batch_has_a_row_for_each_game_also_for_one_that_failed() -> None:
 
 
 def test_a_proof_by_being_told_is_none() -> None:
-    frame = figures([Reviewed(path="evil.clue", review=hostile().review())])
+    frame = figures([ReviewedFile(path="evil.clue", review=hostile().review())])
     assert frame["proved"].isna().all()
 
 

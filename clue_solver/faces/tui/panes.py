@@ -21,8 +21,8 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import shown
-from clue_solver.views.explanations import checked
-from clue_solver.views.text import found_lines, labelled, quoted
+from clue_solver.views.explanations import check_text
+from clue_solver.views.text import labelled, quoted, settled_lines
 
 _NUMBER = 4
 
@@ -162,7 +162,7 @@ def findings(report: Report, most: int) -> RenderableType:
         rows.append(("", f"and {len(report.solutions) - most:,} more"))
     parts = [labelled("The solution" if sure else "Likeliest", rows)]
     by = "supposing so" if report.supposed else f"entry {report.entries}"
-    new = [("", line) for line in found_lines(report)]
+    new = [("", line) for line in settled_lines(report)]
     if new:
         parts += [labelled(f"Settled by {by}", new)]
     elif report.entries:
@@ -196,7 +196,7 @@ class Clash(VerticalScroll, can_focus=True):
         choices.add_options(
             [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
         )
-        self.query_one("#clash-why", Static).update(checked(check, lines))
+        self.query_one("#clash-why", Static).update(check_text(check, lines))
 
 
 def _choice(number: int, correction: Correction) -> Text:
