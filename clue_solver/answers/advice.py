@@ -174,14 +174,16 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     first = ranked[0]
     best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
     if first is best:
-        return AskAdvice(suggestion=first, why="it tells most")
+        return AskAdvice(suggestion=first, why="it gains the most information")
     if prefers_own(first.gain * first.reach, best.gain * best.reach):
-        why = f"naming {_counted(first.own)} of your own tells more than twice as much"
+        why = f"naming {_counted(first.own)} of your own gains more than twice as much"
         return AskAdvice(suggestion=first, why=why)
     if first.gain - best.gain < 0.005:  # as far as it is seen
-        return AskAdvice(suggestion=best, why="none tells more, and it spares your own cards")
-    more = f"{', '.join(first.cards)} tells {first.gain:.2f} bits at once, this {best.gain:.2f}"
-    why = f"{more}; but naming {_counted(first.own)} of your own leaves less to build on"
+        return AskAdvice(
+            suggestion=best, why="no other gains more, and it names fewer of your own cards"
+        )
+    more = f"{', '.join(first.cards)} gains {first.gain:.2f} bits at once, this {best.gain:.2f}"
+    why = f"{more}, but naming {_counted(first.own)} of your own leaves less to build on"
     return AskAdvice(suggestion=best, why=why)
 
 

@@ -313,8 +313,8 @@ class Adviser:
         risk = 1.0 - prod(1.0 - each.knows for each in opponents if each.seat not in out)
         waiting = (1.0 - risk) * later
         told = (
-            f"right with {now:.0%} now; asking on makes it {later:.0%}, "
-            f"and somebody else can name it with {risk:.0%}: waiting wins with {waiting:.0%}"
+            f"a chance of {now:.0%} now, {later:.0%} after another suggestion; an opponent already "
+            f"knows the solution with a chance of {risk:.0%}: waiting wins {waiting:.0%}"
         )
         if len(posterior.probability) == 1:
             return AccuseAdvice(cards=cards, probability=1.0, advice="accuse", why="it is certain")

@@ -1,5 +1,5 @@
 """
-Slips: how people mistype and mishear, and which single changes would mend a log that clashes.
+Slips: how people mistype and mishear, and which changes make a contradictory log consistent.
 
 A correction is one change to one entry, or to the hand sizes, after which some deal fits. Those
 that fit are ranked by Bayes: how common the kind of slip is, shared out evenly over the ways to
@@ -79,7 +79,7 @@ class Change(Value, frozen=True, kw_only=True):
 
 class Correction(Value, frozen=True, kw_only=True):
     """
-    Changes after which the log holds together.
+    Changes after which the log is consistent.
 
     Attributes:
         changes: One change, or two where no single one helps.
@@ -106,7 +106,7 @@ class Check(Value, frozen=True, kw_only=True):
     Attributes:
         conflict: A smallest set of entries that cannot all be true; `None` where all can.
         steps: The argument that they cannot; its last step is what cannot be.
-        corrections: What would mend the log, likeliest first.
+        corrections: Suggested corrections of the log, likeliest first.
     """
 
     conflict: tuple[int, ...] | None = None
@@ -149,10 +149,10 @@ def corrections(
     most: int = MOST,
 ) -> tuple[Correction, ...]:
     """
-    Return the likeliest corrections of a log that clashes, likeliest first.
+    Return the likeliest corrections of a contradictory log, likeliest first.
 
     Changes of single entries and of recorded hand sizes come first; where none of them helps,
-    changes of two entries. Empty where those do not help either, or where the log holds together.
+    changes of two entries. Empty where those do not help either, or where the log is consistent.
     """
     log = _Log(table, tuple(observations), viewer=viewer, shows=shows)
     found = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
@@ -167,7 +167,7 @@ def corrections(
 
 
 class _Log:
-    """A log that clashes, and what it could have been."""
+    """A contradictory log, and what it could have been."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class _Log:
 
     def culprits(self, out: tuple[int, ...] = ()) -> list[int]:
         """
-        Return the entries without which, and without those `out`, the rest holds together.
+        Return the entries without which, and without those `out`, the rest is consistent.
 
         Only entries of a conflict can be such: without any other the conflict is still there.
         """

@@ -137,7 +137,7 @@ def reason(
 def explain_conflict(
     table: Table, observations: Sequence[Observation], deduction: Deduction, entries: Sequence[int]
 ) -> tuple[ReasonStep, ...]:
-    """Return the argument that the entries cannot all be true; its last step is the clash."""
+    """Return the argument that the entries cannot all be true; its last step is what cannot be."""
     return Words(table, observations).steps(argue(deduction.knowledge, entries, None))
 
 
@@ -260,14 +260,14 @@ class Words:
                 return f"{place} does not have all of {cards}{told}, but has the others"
             case "full of either-ors":
                 if step.fact is None:
-                    return f"{place} has no room for all that must be among {cards}{told}"
+                    return f"{place} has no place left for all that must be among {cards}{told}"
                 return f"what must be among {cards}{told} fills the hand"
             case "shared":
                 return f"{cards} are shared out among {who}, who need one each{told}"
             case "hands full":
                 if step.fact is None:
                     return f"{cards} are too many for {who}"
-                return f"{cards} take up all the room of {who}"
+                return f"{cards} fill the hands of {who}"
             case "hands needed":
                 if step.fact is None:
                     return f"{cards} are too few for {who}"

@@ -149,11 +149,11 @@ def judge_accusations(
             verdict, why = "rash", f"right by luck, at a chance of {percent(chance)} %"
         elif waited:
             told = f"right, and certain since entry {proved}"
-            verdict, why = "late", f"{told}, before its turn of entry {waited[0]}"
+            verdict, why = "late", f"{told}, before their turn in entry {waited[0]}"
         elif proved is not None:
             verdict, why = "right", f"right, and certain since entry {proved}"
             if table.edition.accuses and turns.before(seat, entry, proved):
-                why += ", its turn before, in which it could have accused already"
+                why += ", their turn before, in which they could have accused already"
         else:
             verdict, why = "right", f"right, at a chance of {percent(chance)} %"
         yield AccusationReview(
@@ -164,9 +164,9 @@ def judge_accusations(
 
 def _wrong(chance: float, since: int | None) -> str:
     if since is not None:
-        return f"wrong, and its own notes excluded it {since_when(since)}"
+        return f"wrong, and their own notes excluded it {since_when(since)}"
     if chance >= 0.5:
-        return f"wrong, at a chance of {percent(chance)} %: bad luck more than haste"
+        return f"wrong, at a chance of {percent(chance)} %: bad luck rather than haste"
     return f"wrong, at a chance of {percent(chance)} %"
 
 
@@ -190,7 +190,7 @@ def missed_deductions(
         waited = [] if own.proved is None else turns.passed_up(seat, own.proved)
         if own.proved is not None and waited:
             where = f"entr{'y' if len(waited) == 1 else 'ies'} {joined(map(str, waited), 'and')}"
-            what = f"could prove {', '.join(solution)} and went on without accusing in {where}"
+            what = f"could prove {', '.join(solution)} and did not accuse in {where}"
             yield MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
     for entry, observation in enumerate(observations, 1):
         match observation:
@@ -199,7 +199,7 @@ def missed_deductions(
                 if since is not None:
                     best = notes[seat].weighed[entry]
                     what = (
-                        f"asked for {', '.join(cards)} and could tell every answer; "
+                        f"asked for {', '.join(cards)} although every answer was certain; "
                         f"{', '.join(best.best)} was expected to bring "
                         f"{best.best_gain.bits:.2f} bits"
                     )
@@ -209,7 +209,7 @@ def missed_deductions(
                 since = _excluded(deduction, entry - 1, numbers, cards)
                 if since is not None:
                     alone = _alone(deduction, entry - 1, numbers, cards)
-                    what = f"accused {', '.join(cards)}, which its own notes excluded"
+                    what = f"accused {', '.join(cards)}, which their own notes excluded"
                     if 0 < len(alone) < len(cards):
                         what += f", {joined(alone, 'and')} above all"
                     yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
@@ -318,7 +318,9 @@ def turning_points(
         *_overtaking(observations, seats, accused, over),
         *_first_proof(seats, over),
         *(
-            _KeyMoment(each.entry, inf, f"{joined([each.seat])} accused wrongly and was out.")
+            _KeyMoment(
+                each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out."
+            )
             for each in accused
             if not each.right and each.entry < over
         ),
@@ -346,10 +348,10 @@ def story(
     told = [f"{joined([each.seat for each in seats], 'and')} played {_entries(entries)}."]
     told += [f"Entry {each.entry}: {each.text}" for each in turning]
     if end:
-        how = {"late": ", later than it could have", "rash": ", by luck"}.get(end.verdict, "")
-        told.append(f"{joined([end.seat])} accused rightly in entry {end.entry}{how}.")
+        how = {"late": ", later than they could have", "rash": ", by luck"}.get(end.verdict, "")
+        told.append(f"{joined([end.seat])} made the right accusation in entry {end.entry}{how}.")
     else:
-        told.append("Nobody accused rightly in the record.")
+        told.append("The record has no right accusation.")
     told.append(f"The envelope held {joined(solution, 'and')}.")
     sure = sorted((each.proved, each.seat) for each in seats if (each.proved or over) < over)
     could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
@@ -386,7 +388,7 @@ def _swings(
         if moment.gained < _SWING or isinstance(observation, Hand | Knowing):
             continue
         by = getattr(observation, "by", None)
-        source = "its own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
+        source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
         left = "nothing" if not moment.bits else f"{moment.bits:.2f} bits"
         gained = f"{joined([hero.seat])} learned {moment.gained:.2f} bits"
         text = f"{gained} from {source}: {left} left."
@@ -428,7 +430,7 @@ def _first_proof(seats: Sequence[SeatReview], over: int) -> Iterator[_KeyMoment]
         return
     first = min(proofs)
     who = joined([each.seat for each in seats if each.proved == first], "and")
-    yield _KeyMoment(first, inf, f"{who} could prove the solution, before anybody else.")
+    yield _KeyMoment(first, inf, f"{who} could prove the solution before anybody else.")
 
 
 def _entries(count: int) -> str:

@@ -172,7 +172,7 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
 @reads_game
 @as_json
 def check(asked: Asked, *, as_json: bool) -> None:
-    """Check whether the log of GAME holds together; if not, say why and what would mend it."""
+    """Check whether the log of GAME is consistent; if not, say why and suggest corrections."""
     answer = asked.game.check(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
         click.echo(answer.to_json())

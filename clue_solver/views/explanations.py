@@ -29,22 +29,22 @@ def reason_text(reason: Reason, lines: Sequence[str]) -> RenderableType:
     head = Text(_fact(reason), "bold")
     if not reason.entries:
         supposed = any(step.rule == "told" for step in reason.steps)
-        basis = Text("It follows from what is supposed." if supposed else "It holds in every deal.")
+        basis = Text("It follows from what is supposed." if supposed else "It is so in every deal.")
         return Group(head, basis, Text(), _steps(reason.steps))
-    size = "A smallest set of entries" if reason.minimum else "A set of entries, none to spare,"
+    size = "A smallest" if reason.minimum else "An irreducible"
     return Group(
         head,
         Text(),
-        labelled(f"{size} that forces it", quoted(lines, reason.entries)),
+        labelled(f"{size} set of entries that forces it", quoted(lines, reason.entries)),
         Text(),
         _steps(reason.steps),
     )
 
 
 def check_text(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -> RenderableType:
-    """Return whether the log holds together for a viewer, or why not and what would mend it."""
+    """Return whether the log is consistent for a viewer, or why not, and suggested corrections."""
     if check.conflict is None:
-        return Text(f"The log holds together, as {shown(viewer)} saw it.")
+        return Text(f"The log is consistent, as {shown(viewer)} saw it.")
     parts: list[RenderableType] = []
     if check.conflict:
         title = "A smallest set of entries that cannot all be true"
@@ -53,12 +53,12 @@ def check_text(check: Check, lines: Sequence[str], *, viewer: str = "the viewer"
     if check.corrections:
         best = _diverse(check.corrections)
         rows = [row for correction in best for row in _correction(correction)]
-        order = "likeliest first" if best[0].weighed else "commonest slip first: too many deals"
-        parts.append(labelled(f"What would mend it, {order}", rows))
+        order = "likeliest first" if best[0].weighed else "most common slip first: too many deals"
+        parts.append(labelled(f"Suggested corrections, {order}", rows))
         if len(check.corrections) > len(best):
             parts.append(Text(f"        and {len(check.corrections) - len(best)} more"))
     else:
-        parts.append(Text("No single change and no change of two entries mends it."))
+        parts.append(Text("No correction of one or two entries makes the log consistent."))
     return Group(*parts)
 
 
@@ -75,8 +75,14 @@ def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
     chance = percent(reason.probability)
     parts: list[RenderableType] = [Text(f"{reason.card} may be {where}: {chance} %.", "bold")]
     for title, moved in (
-        ("What speaks for it", [each for each in reason.moved if each.change >= _NOTABLE]),
-        ("What speaks against it", [each for each in reason.moved if -each.change >= _NOTABLE]),
+        (
+            "Entries that made it likelier",
+            [each for each in reason.moved if each.change >= _NOTABLE],
+        ),
+        (
+            "Entries that made it less likely",
+            [each for each in reason.moved if -each.change >= _NOTABLE],
+        ),
     ):
         if moved:
             rows = []
@@ -86,7 +92,7 @@ def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
                 rows.append((label, f"{change}  {line}"))
             parts += [Text(), labelled(title, rows)]
     if len(parts) == 1:
-        parts.append(Text("Nothing in the log bears on it by as much as half a percent."))
+        parts.append(Text("No entry changed this chance by half a percentage point or more."))
     return Group(*parts)
 
 
@@ -203,7 +209,7 @@ def sections(advice: Advice) -> Iterator[Section]:
         yield Section("Ask", ((", ".join(advice.ask.cards), advice.ask.why),))
         best = advice.ask.suggestion
         rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
-        yield Section(f"How {', '.join(best.cards)} may be answered", tuple(rows))
+        yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.heading:
         far = advice.heading.steps
         way = "" if far is None else f", {far} steps" if far else ", by the secret passage"
@@ -211,12 +217,12 @@ def sections(advice: Advice) -> Iterator[Section]:
         yield Section(f"{told} ({advice.heading.gain:.2f} bits there).", ())
     if advice.bonus:
         bonus = ((f"{each.gain:.2f}", shown(each.action, most=200)) for each in advice.bonus[:6])
-        yield Section("The bonus die, bits", tuple(bonus))
+        yield Section("Bonus die (bits)", tuple(bonus))
     accuse = advice.accuse
     yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
     if advice.opponents:
         close = ((share(each.knows), shown(each.seat)) for each in advice.opponents)
-        yield Section("Who can name it already", tuple(close))
+        yield Section("Opponents who may already know the solution", tuple(close))
 
 
 def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

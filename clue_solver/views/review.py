@@ -35,9 +35,14 @@ def review_text(review: Review) -> RenderableType:
     if not all(each.whole for each in review.seats):
         parts.append(Text(PARTLY, "dim"))
     if review.suggestions:
-        parts += [Text(), Text("The suggestions, bits expected", "bold")]
+        parts += [Text(), Text("The suggestions (expected bits)", "bold")]
         parts.append(_grid(*suggestions(review), words=2))
-        parts.append(Text("of: the best by the same notes, in the same room if any", "dim"))
+        parts.append(
+            Text(
+                "best: the most that a suggestion in the same room could gain, by the same notes",
+                "dim",
+            )
+        )
     for title, told in sections(review):
         parts += [Text(), labelled(title, told)]
     return Group(*parts)
@@ -55,7 +60,7 @@ def headline(review: Review) -> str:
 
 
 def sections(review: Review) -> Iterator[Section]:
-    """Yield what stands under the tables: turning points, accusations, proofs not used."""
+    """Yield what stands under the tables: turning points, accusations, missed deductions."""
     if review.turning:
         told = ((str(each.entry), shown(each.text, most=_TOLD)) for each in review.turning)
         yield Section("Turning points", tuple(told))
@@ -73,7 +78,7 @@ def sections(review: Review) -> Iterator[Section]:
             (str(each.entry), f"{shown(each.seat)} {each.what} ({since_when(each.since)})")
             for each in review.unused
         )
-        yield Section("Could be known, and was not used", tuple(unused))
+        yield Section("Missed deductions", tuple(unused))
 
 
 def players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -85,7 +90,7 @@ def players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
 
 def suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the suggestions as a table: its headings, and a row of cells for each."""
-    heads = ("entry", "player", "asked", "gain", "of", "luck", "better")
+    heads = ("entry", "player", "asked", "gain", "best", "luck", "better")
     return heads, [tuple(_suggestion(each)) for each in review.suggestions]
 
 

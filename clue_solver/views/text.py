@@ -200,7 +200,7 @@ def _likeliest(report: Report) -> Section:
 def _settled(report: Report, lines: Sequence[str]) -> Section:
     by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
     told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in settled_lines(report)))
-    return Section("Settled by the last entry" if by else "Settled by supposing so", told)
+    return Section("Settled by the last entry" if by else "Settled by the supposition", told)
 
 
 def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:

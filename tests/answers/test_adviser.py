@@ -338,4 +338,4 @@ def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() ->
     advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory")
     assert advice.ask is not None
     assert 1 == advice.ask.suggestion.own
-    assert "it tells most" == advice.ask.why
+    assert "it gains the most information" == advice.ask.why

@@ -215,7 +215,7 @@ def test_an_accusation_after_another_own_turn_is_late_and_the_proof_was_not_used
     review = reviewed(PROOF, *ROUND, asked, *ROUND, f"Ann accuses {TRUE}: right")
     (found,) = review.accusations
     assert ("late", 4) == (found.verdict, found.proved)
-    assert "before its turn of entry 7" in found.why
+    assert "before their turn in entry 7" in found.why
     (wasted,) = [each for each in review.unused if each.seat == "Ann"]
     assert (7, "Ann", 4) == (wasted.entry, wasted.seat, wasted.since)
     assert TRUE in wasted.what
@@ -243,7 +243,7 @@ def test_accusing_a_card_of_ones_own_is_called_out() -> None:
     (wasted,) = review.unused
     assert ("Ben", 2) == (wasted.seat, wasted.since)
     assert "Plum above all" in wasted.what
-    assert any("Ben accused wrongly" in each.text for each in review.turning)
+    assert any("Ben made a wrong accusation" in each.text for each in review.turning)
 
 
 def test_a_wrong_accusation_that_could_have_been_right_is_not_called_a_waste() -> None:
@@ -261,7 +261,7 @@ def test_asking_for_ones_own_cards_alone_tells_nothing() -> None:
     assert "Kitchen" in judged.best
     (wasted,) = review.unused
     assert (4, 1) == (wasted.entry, wasted.since)
-    assert "could tell every answer" in wasted.what
+    assert "although every answer was certain" in wasted.what
 
 
 def test_that_another_question_tells_more_is_not_said_where_notes_are_missing() -> None:
@@ -306,8 +306,8 @@ def test_a_game_with_one_hand_tells_what_it_holds() -> None:
 
 def test_the_story_tells_who_won_and_the_turning_points() -> None:
     review = load(EXAMPLES / "evening.clue").review()
-    assert "Ann accused rightly in entry 22." in review.story
-    assert "Dan accused wrongly and was out." in review.story
+    assert "Ann made the right accusation in entry 22." in review.story
+    assert "Dan made a wrong accusation and was out." in review.story
     assert {14, 17, 21} <= {each.entry for each in review.turning}
     for each in review.turning:
         assert f"Entry {each.entry}: {each.text}" in review.story

@@ -120,7 +120,7 @@ def test_advice_shows_what_its_text_says() -> None:
     outline = Outline(advice._repr_html_())
     assert HARMLESS >= set(outline.tags)
     words = " ".join(str(advice).split())
-    for title in ("What to ask", "Accuse?", "Who can name it already"):
+    for title in ("What to ask", "Accuse?", "Opponents who may already know the solution"):
         assert title in outline.text
         assert title in words
     assert [", ".join(each.cards) for each in advice.suggestions[:10]] == [
@@ -132,7 +132,7 @@ def test_advice_shows_what_its_text_says() -> None:
 
 def test_advice_of_clue_diced_shows_the_bonus_die() -> None:
     advice = load(EXAMPLES / "diced.clue").advice(upto=5, dice="Plum, Green, Mustard")
-    assert "The bonus die, bits" in Outline(advice._repr_html_()).text
+    assert "Bonus die (bits)" in Outline(advice._repr_html_()).text
 
 
 def test_names_that_are_markup_stay_names() -> None:

@@ -187,10 +187,10 @@ class Clash(VerticalScroll, can_focus=True):
             head = labelled(title, quoted(lines, report.conflict))
         self.query_one("#clash-head", Static).update(head)
         self.query_one("#corrections", OptionList).clear_options()
-        self.query_one("#clash-why", Static).update(Text("Looking for what would mend it …"))
+        self.query_one("#clash-why", Static).update(Text("Looking for corrections …"))
 
     def mend(self, check: Check, lines: Sequence[str]) -> None:
-        """Show what would mend the log, and the argument."""
+        """Show the suggested corrections, and the argument."""
         choices = self.query_one("#corrections", OptionList)
         choices.clear_options()
         choices.add_options(

@@ -42,7 +42,7 @@ class TableScreen(Screen[None]):
         session: The game.
         view: What of it is looked at.
         drawn: The report on the screen; `None` before the first.
-        check: What would mend the log, once it is known.
+        check: The suggested corrections, once they are known.
     """
 
     CSS_PATH: ClassVar[str] = "table.tcss"
