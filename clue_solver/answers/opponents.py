@@ -10,6 +10,7 @@ from typing import TypeGuard
 
 import numpy as np
 
+from clue_solver import observation as observed
 from clue_solver.answers.advice import Opponent
 from clue_solver.inference.diagram import Ints
 from clue_solver.inference.opponents import Private, closeness
@@ -17,21 +18,12 @@ from clue_solver.inference.sat import Solver
 from clue_solver.knowledge import common
 from clue_solver.knowledge.layout import Numbers
 from clue_solver.knowledge.likelihood import predicting
-from clue_solver.observation import (
-    Accusation,
-    Look,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
 from clue_solver.table import Shows, Table
 
 
 def chance_opponent_knows(
     table: Table,
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     seat: str,
     *,
     viewer: str,
@@ -65,13 +57,13 @@ def chance_opponent_knows(
     return Opponent(seat=seat, knows=found.knows, error=found.error)
 
 
-def seats_out(observations: Iterable[Observation]) -> set[str]:
+def seats_out(observations: Iterable[observed.Observation]) -> set[str]:
     """Return the seats that have accused wrongly."""
     return {each.by for each in observations if _opens(each)}
 
 
 def notches(
-    observations: Sequence[Observation], numbers: Numbers, *, viewer: str
+    observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], int]:
     """
     Return what the viewer has seen in the notch, and how often the envelope has been opened.
@@ -82,19 +74,24 @@ def notches(
     known, opened = {}, 0
     for observation in observations:
         match observation:
-            case Peek(by=by, feature=str(feature)) if by == viewer:
+            case observed.Peek(by=by, feature=str(feature)) if by == viewer:
                 known[opened] = numbers.cards([feature])
             case _:
                 opened += _opens(observation)
     return known, opened
 
 
-def _opens(observation: Observation) -> TypeGuard[Accusation]:
-    return isinstance(observation, Accusation) and not observation.right
+def _opens(observation: observed.Observation) -> TypeGuard[observed.Accusation]:
+    return isinstance(observation, observed.Accusation) and not observation.right
 
 
 def _private(
-    table: Table, observations: Sequence[Observation], numbers: Numbers, *, viewer: str, seat: str
+    table: Table,
+    observations: Sequence[observed.Observation],
+    numbers: Numbers,
+    *,
+    viewer: str,
+    seat: str,
 ) -> Iterator[Private]:
     """Yield what the seat saw and the viewer did not."""
     holder, cards = numbers.holder, numbers.cards
@@ -104,19 +101,19 @@ def _private(
     opened, peeked = 0, set()
     for observation in observations:
         match observation:
-            case Suggestion(by=by, cards=asked, answers=answers) if by == seat:
+            case observed.Suggestion(by=by, cards=asked, answers=answers) if by == seat:
                 for answer in answers:
                     unseen = answer.seat not in (None, viewer)
                     if answer.answer == "shows" and unseen:
                         yield Private(holder(str(answer.seat)), cards(asked), True)
-            case Question(by=by, seat=other, about=about, answer="shows") if by == seat:
+            case observed.Question(by=by, seat=other, about=about, answer="shows") if by == seat:
                 if other != viewer:
                     yield Private(holder(other), cards(about), True)
-            case Look(by=by, holder=other) if by == seat and other != viewer:
+            case observed.Look(by=by, holder=other) if by == seat and other != viewer:
                 yield Private(holder(other), everything, False)
-            case Reveal(seat=other, to=to) if to == seat and other != viewer:
+            case observed.Reveal(seat=other, to=to) if to == seat and other != viewer:
                 yield Private(holder(other), everything, False)
-            case Peek(by=by) if by == seat and opened not in peeked:
+            case observed.Peek(by=by) if by == seat and opened not in peeked:
                 peeked.add(opened)
                 yield Private(envelope, known.get(opened, everything), False, colours)
             case _:

@@ -13,32 +13,15 @@ from math import hypot
 
 import numpy as np
 
+from clue_solver import observation as observed
+from clue_solver.answers import verdicts
 from clue_solver.answers.adviser import Adviser, WeighedSuggestion
 from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
-from clue_solver.answers.verdicts import (
-    SeatNotes,
-    TurnsTaken,
-    judge_accusations,
-    missed_deductions,
-    story,
-    turning_points,
-)
 from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know, laid_together
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.notation import format_line, parse_line
-from clue_solver.observation import (
-    Accusation,
-    Hand,
-    Knowing,
-    Look,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
 from clue_solver.table import ENVELOPE, Shows, Table
 
 SAMPLE = 5_000
@@ -53,7 +36,7 @@ _NOTHING = 1e-9
 
 def review(
     table: Table,
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     *,
     solution: tuple[str, ...] | None = None,
     shows: Shows,
@@ -94,11 +77,13 @@ def review(
               whole=_whole(table, observations, seat))
         for seat, own in notes.items()
     )  # fmt: skip
-    turns = TurnsTaken(observations)
+    turns = verdicts.TurnsTaken(observations)
     whole = {each.seat for each in seats if each.whole}
-    accused = tuple(judge_accusations(table, observations, notes, turns))
-    wasted = missed_deductions(table, observations, notes, turns, solution=envelope, whole=whole)
-    turning = turning_points(observations, seats, accused)
+    accused = tuple(verdicts.judge_accusations(table, observations, notes, turns))
+    wasted = verdicts.missed_deductions(
+        table, observations, notes, turns, solution=envelope, whole=whole
+    )
+    turning = verdicts.turning_points(observations, seats, accused)
     return Review(
         table=table,
         solution=envelope,
@@ -110,7 +95,7 @@ def review(
         accusations=accused,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
         turning=turning,
-        story=story(len(observations), envelope, seats, accused, turning),
+        story=verdicts.story(len(observations), envelope, seats, accused, turning),
     )
 
 
@@ -133,19 +118,24 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
             f"cannot take '{shown(text)}' as the solution: {error.reason}",
             line=text, column=column, nearest=error.nearest,
         ) from None  # fmt: skip
-    if not isinstance(parsed, Accusation):
+    if not isinstance(parsed, observed.Accusation):
         raise NotationError(expected, line=text)
     return _in_order(table, parsed.cards)
 
 
 def _checked(
-    table: Table, observations: tuple[Observation, ...], solution: tuple[str, ...] | None
+    table: Table, observations: tuple[observed.Observation, ...], solution: tuple[str, ...] | None
 ) -> tuple[str, ...]:
     """Return the solution, once the whole record was seen to allow it."""
     last = len(observations)
     possible = Deduction(laid_together(table, observations)).possible(last)
     accused = next(
-        (each.cards for each in observations if isinstance(each, Accusation) and each.right), None
+        (
+            each.cards
+            for each in observations
+            if isinstance(each, observed.Accusation) and each.right
+        ),
+        None,
     )
     envelope = solution or accused
     if envelope is None:
@@ -155,7 +145,9 @@ def _checked(
             "the record does not tell the solution: it has no right accusation"
             f"{told}; give it as --solution '{proved or _example(table)}'"
         )
-    inside = [Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,)) for card in envelope]
+    inside = [
+        observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,)) for card in envelope
+    ]
     supposed = Deduction(laid_together(table, observations, supposed=inside))
     try:
         supposed.possible(last)
@@ -183,14 +175,14 @@ def _example(table: Table) -> str:
 
 def _notes(
     table: Table,
-    observations: tuple[Observation, ...],
+    observations: tuple[observed.Observation, ...],
     seat: str,
     *,
     solution: tuple[str, ...],
     shows: Shows,
     sample: int,
     seed: int,
-) -> SeatNotes:
+) -> verdicts.SeatNotes:
     """Return what one seat's share of the record tells, entry by entry."""
     deduction = Deduction(know(table, observations, viewer=seat, shows=shows))
     true = card_numbers(Numbers(table).cards(solution))
@@ -212,7 +204,7 @@ def _notes(
             Moment(entry=entry, deals=deals, bits=bits, gained=before - bits, true_chance=chance)
         )
         match coming:
-            case Suggestion(by=by, cards=cards) if by == seat and not out:
+            case observed.Suggestion(by=by, cards=cards) if by == seat and not out:
                 rng = np.random.default_rng((seed, entry))
                 drawn = sample if proved is None else FEWEST  # nothing is left to be told
                 adviser = Adviser(
@@ -220,11 +212,11 @@ def _notes(
                     viewer=seat, shows=shows, upto=entry, rng=rng, sample=drawn,
                 )  # fmt: skip
                 weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
-            case Accusation(by=by, right=False):
+            case observed.Accusation(by=by, right=False):
                 out = out or by == seat
             case _:
                 pass
-    return SeatNotes(
+    return verdicts.SeatNotes(
         deduction=deduction,
         timeline=tuple(timeline),
         proved=proved,
@@ -234,11 +226,13 @@ def _notes(
 
 
 def _suggestions(
-    table: Table, observations: tuple[Observation, ...], notes: dict[str, SeatNotes]
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    notes: dict[str, verdicts.SeatNotes],
 ) -> Iterator[SuggestionReview]:
     """Yield the suggestions of the seats that were still in, in the order of the entries."""
     for entry, observation in enumerate(observations, 1):
-        if not isinstance(observation, Suggestion):
+        if not isinstance(observation, observed.Suggestion):
             continue
         own = notes[observation.by]
         if entry not in own.weighed:
@@ -265,7 +259,7 @@ def _suggestions(
 
 
 def _seat(
-    seat: str, own: SeatNotes, suggestions: list[SuggestionReview], *, whole: bool
+    seat: str, own: verdicts.SeatNotes, suggestions: list[SuggestionReview], *, whole: bool
 ) -> SeatReview:
     count = len(suggestions)
     return SeatReview(
@@ -280,25 +274,25 @@ def _seat(
     )
 
 
-def _whole(table: Table, observations: tuple[Observation, ...], seat: str) -> bool:
+def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: str) -> bool:
     """Whether the record holds all that a seat saw, its hand before the first turn."""
     dealt = table.size_bounds()[table.seats.index(seat)] == (0, 0)
     for observation in observations:
         match observation:
-            case Hand(seat=owner):
+            case observed.Hand(seat=owner):
                 dealt = dealt or owner == seat
                 continue
-            case Knowing():
+            case observed.Knowing():
                 continue
-            case Suggestion(by=by):
+            case observed.Suggestion(by=by):
                 told = _heard(table, observation) and (by != seat or _cards_seen(observation))
-            case Question(by=by, answer=reply, card=card):
+            case observed.Question(by=by, answer=reply, card=card):
                 told = reply == "passes" or (reply == "shows" and (by != seat or card is not None))
-            case Look(by=by, card=card):
+            case observed.Look(by=by, card=card):
                 told = by != seat or card is not None
-            case Peek(by=by, feature=feature):
+            case observed.Peek(by=by, feature=feature):
                 told = by != seat or feature is not None
-            case Reveal(to=to, card=card):
+            case observed.Reveal(to=to, card=card):
                 told = to != seat or card is not None
             case _:
                 told = True
@@ -307,7 +301,7 @@ def _whole(table: Table, observations: tuple[Observation, ...], seat: str) -> bo
     return dealt
 
 
-def _heard(table: Table, suggestion: Suggestion) -> bool:
+def _heard(table: Table, suggestion: observed.Suggestion) -> bool:
     """Whether the record holds all answers to a suggestion."""
     answers = suggestion.answers
     if any(answer.answer == "unheard" for answer in answers):
@@ -316,6 +310,6 @@ def _heard(table: Table, suggestion: Suggestion) -> bool:
     return settled or len(answers) == len(table.seats) - 1
 
 
-def _cards_seen(suggestion: Suggestion) -> bool:
+def _cards_seen(suggestion: observed.Suggestion) -> bool:
     """Whether the record says which cards the asker was shown."""
     return all(answer.card is not None for answer in suggestion.answers if answer.answer == "shows")

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import inf
 from typing import NamedTuple
 
+from clue_solver import observation as observed
 from clue_solver.answers.adviser import WeighedSuggestion
 from clue_solver.answers.display import percent, since_when
 from clue_solver.answers.review import (
@@ -29,16 +30,6 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.names import joined
 from clue_solver.notation import Course
-from clue_solver.observation import (
-    Accusation,
-    Hand,
-    Knowing,
-    Look,
-    Observation,
-    Peek,
-    Question,
-    Suggestion,
-)
 from clue_solver.table import Table
 
 _TELLING = 1e-6
@@ -74,7 +65,7 @@ class TurnsTaken:
             without it.
     """
 
-    def __init__(self, observations: Sequence[Observation]) -> None:
+    def __init__(self, observations: Sequence[observed.Observation]) -> None:
         self.observations = observations
         self.entries: list[list[int]] = []
         self.over = len(observations) + 1
@@ -82,10 +73,15 @@ class TurnsTaken:
         course = Course()
         for entry, observation in enumerate(observations, 1):
             match observation:
-                case Suggestion(by=by) | Question(by=by) | Look(by=by) | Peek(by=by):
-                    again = course.moved and isinstance(observation, Suggestion)
+                case (
+                    observed.Suggestion(by=by)
+                    | observed.Question(by=by)
+                    | observed.Look(by=by)
+                    | observed.Peek(by=by)
+                ):
+                    again = course.moved and isinstance(observation, observed.Suggestion)
                     self._add(entry, new=by != course.seat or again)
-                case Accusation(by=by, right=right):
+                case observed.Accusation(by=by, right=right):
                     self._add(entry, new=by != course.seat)
                     if right:
                         self.over = min(self.over, entry)
@@ -105,7 +101,9 @@ class TurnsTaken:
         silent = [
             turn
             for turn in mine
-            if not any(isinstance(self.observations[entry - 1], Accusation) for entry in turn)
+            if not any(
+                isinstance(self.observations[entry - 1], observed.Accusation) for entry in turn
+            )
         ]
         last = self.out(seat)
         return [entry for turn in silent for entry in turn if since < entry < last]
@@ -127,14 +125,14 @@ class TurnsTaken:
 
 def judge_accusations(
     table: Table,
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     notes: Mapping[str, SeatNotes],
     turns: TurnsTaken,
 ) -> Iterator[AccusationReview]:
     """Yield the accusations with a verdict on each, in the order of the entries."""
     numbers = Numbers(table)
     for entry, observation in enumerate(observations, 1):
-        if not isinstance(observation, Accusation):
+        if not isinstance(observation, observed.Accusation):
             continue
         seat, cards = observation.by, observation.cards
         own = notes[seat]
@@ -172,7 +170,7 @@ def _wrong(chance: float, since: int | None) -> str:
 
 def missed_deductions(
     table: Table,
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     notes: Mapping[str, SeatNotes],
     turns: TurnsTaken,
     *,
@@ -194,7 +192,7 @@ def missed_deductions(
             yield MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
     for entry, observation in enumerate(observations, 1):
         match observation:
-            case Suggestion(by=seat, cards=cards) if seat in whole:
+            case observed.Suggestion(by=seat, cards=cards) if seat in whole:
                 since = _certain_since(table, notes[seat], entry, observation, numbers)
                 if since is not None:
                     best = notes[seat].weighed[entry]
@@ -204,7 +202,7 @@ def missed_deductions(
                         f"{best.best_gain.bits:.2f} bits"
                     )
                     yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
-            case Accusation(by=seat, cards=cards, right=False):
+            case observed.Accusation(by=seat, cards=cards, right=False):
                 deduction = notes[seat].deduction
                 since = _excluded(deduction, entry - 1, numbers, cards)
                 if since is not None:
@@ -253,7 +251,7 @@ def _alone(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, 
 
 
 def _certain_since(
-    table: Table, own: SeatNotes, entry: int, suggestion: Suggestion, numbers: Numbers
+    table: Table, own: SeatNotes, entry: int, suggestion: observed.Suggestion, numbers: Numbers
 ) -> int | None:
     """Return since when the asker could tell the answers, where asking something else told more."""
     weighed = own.weighed.get(entry)
@@ -307,7 +305,7 @@ class _KeyMoment(NamedTuple):
 
 
 def turning_points(
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     seats: Sequence[SeatReview],
     accused: Sequence[AccusationReview],
 ) -> tuple[TurningPoint, ...]:
@@ -381,11 +379,11 @@ def _protagonist(seats: Sequence[SeatReview], accused: Sequence[AccusationReview
 
 
 def _swings(
-    observations: Sequence[Observation], hero: SeatReview, over: int
+    observations: Sequence[observed.Observation], hero: SeatReview, over: int
 ) -> Iterator[_KeyMoment]:
     for moment in hero.timeline[1:over]:
         observation = observations[moment.entry - 1]
-        if moment.gained < _SWING or isinstance(observation, Hand | Knowing):
+        if moment.gained < _SWING or isinstance(observation, observed.Hand | observed.Knowing):
             continue
         by = getattr(observation, "by", None)
         source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
@@ -396,12 +394,12 @@ def _swings(
 
 
 def _overtaking(
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     seats: Sequence[SeatReview],
     accused: Sequence[AccusationReview],
     over: int,
 ) -> Iterator[_KeyMoment]:
-    held = {each.seat for each in observations if isinstance(each, Hand)}
+    held = {each.seat for each in observations if isinstance(each, observed.Hand)}
     out = {each.seat: each.entry for each in accused if not each.right}
     rivals = [each for each in seats if each.seat in held]
     leader: SeatReview | None = None

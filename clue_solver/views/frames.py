@@ -10,24 +10,13 @@ from collections.abc import Iterable
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from clue_solver import observation as observed
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.errors import SetupError, shown, wanted
 from clue_solver.game import Game
-from clue_solver.observation import (
-    Accusation,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -173,32 +162,32 @@ def _no_table(what: str, *known: str) -> SetupError:
     return SetupError(f"to_frame: expected {' or '.join(known)}; found '{shown(what)}'")
 
 
-def _row(observation: Observation) -> tuple[str | None, ...]:
+def _row(observation: observed.Observation) -> tuple[str | None, ...]:
     """Return kind, by, of, cards, answer, shower and shown of an entry."""
     kind = str(observation.__struct_config__.tag)
     match observation:
-        case Hand(seat=by, cards=cards):
+        case observed.Hand(seat=by, cards=cards):
             return kind, by, None, _listed(cards), None, None, None
-        case Suggestion(by=by, cards=cards, answers=answers):
+        case observed.Suggestion(by=by, cards=cards, answers=answers):
             told = [f"{each.seat} {each.answer}" if each.seat else each.answer for each in answers]
             showers = [each.seat for each in answers if each.answer == "shows"]
             seen = [each.card or "?" for each in answers if each.answer == "shows"]
             card = _listed(seen) if any(each.card for each in answers) else None
             return kind, by, None, _listed(cards), _listed(told), _listed(showers), card
-        case Question(by=by, seat=seat, about=about, answer=answer, card=card):
+        case observed.Question(by=by, seat=seat, about=about, answer=answer, card=card):
             shower = seat if answer == "shows" else None
             return kind, by, seat, _listed(about), answer, shower, card
-        case Look(by=by, holder=holder, card=card):
+        case observed.Look(by=by, holder=holder, card=card):
             return kind, by, holder, None, None, None, card
-        case Peek(by=by, feature=feature):
+        case observed.Peek(by=by, feature=feature):
             return kind, by, None, None, None, None, feature
-        case Reveal(seat=by, card=card, to=to):
+        case observed.Reveal(seat=by, card=card, to=to):
             return kind, by, to, None, None, by, card
-        case Nobody(card=card):
+        case observed.Nobody(card=card):
             return kind, None, None, card, None, None, None
-        case Accusation(by=by, cards=cards, right=right):
+        case observed.Accusation(by=by, cards=cards, right=right):
             return kind, by, None, _listed(cards), "right" if right else "wrong", None, None
-        case Knowing(by=by, holder=holder, has=has, lacks=lacks):
+        case observed.Knowing(by=by, holder=holder, has=has, lacks=lacks):
             verb = "has" if has else "lacks"
             return kind, by, holder, _listed(has or lacks), verb, None, None
 
