@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-_IF_ANY = ("ask", "bonus", "heading")
+_IF_ANY = ("ask", "bonus", "heading", "left_out")
 """What the JSON of advice has only where there is something to tell."""
 
 
@@ -133,6 +133,8 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         ask: The suggestion to make; `None` where the edition allows none.
         bonus: Uses of the bonus die, in order of gain; empty where there is none.
         heading: The room to head for, where none is in reach.
+        left_out: How many suggestions were not weighed, because there are too many; those that were
+            ask for the most open cards.
     """
 
     viewer: str
@@ -144,6 +146,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     ask: AskAdvice | None = None
     bonus: tuple[BonusAction, ...] = ()
     heading: RoomAdvice | None = None
+    left_out: int = 0
 
     def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""

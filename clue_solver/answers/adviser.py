@@ -36,10 +36,10 @@ from clue_solver.board import reach as board_reach
 from clue_solver.edition import Category
 from clue_solver.errors import SetupError, TooLarge, shown
 from clue_solver.inference.advise import Gain
-from clue_solver.inference.advisor import Advisor, lead
+from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.asking import Outcome, Question
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.inference.diagram import MEMORY, Floats, Ints
 from clue_solver.knowledge import know
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.names import Names
@@ -144,6 +144,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
+            left_out=(sum(map(bool, allowed.values())) or len(allowed)) - len(ranked),
             ask=choose_suggestion(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
@@ -177,11 +178,12 @@ class Adviser:
         if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
             others = sorted(self._suggestions(None))
             plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        told = {plan: self.advisor.gain(self._question(plan)) for plan in plans}
-        best = max(told, key=lambda plan: told[plan].bits)
-        if told[best].bits - told[cards].bits < _LEVEL:
-            best = cards
-        return WeighedSuggestion(told[cards], best, told[best], within)
+        questions = {plan: self._question(plan) for plan in plans}
+        gain = self.advisor.gain(questions[cards])
+        best, best_gain = lead(questions, self.advisor, lambda _, bits: bits, first=0)[0]
+        if best_gain.bits - gain.bits < _LEVEL:
+            best, best_gain = cards, gain
+        return WeighedSuggestion(gain, best, best_gain, within)
 
     def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows, with these dice if any are given."""
@@ -260,17 +262,17 @@ class Adviser:
         within = {cards: self._question(cards) for cards, reach in allowed.items() if reach > 0}
         if within:
             return lead(
-                within, self.advisor, lambda cards, gain: gain.bits * allowed[cards], first=FIRST
+                within, self.advisor, lambda cards, bits: bits * allowed[cards], first=FIRST
             )
         beyond = {cards: self._question(cards) for cards in allowed}
-        return lead(beyond, self.advisor, lambda _, gain: gain.bits, first=FIRST)
+        return lead(beyond, self.advisor, lambda _, bits: bits, first=FIRST)
 
     def _public(self) -> Advisor | None:
         """Return the advisor of a spectator, or nothing where that is too much to count."""
         known = know(self.table, self.observations, viewer=None, shows=self.shows)
         deduction = Deduction(known)
         try:
-            diagram = deduction.diagram(self.upto)
+            diagram = deduction.diagram(self.upto, memory=MEMORY // 4)
             return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
@@ -292,7 +294,7 @@ class Adviser:
             error=gain.error,
             settles=gain.settles,
             best_after=gain.best_after,
-            leak=None if public is None else public.public(question).bits,
+            leak=None if public is None or public.work > WORK else public.public(question).bits,
             reach=reach,
             own=sum(card in self.own for card in cards),
             answers=tuple(answers),
@@ -427,7 +429,7 @@ class BonusDie:
 
     def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[BonusAction]:
         """The best free suggestion, of any cards."""
-        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, gain: gain.bits, first=1)
+        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, bits: bits, first=1)
         action = f"{self.viewer} suggests {', '.join(cards)}"
         yield BonusAction(action=action, gain=gain.bits, error=gain.error)
 

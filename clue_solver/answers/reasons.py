@@ -274,6 +274,9 @@ class Words:
                 return f"{who} need all of {cards}"
             case "cases":
                 return f"{self._cases(step)}{told}"
+            case "counted":
+                deals = "none is otherwise" if step.fact else "none is left"
+                return f"of all deals that fit{told} {deals}; the cases are too many to list"
             case "supposed":
                 return "supposed"
             case _:

@@ -11,10 +11,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from clue_solver.errors import TooLarge
 from clue_solver.inference.advise import Alike, Gain, counted, gain
-from clue_solver.inference.asking import Expected, Outcome, Question, expected
+from clue_solver.inference.asking import Expected, Outcome, Question, Spread, expected
 from clue_solver.inference.diagram import Diagram, Floats, Ints
-from clue_solver.inference.solutions import jointly
+from clue_solver.inference.solutions import Solutions, jointly
 from clue_solver.inference.worlds import Worlds, worlds
 from clue_solver.knowledge import Knowledge
 from clue_solver.knowledge.likelihood import predicting
@@ -24,6 +25,12 @@ MOST_DEALS, SAMPLE = 5_000, 15_000
 
 LARGEST_ERROR = 0.02
 """Bits of standard error beyond which a question is counted exactly rather than estimated."""
+
+WORK, MOST_PLANS, FEWEST_PLANS = 1_500_000_000, 2_000, 30
+"""
+What weighing questions may cost, in array elements (some 2 nanoseconds each); how many plans are
+weighed at most, and at least.
+"""
 
 
 Plan = TypeVar("Plan", bound=Hashable)
@@ -43,6 +50,7 @@ class Advisor:
     Attributes:
         worlds: The deals it looks at.
         knowledge: What the viewer knows.
+        work: What weighing questions has cost, in array elements.
     """
 
     def __init__(
@@ -62,8 +70,13 @@ class Advisor:
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)
-        self._habit = [knowledge.habit(seat) for seat in range(layout.seats)]
+        self._habit = [0] * layout.seats  # what only the sticky policy asks for
+        if knowledge.shows == "sticky":
+            self._habit = [knowledge.habit(seat) for seat in range(layout.seats)]
         self._kinds = self._kinds_of_cards()
+        self._openness = _binary_entropy(self.worlds.solutions, layout.cards)
+        self._countable = True  # whether the diagram can be split for exact answers
+        self.work = 0
         self._placed: dict[tuple[int, ...], Ints] = {}
         self._gains: dict[Hashable, Gain] = {}
         self._counted: dict[Hashable, Gain] = {}
@@ -75,19 +88,33 @@ class Advisor:
         if kind not in self._gains:
             told = self._expected(question)
             found = self._gain(question, told, told.chance)
-            self._gains[kind] = found if found.error < self._largest_error else self.exact(question)
+            if found.error >= self._largest_error:
+                found = self._exactly(question, found)
+            self._gains[kind] = found
         return self._gains[kind]
 
     def exact(self, question: Question) -> Gain:
-        """Return what the question tells, exactly."""
-        if self.worlds.exact:
-            return self.gain(question)
+        """Return what the question tells, exactly where that is not too much to count."""
+        found = self.gain(question)
+        return self._exactly(question, found) if found.error else found
+
+    def promise(self, question: Question) -> float:
+        """Return how open it is, in bits, whether the envelope has each of the asked cards."""
+        return float(self._openness[list(question.cards)].sum())
+
+    def _exactly(self, question: Question, estimate: Gain) -> Gain:
         kind = self._kind(question)
-        if kind not in self._counted:
+        if kind not in self._counted and self._countable:
             told, layout = self._expected(question), self.knowledge.layout
-            ways = jointly(self._diagram, layout, question.cards, self._places(question.seats))
-            self._counted[kind] = counted(ways, told.table, told.chance, counting=self._counting)
-        return self._counted[kind]
+            places = self._places(question.seats)
+            try:
+                ways = jointly(self._diagram, layout, question.cards, places)
+            except TooLarge:
+                self._countable = False
+            else:
+                found = counted(ways, told.table, told.chance, counting=self._counting)
+                self._counted[kind] = found
+        return self._counted.get(kind, estimate)
 
     def outcomes(self, question: Question) -> list[Outcome]:
         """Return the answers that the gain's chances are of, by holder and card number."""
@@ -106,9 +133,9 @@ class Advisor:
 
     def drawn(self, kinds: Ints, chance: Floats) -> Gain:
         """Return what another observation tells: the class of each world, and its outcomes."""
-        return gain(self.worlds, kinds, chance, counting=self._counting)
+        return gain(self.worlds, kinds, Spread.of_table(chance), counting=self._counting)
 
-    def _gain(self, question: Question, told: Expected, chance: Floats) -> Gain:
+    def _gain(self, question: Question, told: Expected, chance: Spread) -> Gain:
         if question.seats not in self._placed:
             self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
         placed = self._placed[question.seats]
@@ -117,7 +144,9 @@ class Advisor:
             way *= len(question.seats) + 1
             way += placed[card]
         alike = None if self.worlds.exact else self._alike(question)
-        return gain(self.worlds, told.table[way], chance, counting=self._counting, alike=alike)
+        found = gain(self.worlds, told.table[way], chance, counting=self._counting, alike=alike)
+        self.work += found.work
+        return found
 
     def _places(self, seats: tuple[int, ...]) -> Ints:
         """Return each holder's place in the order of answering, behind it who is not asked."""
@@ -168,26 +197,48 @@ class Advisor:
         return kinds
 
 
+def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
+    """Return for each card the entropy of whether the envelope has it, in bits."""
+    inside = np.zeros(cards)
+    for column in posterior.cards.T:
+        inside += np.bincount(column, posterior.probability, cards)
+    p = np.clip(inside, 1e-12, 1 - 1e-12)
+    entropy: Floats = -p * np.log2(p) - (1 - p) * np.log2(1 - p)
+    return entropy
+
+
 def lead(
     questions: Mapping[Plan, Question],
     advisor: Advisor,
-    value: Callable[[Plan, Gain], float],
+    value: Callable[[Plan, float], float],
     *,
     first: int,
 ) -> list[tuple[Plan, Gain]]:
     """
     Return the plans with their gains, the best first, the first few of them counted exactly.
 
+    Where there are too many to weigh them all, those that ask for the most open cards are weighed.
+
     Args:
         questions: What may be done, and what it asks.
         advisor: Says what each question tells.
-        value: What to rank by, for a plan and its gain.
-        first: How many leaders must be exact.
+        value: What to rank by, for a plan and the bits of its gain.
+        first: How many leaders must be exact, as far as they can be counted.
     """
-    found = {plan: advisor.gain(question) for plan, question in questions.items()}
+    plans = list(questions)
+    found: dict[Plan, Gain] = {}
+    if plans:
+        found[plans[0]] = advisor.gain(questions[plans[0]])
+    if len(plans) > MOST_PLANS or advisor.work * len(plans) > WORK:
+        plans.sort(key=lambda plan: -value(plan, advisor.promise(questions[plan])))
+        found = {}
+    for plan in plans[:MOST_PLANS]:
+        if advisor.work > WORK and len(found) >= FEWEST_PLANS:
+            break
+        found[plan] = advisor.gain(questions[plan])
 
     def order() -> list[Plan]:
-        return sorted(found, key=lambda plan: -value(plan, found[plan]))
+        return sorted(found, key=lambda plan: -value(plan, found[plan].bits))
 
     ranked = order()
     for _ in range(4 * first):

@@ -6,17 +6,25 @@ from them by rules that one can check by eye: a pass, a full hand, the last plac
 last card of a category, an either-or with one way left. Where these are stuck, hands are counted
 together; where that is stuck too, a step goes by cases: suppose not, then something cannot be.
 Cases split until each one fails, so every fact that is forced gets an argument. What the fact does
-not rest on is left out at the end.
+not rest on is left out at the end. An argument that would take too many cases is one step that says
+so: the deals were counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from clue_solver.inference.steps import Fact, Rule, Step, below, inside, numbered
 from clue_solver.knowledge import Clause, Knowledge, Layout
 from clue_solver.knowledge.layout import card_numbers
+
+CASES = 200
+"""How many suppositions an argument may follow up before it says that the deals were counted."""
+
+
+class _TooManyCases(Exception):
+    """An argument that nobody would read."""
 
 
 def argue(knowledge: Knowledge, entries: Iterable[int], goal: Fact | None) -> tuple[Step, ...]:
@@ -28,15 +36,19 @@ def argue(knowledge: Knowledge, entries: Iterable[int], goal: Fact | None) -> tu
         entries: Entries that force the goal; for a clash entries that contradict each other.
         goal: What to show; it is the last step's fact.
     """
+    entries = tuple(sorted(entries))
     chosen = frozenset(entries)
     rules = [clause for clause in knowledge.clauses if chosen.issuperset(clause.entries)]
     chain = _Chain(knowledge.layout, rules)
     chain.follow(goal)
-    if goal is None:
-        return below(chain.clash or _by_cases(None, _splits(chain)))
-    if goal in chain.found:
-        return below(chain.found[goal])
-    return below(_by_cases(goal, _refuted(chain, goal.opposite)))
+    try:
+        if goal is None:
+            return below(chain.clash or _by_cases(None, _splits(chain)))
+        if goal in chain.found:
+            return below(chain.found[goal])
+        return below(_by_cases(goal, _refuted(chain, goal.opposite)))
+    except _TooManyCases:
+        return (Step(number=numbered(), fact=goal, rule="counted", entries=entries),)
 
 
 class _Chain:
@@ -49,6 +61,7 @@ class _Chain:
         self.has = [0] * layout.holders  # the cards that each holder certainly has
         self.out = [0] * layout.holders  # the cards that each holder certainly lacks
         self.clash: Step | None = None
+        self.cases = [0]  # how many suppositions were followed up, counted over all copies
         for rule in rules:
             if rule.cards and not rule.cards & (rule.cards - 1):
                 fact = Fact(rule.cards.bit_length() - 1, rule.holder, rule.has)
@@ -56,10 +69,17 @@ class _Chain:
             elif not rule.cards:
                 self.fail("told", entries=rule.entries)
 
-    def copy(self) -> _Chain:
+    def supposing(self, fact: Fact) -> _Chain:
+        """Return what follows where a fact is supposed besides."""
+        self.cases[0] += 1
+        if self.cases[0] > CASES:
+            raise _TooManyCases
         other = object.__new__(_Chain)
         other.layout, other.rules, other.clash = self.layout, self.rules, self.clash
+        other.cases = self.cases
         other.found, other.has, other.out = dict(self.found), list(self.has), list(self.out)
+        other.add(fact, "supposed")
+        other.follow(None)
         return other
 
     def add(
@@ -195,7 +215,7 @@ class _Chain:
     def _counted(self) -> None:
         """Apply the rules that count over several hands, until one of them finds something."""
         known = len(self.found)
-        for rules in (self._filled, self._shared, self._together):
+        for rules in (self._filled, self._shared, self._together, self._crowded):
             rules()
             if self.clash is not None or len(self.found) > known:
                 return
@@ -267,14 +287,17 @@ class _Chain:
                                 entries=entries, cards=union, holders=owners,
                             )  # fmt: skip
 
-    def _together(self) -> None:
-        """Count over one to three hands together, the envelope's categories as hands of one."""
+    def _open_hands(self) -> list[_OpenHand]:
+        """Return what each hand can have, the envelope's categories as hands of one."""
         bounds, layout = self.layout.bounds, self.layout
         hands = [(h, layout.everything & ~self.out[h], *bounds[h]) for h in range(len(bounds))]
-        hands += [
-            (layout.envelope, category & ~self.out[layout.envelope], 1, 1)
-            for category in layout.categories
-        ]
+        envelope = layout.envelope
+        hands += [(envelope, kind & ~self.out[envelope], 1, 1) for kind in layout.categories]
+        return hands
+
+    def _together(self) -> None:
+        """Count over one to three hands together, the envelope's categories as hands of one."""
+        layout, hands = self.layout, self._open_hands()
         least, most = sum(hand[2] for hand in hands), sum(hand[3] for hand in hands)
         for size in (1, 2, 3):
             for group in combinations(hands, size):
@@ -293,9 +316,29 @@ class _Chain:
                 if self.clash is not None:
                     return
 
-    def _full_group(
-        self, group: tuple[tuple[int, int, int, int], ...], inside: int, largest: int
-    ) -> None:
+    def _crowded(self) -> None:
+        """
+        Find any number of hands that can have too few cards, or cards that too few hands can have.
+
+        Cards and hands that cannot be matched leave such a group (Hall, "On Representatives of
+        Subsets", 1935); a matching that places all cards and one that fills all hands make one that
+        does both (Mendelsohn and Dulmage, 1958), so nothing that counting shows is missed.
+        """
+        hands = self._open_hands()
+        cards = range(self.layout.cards)
+        for side in ("hands full", "hands needed"):
+            left = _unmatched(hands, cards, filling=side == "hands needed")
+            if left is None:
+                continue
+            group, inside = left
+            chosen = tuple(hands[place] for place in group)
+            if side == "hands full":
+                self._full_group(chosen, inside, sum(hand[3] for hand in chosen))
+            else:
+                self._needing_group(chosen, inside, sum(hand[2] for hand in chosen))
+            return
+
+    def _full_group(self, group: tuple[_OpenHand, ...], inside: int, largest: int) -> None:
         """All places in these hands are taken up by cards that can be nowhere else."""
         if inside.bit_count() < largest:
             return
@@ -313,9 +356,7 @@ class _Chain:
                     Fact(card, holder, False), "hands full", uses, cards=inside, holders=owners
                 )
 
-    def _needing_group(
-        self, group: tuple[tuple[int, int, int, int], ...], can: int, fewest: int
-    ) -> None:
+    def _needing_group(self, group: tuple[_OpenHand, ...], can: int, fewest: int) -> None:
         """These hands need all the cards that are left for them."""
         if can.bit_count() > fewest:
             return
@@ -339,7 +380,68 @@ class _Chain:
 _Need = tuple[Clause, int, list[Step]]
 """An open either-or, the ways that are left, and the steps that exclude the others."""
 
+_OpenHand = tuple[int, int, int, int]
+"""A holder, the mask of the cards it can have, and the least and most that it holds of them."""
+
 _MOST_ROOM = 3
+
+
+def _unmatched(
+    hands: Sequence[_OpenHand], cards: Iterable[int], *, filling: bool
+) -> tuple[list[int], int] | None:
+    """
+    Return hands and cards between which no matching is possible, or `None` if one is.
+
+    Args:
+        hands: The hands.
+        cards: The cards, each of which one hand has.
+        filling: Whether to fill the hands with the least that they hold, instead of placing all
+            cards into hands with room for the most.
+
+    Returns:
+        Places in `hands` and a mask of cards: if filling, hands that can have no other cards, more
+        than there are; else cards that no other hand can have, more than these hold.
+    """
+    at: dict[int, int] = {}  # the place of each card
+    room = [hand[2] if filling else hand[3] for hand in hands]
+
+    def placed(card: int, tried: set[int]) -> bool:
+        """Place a card, moving others where that makes room."""
+        for place, hand in enumerate(hands):
+            if hand[1] >> card & 1 and place not in tried:
+                tried.add(place)
+                here = [other for other, where in at.items() if where == place]
+                if len(here) < room[place] or any(placed(other, tried) for other in here):
+                    at[card] = place
+                    return True
+        return False
+
+    def filled(place: int, tried: set[int]) -> bool:
+        """Give a hand one card more, taking one from others where they find another."""
+        for card in card_numbers(hands[place][1]):
+            if card not in tried and at.get(card) != place:
+                tried.add(card)
+                if card not in at or filled(at[card], tried):
+                    at[card] = place
+                    return True
+        return False
+
+    if filling:
+        for place, least in enumerate(room):
+            for _ in range(least):
+                tried: set[int] = set()
+                if not filled(place, tried):
+                    mine = {card for card, where in at.items() if where == place}
+                    inside = tried | mine
+                    group = {place} | {at[card] for card in inside}
+                    return sorted(group), sum(1 << card for card in inside)
+        return None
+    for card in cards:
+        reached: set[int] = set()
+        if not placed(card, reached):
+            full = [other for other, where in at.items() if where in reached]
+            return sorted(reached), sum(1 << other for other in (*full, card))
+    return None
 
 
 def _separate(needs: list[_Need], size: int) -> Iterator[tuple[_Need, ...]]:
@@ -382,9 +484,7 @@ def _by_cases(fact: Fact | None, cases: tuple[Step, ...]) -> Step:
 
 def _refuted(chain: _Chain, supposed: Fact) -> tuple[Step, ...]:
     """Return the case, or the cases, in which a supposition fails; it must be impossible."""
-    case = chain.copy()
-    case.add(supposed, "supposed")
-    case.follow(None)
+    case = chain.supposing(supposed)
     if case.clash is not None:
         return (case.clash,)
     clash = _by_cases(None, _splits(case))
@@ -398,9 +498,7 @@ def _splits(chain: _Chain) -> tuple[Step, ...]:
     for card in open_cards[:8]:
         cases = []
         for holder in chain.places(card):
-            case = chain.copy()
-            case.add(Fact(card, holder, True), "supposed")
-            case.follow(None)
+            case = chain.supposing(Fact(card, holder, True))
             if case.clash is None:
                 break
             cases.append(case.clash)

@@ -8,14 +8,19 @@ policy.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
+from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.knowledge.layout import card_numbers
 from clue_solver.knowledge.likelihood import ShowPolicy
+
+MOST_WAYS, MOST_WAYS_OF_ONE = 40_000, 2_000_000
+"""In how many ways the cards of a question may lie: where everyone answers, and where one does."""
 
 Showers = tuple[tuple[int, tuple[int, ...]], ...]
 """Who shows, out of which of the asked cards: places in the order of answering, places of cards."""
@@ -39,7 +44,7 @@ class Question(NamedTuple):
     everyone: bool
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Showers, ...]]:
     """
     Return the class of each way in which the cards can lie, and the classes.
@@ -47,17 +52,68 @@ def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Shower
     A way is a number in base `seats + 1`: for each card the place of its holder in the order of
     answering, or `seats` where none of those asked has it.
     """
-    found: dict[Showers, int] = {}
-    table = []
-    for way in product(range(seats + 1), repeat=cards):
-        hands: dict[int, list[int]] = {}
-        for card, seat in enumerate(way):
-            if seat < seats:
-                hands.setdefault(seat, []).append(card)
-        showing = sorted(hands)[: None if everyone else 1]
-        key = tuple((seat, tuple(hands[seat])) for seat in showing)
-        table.append(found.setdefault(key, len(found)))
-    return np.array(table), tuple(found)
+    base = seats + 1
+    if base**cards > (MOST_WAYS if everyone else MOST_WAYS_OF_ONE):
+        raise TooLarge(
+            f"too many answers are possible to a suggestion of {cards} cards at {base} players to "
+            "weigh them"
+        )
+    way = np.arange(base**cards)
+    places = way // base ** np.arange(cards - 1, -1, -1)[:, None] % base  # cards, ways
+    if everyone:
+        return way, tuple(_showers(row, seats) for row in places.T.tolist())
+    first = places.min(axis=0) if cards else np.full(1, seats)
+    bits = 1 << np.arange(cards)[:, None]
+    mine = ((places == first) * bits).sum(axis=0) * (first < seats)
+    _, index, kind = np.unique(first << cards | mine, return_index=True, return_inverse=True)
+    order = np.argsort(index)  # classes are numbered in the order of the ways
+    chosen = zip(first[index[order]].tolist(), mine[index[order]].tolist(), strict=True)
+    classes = tuple(((seat, tuple(card_numbers(mask))),) * (seat < seats) for seat, mask in chosen)
+    return np.argsort(order)[kind], classes
+
+
+def _showers(places: list[int], seats: int) -> Showers:
+    """Return who shows out of which cards where everybody who can does."""
+    hands: dict[int, list[int]] = {}
+    for card, seat in enumerate(places):
+        if seat < seats:
+            hands.setdefault(seat, []).append(card)
+    return tuple((seat, tuple(hands[seat])) for seat in sorted(hands))
+
+
+class Spread(NamedTuple):
+    """
+    The chance of each outcome in each class; only what is not 0.
+
+    Attributes:
+        first: Where each class starts in the arrays below, and their length; shape (classes + 1,).
+        outcome: The numbers of the outcomes.
+        chance: Their chances.
+        outcomes: How many outcomes there are.
+    """
+
+    first: Ints
+    outcome: Ints
+    chance: Floats
+    outcomes: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Spread:
+        """Return it for the chances of the outcomes by number, a mapping for each class."""
+        sizes = [len(row) for row in rows]
+        return cls(
+            np.cumsum([0, *sizes]),
+            np.array([outcome for row in rows for outcome in row], np.int64),
+            np.array([chance for row in rows for chance in row.values()], np.float64),
+            outcomes,
+        )
+
+    @classmethod
+    def of_table(cls, chance: Floats) -> Spread:
+        """Return it for a table, shape (classes, outcomes)."""
+        kind, outcome = np.nonzero(chance)
+        first = np.searchsorted(kind, np.arange(len(chance) + 1))
+        return cls(first, outcome, chance[kind, outcome], chance.shape[1])
 
 
 class Expected(NamedTuple):
@@ -66,18 +122,18 @@ class Expected(NamedTuple):
 
     Attributes:
         table: The class of each way in which the cards can lie.
-        chance: The chance of each outcome in each class, shape (classes, outcomes).
+        chance: The chance of each outcome in each class.
         outcomes: The outcomes, by places in the order of answering and places of cards.
         public: As `chance`, of the outcomes as one sees them who sees who shows, and no card.
     """
 
     table: Ints
-    chance: Floats
+    chance: Spread
     outcomes: tuple[Outcome, ...]
-    public: Floats
+    public: Spread
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def expected(
     seats: int, cards: int, everyone: bool, policy: ShowPolicy, habits: tuple[int, ...]
 ) -> Expected:
@@ -88,24 +144,25 @@ def expected(
         seats, cards, everyone: How many are asked about how many cards, and whether all answer.
         policy: How showers choose.
         habits: For each of those asked the mask of the places of the cards that it shows by habit.
+
+    Raises:
+        TooLarge: If there are too many ways in which so many can answer.
     """
     table, classes = _classes(seats, cards, everyone)
-    spreads = [_spread(showers, policy, habits) for showers in classes]
-    outcomes = list(dict.fromkeys(outcome for spread in spreads for outcome, _ in spread))
-    seen = list(dict.fromkeys(map(_without_cards, outcomes)))
-    chance = np.zeros((len(spreads), len(outcomes)))
-    public = np.zeros((len(spreads), len(seen)))
-    place = {outcome: number for number, outcome in enumerate(outcomes)}
-    noticed = {who: number for number, who in enumerate(seen)}
-    for row, spread in enumerate(spreads):
-        for outcome, each in spread:
-            chance[row, place[outcome]] += each
-            public[row, noticed[_without_cards(outcome)]] += each
-    return Expected(table, chance, tuple(outcomes), public)
-
-
-def _without_cards(outcome: Outcome) -> tuple[int, ...]:
-    return tuple(seat for seat, _ in outcome)
+    place: dict[Outcome, int] = {}
+    noticed: dict[tuple[int, ...], int] = {}
+    rows: list[dict[int, float]] = []
+    public: list[dict[int, float]] = []
+    for showers in classes:
+        row: dict[int, float] = {}
+        for outcome, each in _spread(showers, policy, habits):
+            row[place.setdefault(outcome, len(place))] = each
+        rows.append(row)
+        who = tuple(seat for seat, _ in showers)
+        public.append({noticed.setdefault(who, len(noticed)): 1.0})
+    return Expected(
+        table, Spread.of(rows, len(place)), tuple(place), Spread.of(public, len(noticed))
+    )
 
 
 def _spread(

@@ -22,11 +22,28 @@ def backbone(solver: Solver, assumptions: list[int]) -> list[int]:
 
     Raises:
         Contradiction: If no deal fits; without entries, which are `explain.conflict`'s to find.
+        TooLarge: If neither searching nor counting can tell.
+    """
+    possible = solver.decided(
+        lambda patience: _searched(solver, assumptions, patience),
+        lambda: solver.support(assumptions),
+    )
+    if not all(possible):
+        raise Contradiction(())
+    return possible
+
+
+def _searched(solver: Solver, assumptions: list[int], patience: int) -> list[int]:
+    """
+    Return the backbone by searching alone, no holder anywhere if no deal fits.
+
+    Raises:
+        Undecided: If a search takes more than `patience` times its budget of conflicts.
     """
     cards, holders = solver.layout.cards, solver.layout.holders
-    first = solver.model(assumptions)
+    first = solver.search(assumptions, patience=patience)
     if first is None:
-        raise Contradiction(())
+        return [0] * cards
     possible = [1 << holder for holder in first]
     unseen = [((1 << holders) - 1) & ~mask for mask in possible]
     for literal in solver.implied(assumptions) or ():
@@ -44,7 +61,8 @@ def backbone(solver: Solver, assumptions: list[int]) -> list[int]:
                 for other, mask in enumerate(unseen)
                 if mask
             )
-            model = solver.model([*assumptions, solver.has(card, holder)])
+            literal = solver.has(card, holder)
+            model = solver.search([*assumptions, literal], patience=patience)
             if model is None:
                 unseen[card] &= ~(1 << holder)
                 continue

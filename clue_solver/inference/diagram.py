@@ -8,12 +8,19 @@ arrows' weights, so one pass forward and one backward give the number of deals, 
 every marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-
 Vincentelli, "Multi-valued Decision Diagrams", 1998). All weights are positive: nothing cancels,
 floats are safe.
+
+Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
+then stands for every way to share the pool's cards out, which a multinomial coefficient counts
+behind the last layer (`openings.Pool`).
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
+from functools import cached_property
 from itertools import accumulate
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,18 +28,19 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.hands import DEAD, Automaton, Rule, automaton
-from clue_solver.inference.openings import OpenHand, Openings
+from clue_solver.inference.openings import Openings, Pool, pooled
 from clue_solver.knowledge.layout import card_numbers
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-MEMORY = 1_000_000_000
-"""The most bytes that a diagram may hold."""
+MEMORY = 400_000_000
+"""The most bytes that a diagram may hold; building it and asking it take as much again."""
 
 _SCRATCH, _SMALL = 1 << 23, 1 << 12
 _own = threading.local()
 _KEY_BITS = 58
+_UINT64 = (1 << 64) - 1
 _NOWHERE = -(1 << _KEY_BITS)
 _FLOAT = np.dtype(np.float64)
 
@@ -43,7 +51,7 @@ class Layer(NamedTuple):
 
     Attributes:
         card: The card that the layer places.
-        holders: The holders that may have it, shape (k,).
+        holders: The holders that may have it, shape (k,); the first holder stands for its pool.
         after: For each of them and each state the state it leads to, shape (k, states); the number
             of states after the layer where there is no arrow.
         weight: What the arrows multiply by, same shape, or `None` where that is 1 for all.
@@ -72,21 +80,51 @@ class Diagram:
 
     Attributes:
         openings: What the diagram was built from.
+        pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
         weight: The total weight of all deals, constant likelihoods left out; 0 if none fits.
     """
 
-    def __init__(self, openings: Openings, *, memory: int = MEMORY) -> None:
-        """Build the diagram; raises `TooLarge` if it would need more than `memory` bytes."""
+    def __init__(self, openings: Openings, *, memory: int = MEMORY, apart: bool = False) -> None:
+        """
+        Build the diagram.
+
+        Args:
+            openings: What is open.
+            memory: The most bytes that the diagram may need.
+            apart: Whether to read every hand by itself, so that arrows tell all holders apart.
+
+        Raises:
+            TooLarge: If it would need more memory.
+        """
         self.openings = openings
+        self.pools = pooled(openings.hands, apart=apart)
         order = card_order(openings)
-        hands = [_read(hand, order) for hand in openings.hands]
+        hands = [_read(pool, order) for pool in self.pools]
         self.layers: list[Layer]
         self._forward: list[Floats]
-        self.layers, self._forward = _product(order, hands, openings.hands, memory)
+        possible = all(hand.counts[0] for hand in hands)
+        self.layers, self._forward, totals = (
+            _product(order, hands, self.pools, memory) if possible else ([], [], [])
+        )
+        self._multiplicity = [
+            prod(pool.ways(total) for pool, total in zip(self.pools, each, strict=True))
+            for each in totals
+        ]
         self._backward = self._pass_back([layer.weight for layer in self.layers])
-        impossible = any(not hand.counts[0] for hand in hands)
-        self.weight = 0.0 if impossible else float(self._backward[0][0])
+        self.weight = float(self._backward[0][0])
+
+    @cached_property
+    def apart(self) -> Diagram:
+        """
+        The same deals with every hand read by itself: this diagram where no hands are pooled.
+
+        Raises:
+            TooLarge: If it would need more than a quarter of `MEMORY`.
+        """
+        if all(len(pool.holders) == 1 for pool in self.pools):
+            return self
+        return Diagram(self.openings, memory=MEMORY // 4, apart=True)
 
     @property
     def arrows_in_all(self) -> int:
@@ -123,6 +161,9 @@ class Diagram:
                 onward *= layer.weight
             table[layer.card, layer.holders] = onward @ before
         table /= self.weight
+        for pool in self.pools:
+            if len(pool.holders) > 1:
+                table[:, pool.holders] = np.outer(table[:, pool.holders[0]], pool.shares)
         for card, holder in enumerate(openings.certain):
             if holder >= 0:
                 table[card, holder] = 1.0
@@ -146,6 +187,9 @@ class Diagram:
             chosen = (chance <= rng.random(count) * chance[-1]).sum(axis=0)
             deals[:, layer.card] = layer.holders[chosen]
             state = after[chosen, np.arange(count)]
+        for pool in self.pools:
+            if len(pool.holders) > 1 and pool.cards:
+                pool.share_out(deals, list(self.openings.cards), rng)
         return deals
 
     def every(self) -> tuple[Ints, Floats]:
@@ -155,6 +199,8 @@ class Diagram:
         Returns:
             The holder of each card in play, shape (deals, cards), and the deals' probabilities.
         """
+        if self.apart is not self:
+            return self.apart.every()
         deals = np.array(self.openings.certain)[None, :]
         state, weight = np.zeros(1, np.intp), np.ones(1)
         for number, layer in enumerate(self.layers):
@@ -171,6 +217,11 @@ class Diagram:
             state = arrows.stop[arrow]
         return deals, weight / weight.sum()
 
+    @property
+    def ends(self) -> Floats:
+        """For each state behind the last layer how many deals a path to it stands for."""
+        return np.array(self._multiplicity, np.float64)
+
     def arrows(self, number: int) -> Arrows:
         """Return the arrows of a layer that lie on some deal, by layer number from 0."""
         layer, behind = self.layers[number], self._backward[number + 1]
@@ -182,7 +233,9 @@ class Diagram:
         self, weights: list[Floats | None], dtype: np.dtype[Any] = _FLOAT
     ) -> list[npt.NDArray[Any]]:
         """Return for each layer the weight of all ways on from its states, and a 0 behind them."""
-        ahead = np.array([1, 0], dtype)
+        whole = dtype == np.uint64
+        ends = [each & _UINT64 if whole else each for each in self._multiplicity]
+        ahead = np.array([*ends, 0], dtype)
         passed = [ahead]
         for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
             onward = ahead[layer.after]
@@ -229,18 +282,18 @@ def card_order(openings: Openings) -> list[int]:
     return order
 
 
-def _read(hand: OpenHand, order: list[int]) -> Automaton:
-    """Return the holder's automaton, reading its cards in the diagram's order."""
-    own = [card for card in order if hand.cards >> card & 1]
+def _read(pool: Pool, order: list[int]) -> Automaton:
+    """Return the automaton of a hand or pool, reading its cards in the diagram's order."""
+    own = [card for card in order if pool.cards >> card & 1]
     place = {card: 1 << number for number, card in enumerate(own)}
     rules = []
-    for cards, table in hand.rules:
+    for cards, table in pool.rules:
         mask = 0
         for card in own:
             if cards >> card & 1:
                 mask |= place[card]
         rules.append(Rule(mask, table))
-    return automaton(hand.least, hand.most, len(own), tuple(sorted(rules)))
+    return automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=pool.sized)
 
 
 class _Tables:
@@ -251,7 +304,7 @@ class _Tables:
     layer to layer. The arrays hold the next states already shifted, so that landing is adding.
     """
 
-    def __init__(self, order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...]):
+    def __init__(self, order: list[int], automata: list[Automaton], hands: Sequence[Pool]):
         self.candidates: list[list[int]] = []  # by layer
         self.still: list[list[int]] = []  # by layer: the holders that are no candidates
         self.weighted: list[bool] = []  # by layer
@@ -279,6 +332,7 @@ class _Tables:
             for h, start, count in zip(here, starts, counts, strict=True):
                 shift_of[start : start + count] = [shift[h]] * count
         shifts.append(shift)
+        self.last_masks = mask
         self.bounds = [1 << row[-1] for row in shifts]
         self.shifts = np.array(shifts)[:, :-1, None]
         self.masks = np.array(masks)[:, :, None]
@@ -305,12 +359,15 @@ def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int],
 
 
 def _product(
-    order: list[int], automata: list[Automaton], hands: tuple[OpenHand, ...], memory: int
-) -> tuple[list[Layer], list[Floats]]:
-    """Return the layers, and for each boundary the weight of all ways to its states."""
+    order: list[int], automata: list[Automaton], pools: Sequence[Pool], memory: int
+) -> tuple[list[Layer], list[Floats], list[list[int]]]:
+    """
+    Return the layers, for each boundary the weight of all ways to its states, and for each state
+    behind the last layer the number of cards in each pool.
+    """
     if not order:
-        return [], [np.ones(1)]
-    tables = _Tables(order, automata, hands)
+        return [], [np.ones(1)], [[pool.least for pool in pools]]
+    tables = _Tables(order, automata, pools)
     keys = np.zeros(1, np.int64)
     forward: list[Floats] = [np.ones(1)]
     layers: list[Layer] = []
@@ -332,13 +389,22 @@ def _product(
         after = np.full(landing.shape, len(keys), np.intp)
         after[alive] = reached
         weight = _weights(tables, at) if tables.weighted[number] else None
-        layers.append(Layer(card, np.array(here), after, weight, at.shape[1]))
+        firsts = np.array([pools[place].holders[0] for place in here])
+        layers.append(Layer(card, firsts, after, weight, at.shape[1]))
         flow = np.empty(after.shape)
         flow[:] = forward[-1]
         if weight is not None:
             flow *= weight
         forward.append(collect(after.ravel(), flow.ravel(), len(keys) + 1)[:-1])
-    return layers, forward
+    return layers, forward, _totals(keys, tables, automata)
+
+
+def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list[int]]:
+    """Return for each state behind the last layer how many cards each hand then holds."""
+    places = (keys >> tables.shifts[-1]) & np.array(tables.last_masks)[:, None]
+    held = [np.array(a.held)[row] for a, row in zip(automata, places, strict=True)]
+    totals: list[list[int]] = np.array(held).T.tolist()
+    return totals
 
 
 def _weights(tables: _Tables, at: Ints) -> Floats:
@@ -351,7 +417,7 @@ def _room(left: int, arrows: int, *, weighted: bool) -> int:
     """Return the bytes that a layer will keep, or refuse it."""
     if arrows * (16 if weighted else 8) + arrows * 48 > left:
         raise TooLarge(
-            "the deal diagram would need more than 1 GB of memory: too many cards are open in too "
+            "the deal diagram would need close to 1 GB of memory: too many cards are open in too "
             "many hands; more entries, a viewer's hand or known hand sizes make it smaller"
         )
     return arrows * (16 if weighted else 8)

@@ -9,8 +9,13 @@ from typing import NamedTuple
 
 from clue_solver.inference.sat import HittingSets, Solver
 
-WORK = 100_000
+WORK = 10_000_000
+"""What a smallest set may cost, in propagations (some 0.2 microseconds each)."""
+
+MOST_SETS = 100_000
 """Entries times hitting sets to try before a minimal set is given for a minimum one."""
+
+_CHUNKED = 40
 
 
 class Culprits(NamedTuple):
@@ -19,7 +24,8 @@ class Culprits(NamedTuple):
 
     Attributes:
         entries: Their numbers, ascending.
-        minimum: Whether no smaller set exists; else only no subset of this one will do.
+        minimum: Whether it is proved that no smaller set exists; else only, unless that took too
+            long, that none of these can be spared.
     """
 
     entries: tuple[int, ...]
@@ -30,7 +36,8 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
-    A minimal set comes from one unsat core by leaving out entries one by one. A minimum one comes
+    A minimal set comes from one unsat core by leaving out entries, many at a time while there are
+    many, then one by one. A minimum one comes
     from implicit hitting sets: the smallest set of entries that meets every known correction is the
     answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
     Extraction with Minimal Hitting Set Dualization", CP 2015).
@@ -48,16 +55,22 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
         selected = set(core)
         return [number for number in chosen if solver.entry(number) in selected]
 
+    limit = solver.work + WORK
     solver.prefer(map(solver.entry, entries))
     shrunk = clash(entries)
     if shrunk is None:
         raise ValueError("the entries do not clash")
-    for number in list(shrunk):
-        if number in shrunk:
-            less = clash([other for other in shrunk if other != number])
-            shrunk = shrunk if less is None else less
+    size = len(shrunk) // 2 if len(shrunk) > _CHUNKED else 1
+    while size:
+        whole = shrunk
+        for start in range(0, len(whole), size):
+            rest = [number for number in shrunk if number not in whole[start : start + size]]
+            if len(rest) < len(shrunk) and solver.work < limit:
+                less = clash(rest)
+                shrunk = shrunk if less is None else less
+        size //= 2
     sets = HittingSets()
-    for _ in range(WORK // (len(entries) + 1) + 10):
+    for _ in range(MOST_SETS // (len(entries) + 1) + 10):
         candidate = sorted(sets.smallest())
         if len(candidate) == len(shrunk):
             return Culprits(tuple(shrunk), minimum=True)
@@ -66,6 +79,8 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
         inside = set(candidate)
         grown = [set[int](), *({number} for number in entries)]
         for more in grown:  # as far as deals fit, many entries at a time
+            if solver.work > limit:
+                return Culprits(tuple(shrunk), minimum=False)
             if not more or not more <= inside:
                 selected = [*against, *map(solver.entry, inside | more)]
                 inside |= solver.chosen(selected, entries) or set()

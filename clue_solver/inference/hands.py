@@ -37,11 +37,14 @@ class Automaton(NamedTuple):
     A holder's hand, one layer for each card it may hold, in the order of the diagram.
 
     Attributes:
-        counts: Number of states before each card and after the last; the first and last are 1.
+        counts: Number of states before each card and after the last; the first is 1, and so is
+            the last unless sizes are told apart.
         starts: Where each layer's states start in the arrays below.
         skip, take: The state of the next layer after "not mine" and "mine", or `DEAD`; int64.
         skip_weight, take_weight: What the arrow multiplies the weight by; float64, 1 on dead ones.
         weighted: For each layer whether any of its weights is not 1.
+        held: The number of cards held in each of the last states, ascending; 0 where sizes are
+            not told apart.
     """
 
     counts: tuple[int, ...]
@@ -51,6 +54,7 @@ class Automaton(NamedTuple):
     skip_weight: npt.NDArray[np.float64]
     take_weight: npt.NDArray[np.float64]
     weighted: tuple[bool, ...]
+    held: tuple[int, ...]
 
 
 Arrow = tuple[int, float]
@@ -58,7 +62,9 @@ Arrow = tuple[int, float]
 
 
 @lru_cache(maxsize=4096)
-def automaton(least: int, most: int, cards: int, rules: tuple[Rule, ...]) -> Automaton:
+def automaton(
+    least: int, most: int, cards: int, rules: tuple[Rule, ...], *, sized: bool = False
+) -> Automaton:
     """
     Return the smallest automaton of the hands with `least` to `most` of `cards` cards.
 
@@ -66,11 +72,15 @@ def automaton(least: int, most: int, cards: int, rules: tuple[Rule, ...]) -> Aut
         least, most: Bounds of the hand's size.
         cards: How many cards the holder may hold.
         rules: Masks over those cards, counted from 0 in reading order, and their tables.
+        sized: Whether hands of different sizes end in different states.
 
     Returns:
         The automaton; where no hand is possible its last layer has no state.
     """
-    return _reduced(_unrolled(least, most, cards, rules))
+    layers = _unrolled(least, most, cards, rules)
+    size_mask = (1 << _size_bits(most)) - 1
+    held = {key: key & size_mask if sized else 0 for key in layers[-1]}
+    return _reduced(layers, held)
 
 
 class _Counter(NamedTuple):
@@ -101,7 +111,7 @@ def _unrolled(
     least: int, most: int, cards: int, rules: tuple[Rule, ...]
 ) -> list[dict[int, tuple[Arrow, Arrow]]]:
     """Return for each card the reachable states, packed, with their two arrows."""
-    size_bits = max(most, 1).bit_length() + 1
+    size_bits = _size_bits(most)
     size_mask = (1 << size_bits) - 1
     counters = _counters(rules, first_shift=size_bits)
     dead: Arrow = (DEAD, 1.0)
@@ -129,6 +139,11 @@ def _unrolled(
     return layers
 
 
+def _size_bits(most: int) -> int:
+    """Return how many bits of a packed state count the cards held."""
+    return max(most, 1).bit_length() + 1
+
+
 def _stepped(key: int, stepping: list[_Counter]) -> int:
     """Return the state after one more card that these rules count, or `DEAD`."""
     taken = key + 1
@@ -150,12 +165,19 @@ def _closed(key: int, closing: list[_Counter]) -> Arrow:
     return (key, weight) if weight else (DEAD, 1.0)
 
 
-def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]]) -> Automaton:
-    """Merge states with the same future, last layer first, and drop those without one."""
-    numbers: dict[int, int] = dict.fromkeys(layers[-1], 0)
+def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]], held: dict[int, int]) -> Automaton:
+    """
+    Merge states with the same future, last layer first, and drop those without one.
+
+    Args:
+        layers: The unrolled automaton.
+        held: What tells its last states apart.
+    """
+    ends = sorted({*held.values()})
+    numbers = {key: ends.index(size) for key, size in held.items()}
     numbers[DEAD] = DEAD
     rows: list[list[tuple[int, float, int, float]]] = []
-    counts = [min(len(layers[-1]), 1)]
+    counts = [len(ends)]
     for layer in reversed(layers[:-1]):
         merged: dict[tuple[int, float, int, float], int] = {}
         before: dict[int, int] = {DEAD: DEAD}
@@ -191,4 +213,5 @@ def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]]) -> Automaton:
         skip_weight=np.array(skip_weights),
         take_weight=np.array(take_weights),
         weighted=tuple(any(r[1] != 1.0 or r[3] != 1.0 for r in rs) for rs in rows),
+        held=tuple(ends),
     )

@@ -6,16 +6,41 @@ a selector behind them; its clauses hold only while the selector is assumed. So 
 "as of entry N" are assumptions, never a rebuild. minicard counts natively, so hand sizes need no
 encoding (Liffiton and Maglalang, "A Cardinality Solver: More Expressive Constraints for Free", SAT
 2012).
+
+Clauses are bad at counting: that fifteen cards are too many for three hands takes resolution
+exponentially many steps (Haken, "The intractability of resolution", 1985). So every search has a
+budget of conflicts. Past it the deal diagram answers, by counting: no deal is the same proof.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
+import numpy as np
 from pysat.solvers import Minicard
 
+from clue_solver.errors import TooLarge
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.openings import openings
 from clue_solver.knowledge import Clause, Knowledge
 from clue_solver.knowledge.layout import card_numbers
+
+CONFLICTS = 1_000
+"""The conflicts a search may cost before the diagram is asked; ordinary ones take under 100."""
+
+PATIENCE = 20
+"""How many times as many a search may cost where the diagram is too large to answer."""
+
+_LEAST_CONFLICTS = 50
+_DIAGRAM_WORK, _ARROWS_WORK = 5_000, 3  # of a diagram, in propagations: in all, arrows for one
+
+
+T = TypeVar("T")
+
+
+class Undecided(Exception):
+    """A search that has used up its conflicts."""
 
 
 class Solver:
@@ -23,11 +48,16 @@ class Solver:
     A SAT solver that holds one knowledge and answers under any selection of its entries.
 
     Assumptions are entry selectors from `entry` and card literals from `has`; a literal's negative
-    says that the holder lacks the card.
+    says that the holder lacks the card. What neither a search nor the diagram can answer raises
+    `TooLarge`.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.layout = knowledge.layout
+        self._knowledge = knowledge
+        self._conflicts = CONFLICTS
+        self._counting = 0  # what diagrams have cost, in propagations
+        self._last: tuple[frozenset[int], Diagram | None] = (frozenset(), None)
         self._solver = Minicard()
         self._holders = self.layout.holders
         self._first_selector = self.layout.cards * self._holders + 1
@@ -68,30 +98,94 @@ class Solver:
             self.add(clause._replace(entries=(number,)))
         return self._guards[clause]
 
+    @property
+    def work(self) -> int:
+        """What has been spent so far, in propagations (some 0.2 microseconds each)."""
+        return int(self._solver.accum_stats()["propagations"]) + self._counting
+
     def prefer(self, literals: Iterable[int]) -> None:
         """Make models choose these literals where they are free to."""
         self._solver.set_phases(list(literals))
 
-    def model(self, assumptions: list[int]) -> list[int] | None:
-        """Return the holder of each card in some deal that fits, or `None` if there is none."""
-        if not self._solver.solve(assumptions=assumptions):
+    def search(self, assumptions: list[int], *, patience: int = 1) -> list[int] | None:
+        """
+        Return the holder of each card in some deal that fits, or `None` if there is none.
+
+        Raises:
+            Undecided: If that takes more than `patience` times the budget of conflicts.
+        """
+        if not self._satisfiable(assumptions, patience):
             return None
         true = self._solver.get_model()[: self._first_selector - 1]
         return [(literal - 1) % self._holders for literal in true if literal > 0]
 
+    def model(self, assumptions: list[int]) -> list[int] | None:
+        """Return the holder of each card in some deal that fits, or `None` if there is none."""
+        return self.decided(
+            lambda patience: self.search(assumptions, patience=patience),
+            lambda: self._counted(assumptions),
+        )
+
+    def decided(self, search: Callable[[int], T], count: Callable[[], T]) -> T:
+        """
+        Return what a search finds, or else counting, or else a longer search.
+
+        Args:
+            search: Searches with so many times the usual budget, or raises `Undecided`.
+            count: Builds a diagram, or raises `TooLarge`.
+        """
+        try:
+            return search(1)
+        except Undecided:
+            pass
+        try:
+            return count()
+        except TooLarge as large:
+            try:
+                return search(PATIENCE)
+            except Undecided:
+                raise large from None
+
     def chosen(self, assumptions: list[int], entries: Iterable[int]) -> set[int] | None:
         """Return the entries that some deal fits together with the assumptions, or `None`."""
-        if not self._solver.solve(assumptions=assumptions):
-            return None
+        try:
+            if not self._satisfiable(assumptions):
+                return None
+        except Undecided:
+            deal = self.model(assumptions)
+            return None if deal is None else self._fitting(deal, entries)
         model = self._solver.get_model()
         first = self._first_selector - 1
         return {number for number in entries if model[first + number - 1] > 0}
 
     def core(self, assumptions: list[int]) -> list[int] | None:
-        """Return some of the assumptions that no deal fits, or `None` if a deal fits them all."""
-        if self._solver.solve(assumptions=assumptions):
-            return None
+        """
+        Return some of the assumptions that no deal fits, or `None` if a deal fits them all.
+
+        Where the diagram has to answer these are all of them.
+        """
+        try:
+            if self._satisfiable(assumptions):
+                return None
+        except Undecided:
+            return None if self.model(assumptions) is not None else list(assumptions)
         return list(self._solver.get_core() or ())
+
+    def support(self, assumptions: list[int]) -> list[int]:
+        """
+        Return for each card the mask of the holders that have it in some deal, by counting deals.
+
+        All masks are 0 where no deal fits.
+
+        Raises:
+            TooLarge: If the diagram would need too much memory.
+        """
+        diagram = self._deals(assumptions)
+        if diagram is None or not diagram.weight:
+            return [0] * self.layout.cards
+        bits = 1 << np.arange(self._holders, dtype=object)
+        masks: list[int] = ((diagram.marginals() > 0) @ bits).tolist()
+        return masks
 
     def implied(self, assumptions: list[int]) -> list[int] | None:
         """Return card literals that follow by unit propagation alone; `None` on a clash."""
@@ -99,6 +193,74 @@ class Solver:
         if not consistent:
             return None
         return [literal for literal in literals if abs(literal) < self._first_selector]
+
+    def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
+        """Search for a deal; raises `Undecided`."""
+        self._solver.conf_budget(self._conflicts if patience == 1 else CONFLICTS * patience)
+        found: bool | None = self._solver.solve_limited(assumptions=assumptions)
+        if found is None:
+            self._conflicts = max(self._conflicts // 2, _LEAST_CONFLICTS)
+            raise Undecided
+        return found
+
+    def _counted(self, assumptions: list[int]) -> list[int] | None:
+        """Return a deal of the diagram, or `None` if it has none; raises `TooLarge`."""
+        diagram = self._deals(assumptions)
+        if diagram is None or not diagram.weight:
+            return None
+        deal: list[int] = diagram.draw(1, np.random.default_rng(0))[0].tolist()
+        return deal
+
+    def _deals(self, assumptions: list[int]) -> Diagram | None:
+        """Return the diagram of the deals that fit, by clauses alone; `None` if it is plain."""
+        key = frozenset(assumptions)
+        if self._last[0] != key:
+            known = self.implied(assumptions)
+            diagram = None
+            if known is not None:
+                diagram = Diagram(openings(self._selected(key), self._possible(known)))
+                self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
+            self._last = (key, diagram)
+        return self._last[1]
+
+    def _selected(self, assumptions: frozenset[int]) -> Knowledge:
+        """Return what the assumed entries and guards say."""
+        whole = self._knowledge
+        entries = {number for number in assumptions if number >= self._first_selector}
+        clauses = [
+            clause
+            for clause in whole.clauses
+            if all(self.entry(number) in entries for number in clause.entries)
+        ]
+        clauses += [clause for clause, guard in self._guards.items() if guard in entries]
+        return Knowledge(
+            layout=whole.layout, entries=whole.entries, clauses=tuple(clauses), factors=()
+        )
+
+    def _possible(self, known: list[int]) -> list[int]:
+        """Return for each card the mask of the holders that these literals leave it."""
+        masks = [(1 << self._holders) - 1] * self.layout.cards
+        for literal in known:
+            card, holder = self.place(literal)
+            masks[card] &= 1 << holder if literal > 0 else ~(1 << holder)
+        return masks
+
+    def _fitting(self, deal: list[int], entries: Iterable[int]) -> set[int]:
+        """Return as many of the entries as a deal fits, the earlier ones first."""
+        has = [0] * self._holders
+        for card, holder in enumerate(deal):
+            has[holder] |= 1 << card
+        broken: dict[int, list[tuple[int, ...]]] = {}
+        for told, holder, cards, wanted in self._knowledge.clauses:
+            inside = has[holder] & cards
+            if inside == cards if not wanted else not inside:
+                for number in told:
+                    broken.setdefault(number, []).append(told)
+        chosen: set[int] = set()
+        for number in entries:
+            if not any(chosen.union((number,)).issuperset(t) for t in broken.get(number, ())):
+                chosen.add(number)
+        return chosen
 
     def _deal(self) -> None:
         """State what holds for every deal of this layout."""

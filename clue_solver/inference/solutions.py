@@ -85,7 +85,11 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         layout: The shape of the table.
         cards: The numbers of the cards.
         place: A number from 0 for each holder; holders with one number are not told apart.
+
+    Raises:
+        TooLarge: If that would need too much memory.
     """
+    diagram = diagram.apart
     kinds, strides = _kinds(diagram, layout, apart=cards)
     total = strides[-1]
     steps = _steps(kinds, strides, layout)
@@ -118,8 +122,9 @@ def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> 
 def _met(diagram: Diagram, layout: Layout, steps: Ints, outside: int, total: int) -> _Split:
     """Return the weight of all deals, split by the sum of the steps of cards and holders."""
     middle = _middle(diagram, layout, steps, outside)
-    start = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
-    ahead, back = start, start
+    ahead = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
+    ends = diagram.ends
+    back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), ends)
     for number in range(middle):
         arrows = diagram.arrows(number)
         taken = steps[diagram.layers[number].card, arrows.holder]

@@ -25,6 +25,7 @@ Rule = Literal[
     "hands needed",  # several hands together need every card that is left for them
     "supposed",  # assumed, inside a step by cases
     "cases",  # the opposite fails in every case
+    "counted",  # too many cases to write down: of all deals that fit the entries none is otherwise
     "clash",  # a fact and its opposite, or no way left
 ]
 

@@ -210,6 +210,9 @@ def sections(advice: Advice) -> Iterator[Section]:
         best = advice.ask.suggestion
         rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
+    if advice.left_out:
+        told = f"{advice.left_out:,} more suggestions, of fewer open cards, were not weighed."
+        yield Section(told, ())
     if advice.heading:
         far = advice.heading.steps
         way = "" if far is None else f", {far} steps" if far else ", by the secret passage"
