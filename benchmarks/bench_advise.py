@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bench_report import SHARED
+from bench_report import RECORDED
 from simulate import random_game
 
 from clue_solver import Game, load
@@ -18,11 +18,8 @@ from clue_solver import Game, load
 
 @pytest.fixture(scope="module")
 def positions() -> list[tuple[Game, int]]:
-    """Every third entry of the recorded games; skips where they are absent."""
-    files = sorted(SHARED.glob("*.clue"))
-    if not files:
-        pytest.skip("the recorded games are not here")
-    games = [load(file) for file in files]
+    """Every third entry of the recorded games."""
+    games = [load(file) for file in sorted(RECORDED.glob("*.clue"))]
     return [(game, n) for game in games for n in range(1, len(game.observations) + 1, 3)]
 
 
@@ -32,7 +29,7 @@ def measured(benchmark: Any, positions: list[tuple[Game, int]], **options: Any) 
     errors = []
 
     def advice(game: Game, upto: int) -> None:
-        found = Game(game.record).adviser(upto=upto).advice(**options)
+        found = Game(game.record)._adviser(upto=upto).advice(**options)
         errors.append(max(each.error for each in found.suggestions if each.reach))
 
     benchmark.pedantic(

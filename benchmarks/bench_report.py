@@ -20,7 +20,7 @@ from clue_solver.inference.hands import automaton
 from clue_solver.knowledge import know
 from clue_solver.record import Record, load_record
 
-SHARED = Path(__file__).resolve().parents[1].parent / "shared" / "games"
+RECORDED = Path(__file__).resolve().parents[1] / "tests" / "games"
 
 Case = tuple[Record, int]
 
@@ -35,16 +35,13 @@ def random_games(edition: str, seats: int) -> list[Case]:
     return prefixes([random_game(edition, seats, turns=24, seed=seed) for seed in range(3)])
 
 
-def shared() -> list[Case]:
-    """Return every prefix of the recorded games; skips where they are absent."""
-    files = sorted(SHARED.glob("*.clue"))
-    if not files:
-        pytest.skip("the recorded games are not here")
-    return prefixes([load_record(file) for file in files])
+def recorded() -> list[Case]:
+    """Return every prefix of the recorded games."""
+    return prefixes([load_record(file) for file in sorted(RECORDED.glob("*.clue"))])
 
 
 CASES: dict[str, Callable[[], list[Case]]] = {
-    "recorded": shared,
+    "recorded": recorded,
     "3 players": lambda: random_games("clue-classic", 3),
     "4 players": lambda: random_games("clue-classic", 4),
     "5 players": lambda: random_games("clue-classic", 5),

@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from bench_report import SHARED
+from bench_report import RECORDED
 from msgspec.structs import replace
 from results import machine
 from rich.progress import track
@@ -66,7 +66,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=2026)
     chosen = options.parse_args()
     print(machine())
-    for file in sorted(SHARED.glob("*.clue")):
+    for file in sorted(RECORDED.glob("*.clue")):
         game = load(file)
         solution = game.report().solutions[0].cards
         begun = time.perf_counter()

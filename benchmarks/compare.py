@@ -3,7 +3,7 @@ How fast and how exact the table of marginals is, against the tools that people 
 
     python benchmarks/compare.py [--quick] [--seed S] [--seconds T] [--workers W]
 
-The same positions for all: the recorded games where they are, the examples, and seeded random games
+The same positions for all: the recorded games, the examples, and seeded random games
 (simulate.py) of several sizes; each early, in the middle and late (a quarter, a half and four
 fifths of the log). The ways are those of methods.py. Each works on each position in a process of
 its own, with limits of time and memory (limited.py); quick ones are repeated with nothing kept, and
@@ -39,7 +39,7 @@ from clue_solver.table import SPECTATOR
 
 NAME = "compare"
 ROOT = Path(__file__).resolve().parents[1]
-RECORDED = ROOT.parent / "shared" / "games"
+RECORDED = ROOT / "tests" / "games"
 OURS = next(iter(METHODS))
 STAGES = {"early": 0.25, "middle": 0.5, "late": 0.8}
 TURNS = 24

@@ -680,7 +680,7 @@ def compared(kind: str, entries: int, openings: Openings) -> Timing:
 
 
 def positions() -> Iterator[tuple[str, int, Openings]]:
-    """Yield the positions by kind: of the recorded games, where they are, and of random ones."""
+    """Yield the positions by kind: of the recorded games and of random ones."""
     from simulate import random_game
 
     from clue_solver.inference.deduction import Deduction
@@ -688,8 +688,8 @@ def positions() -> Iterator[tuple[str, int, Openings]]:
     from clue_solver.knowledge import know
     from clue_solver.record import load_record
 
-    shared = Path(__file__).resolve().parents[1].parent / "shared" / "games"
-    games = [("recorded", load_record(file), 1) for file in sorted(shared.glob("*.clue"))]
+    recorded = Path(__file__).resolve().parents[1] / "tests" / "games"
+    games = [("recorded", load_record(file), 1) for file in sorted(recorded.glob("*.clue"))]
     for seats in (3, 4, 5, 6):
         for seed in range(3):
             game = random_game("clue-classic", seats, turns=24, seed=seed)

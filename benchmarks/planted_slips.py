@@ -135,7 +135,7 @@ def planted(kind: Slip, random: Random, seed: int) -> tuple[Record, int, Observa
         entries = list(true.entries)
         entries[place] = Entry(observation=written)
         record = replace(true, entries=tuple(entries))
-        if not Game(record).deduction().consistent(len(entries)):
+        if not Game(record)._deduction().consistent(len(entries)):
             return record, place + 1, meant
     return None
 

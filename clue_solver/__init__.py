@@ -6,46 +6,140 @@ Complete deduction and exact probabilities for Clue and Cluedo.
 >>> report = game.report(upto=9)
 >>> report.verdict("Revolver", "Ben"), round(report.probability("Rope", "envelope"), 3)
 ('holds', 0.352)
+
+A name is loaded when it is first used, so that what needs no solver loads none.
 """
 
 from __future__ import annotations
 
-from clue_solver import plots
-from clue_solver.answers.report import Fact, Report, Solution
-from clue_solver.edition import Edition, load_edition, shipped_editions
-from clue_solver.errors import (
-    ClueError,
-    Contradiction,
-    EditionError,
-    NotationError,
-    RecordError,
-    SetupError,
-    TooLarge,
-)
-from clue_solver.game import Game, load
-from clue_solver.record import Record, parse_record
-from clue_solver.table import Table
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from clue_solver import plots
+    from clue_solver.answers.advice import Advice
+    from clue_solver.answers.corrections import Check
+    from clue_solver.answers.reasons import Reason
+    from clue_solver.answers.report import Fact, Report, Solution
+    from clue_solver.answers.review import Review
+    from clue_solver.batches import review_all
+    from clue_solver.edition import Edition, load_edition, shipped_editions
+    from clue_solver.errors import (
+        ArgumentError,
+        ClueError,
+        Contradiction,
+        EditionError,
+        Impossible,
+        MissingExtra,
+        NotationError,
+        RecordError,
+        SetupError,
+        TooLarge,
+    )
+    from clue_solver.game import Game, load
+    from clue_solver.merging import Disagreement, merge
+    from clue_solver.observation import (
+        Accusation,
+        Answer,
+        Hand,
+        Knowing,
+        Look,
+        Nobody,
+        Observation,
+        Peek,
+        Question,
+        Reveal,
+        Suggestion,
+    )
+    from clue_solver.pads import export_pad, import_notes
+    from clue_solver.record import Record, format_record, parse_record, save
+    from clue_solver.session import Session
+    from clue_solver.table import Slot, Table
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Accusation",
+    "Advice",
+    "Answer",
+    "ArgumentError",
+    "Check",
     "ClueError",
     "Contradiction",
+    "Disagreement",
     "Edition",
     "EditionError",
     "Fact",
     "Game",
+    "Hand",
+    "Impossible",
+    "Knowing",
+    "Look",
+    "MissingExtra",
+    "Nobody",
     "NotationError",
+    "Observation",
+    "Peek",
+    "Question",
+    "Reason",
     "Record",
     "RecordError",
     "Report",
+    "Reveal",
+    "Review",
+    "Session",
     "SetupError",
+    "Slot",
     "Solution",
+    "Suggestion",
     "Table",
     "TooLarge",
+    "export_pad",
+    "format_record",
+    "import_notes",
     "load",
     "load_edition",
+    "merge",
     "parse_record",
     "plots",
+    "review_all",
+    "save",
     "shipped_editions",
 ]
+
+_HOMES = {
+    "batches": "review_all",
+    "edition": "Edition load_edition shipped_editions",
+    "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
+    "NotationError RecordError SetupError TooLarge",
+    "game": "Game load",
+    "merging": "Disagreement merge",
+    "observation": "Accusation Answer Hand Knowing Look Nobody Observation Peek Question Reveal "
+    "Suggestion",
+    "pads": "export_pad import_notes",
+    "plots": "plots",
+    "record": "Record format_record parse_record save",
+    "answers.advice": "Advice",
+    "answers.corrections": "Check",
+    "answers.report": "Fact Report Solution",
+    "answers.reasons": "Reason",
+    "answers.review": "Review",
+    "session": "Session",
+    "table": "Slot Table",
+}
+"""The public names by the module that has them."""
+
+_HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = import_module(f"{__name__}.{_HOME[name]}")
+    found = module if name == "plots" else getattr(module, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -10,7 +10,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 
 from clue_solver.answers.review import ReviewedFile
-from clue_solver.errors import ClueError, shown
+from clue_solver.errors import ClueError, escape
 from clue_solver.game import load
 from clue_solver.table import Shows
 
@@ -48,5 +48,5 @@ def review_file(path: str, shows: Shows | None, sample: int | None, seed: int) -
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
-    name = shown(path, most=200)
+    name = escape(path, most=200)
     return ReviewedFile(path=path, error=reason if reason.startswith(name) else f"{name}: {reason}")

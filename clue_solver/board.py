@@ -7,10 +7,11 @@ costs the roll and always gets there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from clue_solver.edition import Board, Edition
-from clue_solver.errors import SetupError
+from clue_solver.errors import ArgumentError
 from clue_solver.names import Names
 
 
@@ -19,18 +20,18 @@ def rooms_of(edition: Edition) -> tuple[str, ...]:
     Return the names of the rooms, in edition order.
 
     Raises:
-        SetupError: If the edition has none.
+        ArgumentError: If the edition has none.
     """
     for kind in edition.category:
         if kind.name == "room":
             return tuple(card.name for card in kind.cards)
-    raise SetupError(f"{edition.name} has no rooms")
+    raise ArgumentError(f"{edition.name} has no rooms", argument="rooms")
 
 
-def named_rooms(edition: Edition, text: str) -> dict[str, float]:
-    """Return the rooms in a list such as `Hall, Study`, each surely in reach."""
+def named_rooms(edition: Edition, rooms: str | Iterable[str]) -> dict[str, float]:
+    """Return the rooms of a list, one by one or such as `Hall, Study`, each surely in reach."""
     names = Names("room", rooms_of(edition), aliases=_aliases(edition))
-    return {names.find(word): 1.0 for word in text.split(",") if word.strip()}
+    return dict.fromkeys(names.find_all(rooms), 1.0)
 
 
 def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float]:
@@ -43,15 +44,19 @@ def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float
         roll: What was rolled; if left out the chance is over all rolls.
 
     Raises:
-        SetupError: If the edition has no distances, or no dice give that roll.
+        ArgumentError: If the edition has no distances, or no dice give that roll.
         NotationError: If there is no such room or start square.
     """
     rooms, board = rooms_of(edition), edition.board
     if board is None or not board.steps:
-        raise SetupError(f"{edition.name} has no distances between rooms; name rooms instead")
+        raise ArgumentError(
+            f"{edition.name} has no distances between rooms; name rooms instead", argument="at"
+        )
     if roll is not None and not board.dice <= roll <= 6 * board.dice:
         dice = "1 die gives" if board.dice == 1 else f"{board.dice} dice give"
-        raise SetupError(f"{dice} {board.dice} to {6 * board.dice}; found {roll}")
+        raise ArgumentError(
+            f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
+        )
     place = Names("room", (*rooms, *board.start), aliases=_aliases(edition)).find(at)
     if place in board.start:
         steps = dict(board.start[place])

@@ -18,7 +18,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from clue_solver.errors import EditionError, shown
+from clue_solver.errors import EditionError, escape
 from clue_solver.extending import Places, extended, place_of
 from clue_solver.shape import Fault, described_value, faults, joined, nearest, strangers, unknown
 
@@ -246,7 +246,7 @@ def _toml(text: str) -> dict[str, Any]:
     except RecursionError:
         raise Fault("", "not TOML that can be read: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:
-        raise Fault("", f"not TOML: {shown(str(error), most=200)}") from None
+        raise Fault("", f"not TOML: {escape(str(error), most=200)}") from None
     except ValueError:
         raise Fault("", "not TOML that can be read: a number has too many digits") from None
 

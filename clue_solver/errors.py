@@ -4,6 +4,7 @@ Everything that can go wrong, in one tree.
     ClueError
     ├── EditionError     an edition file that cannot be used
     ├── SetupError       a table that cannot be: seats, sizes, cards on the table
+    │   └── ArgumentError    an argument of a call that cannot be used; a `ValueError` too
     ├── NotationError    a line that cannot be read, with the place in the line
     ├── RecordError      a file that cannot be read as a record, with the line
     ├── Contradiction    a log whose entries cannot all be true
@@ -12,25 +13,28 @@ Everything that can go wrong, in one tree.
     └── MissingExtra     a library that a plain installation does not have
 
 A message says what was expected, what was found and the nearest right thing; the same facts are
-attributes, so that a face can show them its own way.
+attributes, so that a face can show them its own way. Every error survives pickle and copy as it is.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 WIDEST = 100
 """The most characters of a line that a message quotes."""
 
 
-def shown(text: str, *, most: int = 60) -> str:
+def escape(text: str, *, most: int = 60) -> str:
     """
-    Return the text fit for a message: one line, what does not print escaped, the rest as it is.
+    Return what a person typed, fit for a message: one line, what does not print escaped.
+
+    Names at a table and of an edition print as they are: both refuse any other.
 
     Text of more than `most` characters is clipped.
 
-    >>> print(shown("Ann" + chr(27) + "[31m"))
+    >>> print(escape("Ann" + chr(27) + "[31m"))
     Ann\\x1b[31m
     """
     clipped = text if len(text) <= most else text[: most - 1] + "…"
@@ -53,13 +57,32 @@ def pointed(line: str, column: int) -> str:
     """
     column = max(0, min(column, len(line)))
     start = max(0, min(column - WIDEST // 2, len(line) - WIDEST))
-    before = "…" * (start > 0) + shown(line[start:column], most=WIDEST)
+    before = "…" * (start > 0) + escape(line[start:column], most=WIDEST)
     rest = line[column : start + WIDEST] + "…" * (start + WIDEST < len(line))
-    return f"{before}{shown(rest, most=WIDEST + 1)}\n{' ' * len(before)}^"
+    return f"{before}{escape(rest, most=WIDEST + 1)}\n{' ' * len(before)}^"
 
 
 class ClueError(Exception):
-    """Any error that a person can cause and mend; its text is one message for that person."""
+    """
+    Any error that a person can cause and mend; its text is one message for that person.
+
+    Attributes:
+        argument: The argument of the call that is wrong or that is needed besides, by its name in
+            Python; empty where it is none. A face that calls it otherwise says so itself.
+    """
+
+    argument = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Exception's own way calls the class with `args`, the message, which is not what it takes.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[ClueError], args: tuple[Any, ...], facts: dict[str, Any]) -> ClueError:
+    """Return an error as it was pickled or copied."""
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(facts)
+    return error
 
 
 class EditionError(ClueError):
@@ -73,12 +96,24 @@ class EditionError(ClueError):
 
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
         self.path, self.key = path, key
-        where = ": ".join(shown(part, most=200) for part in (path, key) if part)
+        where = ": ".join(escape(part, most=200) for part in (path, key) if part)
         super().__init__(f"{where}: {message}" if where else message)
 
 
 class SetupError(ClueError):
     """A table that cannot be: too many seats, a name twice, sizes that do not add up."""
+
+
+class ArgumentError(SetupError, ValueError):
+    """
+    An argument of a call that cannot be used: an entry that there is not, a policy of no such name.
+
+    It is a `SetupError` because programs written for earlier versions catch that.
+    """
+
+    def __init__(self, message: str, *, argument: str = "") -> None:
+        self.argument = argument
+        super().__init__(message)
 
 
 class NotationError(ClueError):
@@ -108,9 +143,11 @@ class RecordError(ClueError):
         number: The line in it, counted from 1; 0 for the file as a whole.
     """
 
-    def __init__(self, message: str, *, path: str = "", number: int = 0) -> None:
-        self.path, self.number = path, number
-        name = shown(path, most=200)
+    def __init__(
+        self, message: str, *, path: str = "", number: int = 0, argument: str = ""
+    ) -> None:
+        self.path, self.number, self.argument = path, number, argument
+        name = escape(path, most=200)
         where = f"{name}:{number}" if path and number else name or (f"line {number}" * bool(number))
         super().__init__(f"{where}: {message}" if where else message)
 
@@ -148,7 +185,7 @@ class Impossible(ClueError):
         why = "no deal at this table allows it"
         if entries:
             why = f"{_entries(entries)} rule{'s' * (len(entries) == 1)} it out"
-        super().__init__(f"'{shown(' and '.join(supposed), most=200)}' cannot be: {why}")
+        super().__init__(f"'{escape(' and '.join(supposed), most=200)}' cannot be: {why}")
 
 
 def _entries(entries: tuple[int, ...]) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.answers.advice import Advice, Opponent
 from clue_solver.answers.adviser import Adviser
@@ -18,15 +19,15 @@ from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review
 from clue_solver.errors import (
+    ArgumentError,
     Contradiction,
     Impossible,
     NotationError,
-    SetupError,
-    shown,
+    escape,
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import common, know
-from clue_solver.notation import format_line, parse_line
+from clue_solver.notation import format_fact, format_line, parse_fact
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
@@ -44,7 +45,8 @@ class Game:
     a game never changes. `viewer`, `upto` and `shows` mean the same in every method:
 
     Args of the methods:
-        viewer: A seat's name, or `spectator`; the viewer of the header if left out.
+        viewer: A seat's name, in short as in a record, or `spectator`; the viewer of the header if
+            left out.
         upto: How many entries of the record count; all if left out.
         shows: The show policy: `random`, `none` or `sticky`; the header's if left out.
     """
@@ -72,8 +74,7 @@ class Game:
     @property
     def suppositions(self) -> tuple[str, ...]:
         """What is supposed, as lines such as `Ben has Rope`."""
-        lines = (format_line(each, self.table) for each in self.supposed)
-        return tuple(line.partition(" knows ")[2] for line in lines)
+        return tuple(map(format_fact, self.supposed))
 
     def to_frame(self) -> DataFrame:
         """
@@ -91,14 +92,14 @@ class Game:
         return frame
 
     def __repr__(self) -> str:
-        seats = ", ".join(map(shown, self.table.seats))
-        supposed = f"; supposing {', '.join(map(shown, self.suppositions))}" * bool(self.supposed)
+        seats = ", ".join(self.table.seats)
+        supposed = f"; supposing {', '.join(self.suppositions)}" * bool(self.supposed)
         entries = len(self.observations)
-        return f"<Game: {shown(self.table.edition.title)}; {seats}; entries: {entries}{supposed}>"
+        return f"<Game: {self.table.edition.title}; {seats}; entries: {entries}{supposed}>"
 
     def __str__(self) -> str:
         lines = format_record(self.record).split("\n")
-        return "\n".join(shown(line, most=len(line) + 1) for line in lines).rstrip()
+        return "\n".join(escape(line, most=len(line) + 1) for line in lines).rstrip()
 
     _repr_pretty_ = at_prompt
 
@@ -126,13 +127,14 @@ class Game:
         Return what is certain and how likely the rest is.
 
         Raises:
-            SetupError: If there is no such viewer, entry or policy.
+            NotationError: If there is no such viewer.
+            ArgumentError: If there is no such entry or policy.
             Impossible: If the log rules out what is supposed.
             TooLarge: If the deal diagram would not fit into memory.
         """
         last = self._upto(upto)
         deduction = self._possible(viewer, shows, last)
-        without = self.deduction(viewer=viewer, shows=shows, alone=True) if self.supposed else None
+        without = self._deduction(viewer=viewer, shows=shows, alone=True) if self.supposed else None
         return build_report(
             self.table,
             deduction,
@@ -159,35 +161,38 @@ class Game:
             card, holder: Names, in short as in a record; the holder may be the envelope.
 
         Raises:
-            NotationError: If there is no such card or holder.
-            SetupError: If the card lies face-up, or as `report`.
+            NotationError: If there is no such card, holder or viewer.
+            ArgumentError: If the card lies face-up, or as `report`.
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        names = lexicon_of(self.table)
-        card, holder = names.cards.find(card), names.holders.find(holder)
-        if card not in self.table.cards:
-            raise SetupError(f"{card} lies face-up on the table: everybody sees where it is")
+        card, holder = lexicon_of(self.table).cell(card, holder)
         last = self._upto(upto)
         deduction = self._possible(viewer, shows, last)
-        return reason(self.table, self.observations, deduction, card=card, holder=holder, upto=last)
+        found = reason(
+            self.table, self.observations, deduction, card=card, holder=holder, upto=last
+        )
+        return replace(found, lines=self.lines[:last])
 
     def check(
         self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
     ) -> Check:
         """
-        Return whether the log holds together; if not, its conflict and what would mend it.
+        Return whether the log is consistent; if not, its conflict and suggested corrections.
 
         Raises:
-            SetupError, Impossible: As `report`.
+            NotationError, ArgumentError, Impossible: As `report`.
         """
         last = self._upto(upto)
         deduction = self._possible(viewer, shows, last)
+        who = self._viewer(viewer) or SPECTATOR
         try:
             deduction.possible(last)
         except Contradiction as clash:
             seen = self.observations[:last]
             return Check(
+                viewer=who,
+                lines=self.lines[:last],
                 conflict=clash.entries,
                 steps=explain_conflict(self.table, seen, deduction, clash.entries),
                 corrections=corrections(
@@ -197,7 +202,7 @@ class Game:
                     shows=self._policy(shows),
                 ),
             )
-        return Check()
+        return Check(viewer=who)
 
     def advice(
         self,
@@ -205,10 +210,10 @@ class Game:
         viewer: str | None = None,
         upto: int | None = None,
         shows: Shows | None = None,
-        rooms: str | None = None,
+        rooms: str | Iterable[str] | None = None,
         at: str | None = None,
         roll: int | None = None,
-        dice: str | None = None,
+        dice: str | Iterable[str] | None = None,
         seed: int = 0,
     ) -> Advice:
         """
@@ -216,18 +221,19 @@ class Game:
 
         Args:
             viewer, upto, shows: As everywhere; a spectator cannot be advised.
-            rooms: The rooms in reach, such as `Hall, Study`.
+            rooms: The rooms in reach, such as `Hall, Study`, or one by one.
             at: The room, or the suspect's start square, to start from.
             roll: What was rolled there; all rolls if left out.
-            dice: Three rolled suspects, such as `Plum, Green, White`.
+            dice: Three rolled suspects, such as `Plum, Green, White`, or one by one.
             seed: Of the random deals, where there are too many deals to count each.
 
         Raises:
-            SetupError: If the edition has no such rooms, board or dice, or the viewer is out.
+            NotationError: If a name means nothing.
+            ArgumentError: If the edition has no such rooms, board or dice, or the viewer is out.
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        adviser = self.adviser(viewer=viewer, upto=upto, shows=shows, seed=seed)
+        adviser = self._adviser(viewer=viewer, upto=upto, shows=shows, seed=seed)
         return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice)
 
     def opponents(
@@ -239,9 +245,9 @@ class Game:
         seed: int = 0,
     ) -> tuple[Opponent, ...]:
         """Return how likely every other seat can name the solution; arguments as `advice`."""
-        return tuple(self.adviser(viewer=viewer, upto=upto, shows=shows, seed=seed).opponents())
+        return tuple(self._adviser(viewer=viewer, upto=upto, shows=shows, seed=seed).opponents())
 
-    def adviser(
+    def _adviser(
         self,
         *,
         viewer: str | None = None,
@@ -281,14 +287,14 @@ class Game:
             sample, seed: How many deals to draw where a suggestion has too many to count each.
 
         Raises:
-            SetupError, NotationError, Impossible: If the solution is not told, cannot be read, or
-                is ruled out by the log; `SetupError` where something is supposed.
+            ArgumentError, NotationError, Impossible: If the solution is not told, cannot be read,
+                or is ruled out by the log; `ArgumentError` where something is supposed.
             Contradiction, TooLarge: As `advice`.
         """
         from clue_solver.answers.reviewer import named_solution, review
 
         if self.supposed:
-            raise SetupError("a review tells what was, so nothing can be supposed in it")
+            raise ArgumentError("a review tells what was, so nothing can be supposed in it")
         if solution is not None:
             solution = solution if isinstance(solution, str) else ", ".join(solution)
             solution = named_solution(solution, self.table)
@@ -310,12 +316,12 @@ class Game:
         Where the entries cannot all be true it has none.
 
         Raises:
-            SetupError: As `report`.
+            NotationError, ArgumentError: As `report`.
         """
         from clue_solver.inference.cnf import formula
 
         last = self._upto(upto)
-        knowledge = self.deduction(viewer=viewer, shows=shows).knowledge.upto(last)
+        knowledge = self._deduction(viewer=viewer, shows=shows).knowledge.upto(last)
         text: str = draw(
             formula(knowledge),
             "dimacs",
@@ -332,14 +338,22 @@ class Game:
         Return the least that a seat must know, by what the viewer saw it see.
 
         Its hand and what it saw alone are not in it; all deals that fit count the same.
+
+        Args:
+            seat: Its name, in short as in a record.
+            viewer, upto: As everywhere.
+
+        Raises:
+            NotationError, ArgumentError: If there is no such seat or viewer, or as `report`.
         """
+        seat = lexicon_of(self.table).seats.find(seat)
         eyes = self._viewer(viewer)
-        known = common(self.table, self.observations, viewer=eyes, seat=self._seat(seat))
+        known = common(self.table, self.observations, viewer=eyes, seat=seat)
         return build_report(
             self.table, Deduction(known), viewer=seat, shows="none", upto=self._upto(upto)
         )
 
-    def deduction(
+    def _deduction(
         self, *, viewer: str | None = None, shows: Shows | None = None, alone: bool = False
     ) -> Deduction:
         """
@@ -363,61 +377,48 @@ class Game:
 
     def _possible(self, viewer: str | None, shows: Shows | None, upto: int) -> Deduction:
         """Return the deductions, unless the log rules out what is supposed."""
-        deduction = self.deduction(viewer=viewer, shows=shows)
+        deduction = self._deduction(viewer=viewer, shows=shows)
         if self.supposed:
             try:
                 deduction.possible(upto)
             except Contradiction as clash:
-                alone = self.deduction(viewer=viewer, shows=shows, alone=True)
+                alone = self._deduction(viewer=viewer, shows=shows, alone=True)
                 if alone.consistent(upto):
                     raise Impossible(self.suppositions, clash.entries) from None
                 return alone  # the log clashes whatever is supposed
         return deduction
 
     def _supposition(self, line: str) -> Knowing:
-        lead = f"{self.table.seats[0]} knows "
         try:
-            known = parse_line(lead + line, self.table)
+            return parse_fact(line, self.table)
         except NotationError as error:
-            column = max(0, error.column - len(lead))
             raise NotationError(
-                f"cannot suppose '{shown(line)}': {error.reason}",
-                line=line, column=column, nearest=error.nearest,
+                f"cannot suppose '{escape(line)}': {error.reason}",
+                line=line, column=error.column, nearest=error.nearest,
             ) from None  # fmt: skip
-        if not isinstance(known, Knowing):
-            raise NotationError(
-                f"expected something like 'Ben has Rope'; found '{shown(line)}'", line=line
-            )
-        return known
 
     def _viewer(self, name: str | None) -> str | None:
         if name is None:
             return self.table.viewer
-        if name == SPECTATOR:
-            return None
-        if name not in self.table.seats:
-            seats = ", ".join(map(shown, self.table.seats))
-            raise SetupError(f"viewer: expected {SPECTATOR} or one of {seats}; found {name!r}")
-        return name
-
-    def _seat(self, name: str) -> str:
-        seat = self._viewer(name)
-        if seat is None:
-            raise SetupError("expected a player; found a spectator")
-        return seat
+        found = lexicon_of(self.table).viewers.find(name)
+        return None if found == SPECTATOR else found
 
     def _upto(self, entry: int | None) -> int:
         entries = len(self.observations)
         if entry is None:
             return entries
         if not 0 <= entry <= entries:
-            raise SetupError(f"upto: the record has {entries} entries; found {entry}")
+            raise ArgumentError(
+                f"upto: the record has {entries} entries; found {entry}", argument="upto"
+            )
         return entry
 
     def _policy(self, name: Shows | None) -> Shows:
         policy = name or self.table.shows or "random"
         if policy not in SHOWS:
-            raise SetupError(f"shows: expected one of {', '.join(SHOWS)}; found {policy!r}")
+            raise ArgumentError(
+                f"shows: expected one of {', '.join(SHOWS)}; found {policy!r}", argument="shows"
+            )
         return policy
 
 

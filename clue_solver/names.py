@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum
 
-from clue_solver.errors import NotationError, shown
+from clue_solver.errors import NotationError, escape
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
@@ -53,7 +53,7 @@ def joined(names: Iterable[str], last: str = "or") -> str:
     >>> joined(["Plum", "Peacock", "White"])
     'Plum, Peacock or White'
     """
-    *most, final = (shown(name) for name in names)
+    *most, final = (escape(name) for name in names)
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
@@ -135,6 +135,17 @@ class Names:
             return found[0]
         raise self.unknown(text)
 
+    def find_all(self, texts: str | Iterable[str]) -> tuple[str, ...]:
+        """
+        Return the names that texts stand for: one by one, or one text with commas between.
+
+        Raises:
+            NotationError: If one of them stands for none, or there is none.
+        """
+        if isinstance(texts, str):
+            texts = [text for text in texts.split(",") if text.strip()]
+        return tuple(map(self.find, texts)) or (self.find(""),)
+
     def nearest(self, text: str) -> tuple[str, ...]:
         """Return up to three names that the text may be a slip of, likeliest first."""
         from difflib import get_close_matches
@@ -163,14 +174,14 @@ class Names:
         """Return the error that says that the text is not one of the names, and the nearest."""
         meant = self.readings(" ".join(text.split())) if text.strip() else ()
         near = tuple(name for name in meant or self.nearest(text) if name != text)
-        reason = f"unknown {self.kind} '{shown(text)}'"
+        reason = f"unknown {self.kind} '{escape(text)}'"
         if len(meant) > 1:
             some = (*meant[:3], "others") if len(meant) > _MOST_LISTED else meant
-            reason = f"'{shown(text)}' can be {joined(some)}"
+            reason = f"'{escape(text)}' can be {joined(some)}"
         elif not text.strip():
             reason = f"expected a {self.kind}; found nothing"
         elif near:
-            reason += f"; did you mean '{shown(self._hint(near[0], text))}'?"
+            reason += f"; did you mean '{escape(self._hint(near[0], text))}'?"
         elif self.names:
             reason += f"; expected {self.expected}"
         return NotationError(reason, line=line or text, column=column, nearest=near)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clue_solver.errors import Contradiction, SetupError, shown, wanted
+from clue_solver.errors import ArgumentError, Contradiction, wanted
 from clue_solver.views import charts
 
 if TYPE_CHECKING:
@@ -95,11 +95,12 @@ def solutions(
 
     Raises:
         Contradiction: If the entries cannot all be true.
-        SetupError, TooLarge: As `Game.report`; `most` below 1.
+        ArgumentError: If `most` is below 1.
+        NotationError, ArgumentError, TooLarge: As `Game.report`.
         MissingExtra: If matplotlib is not installed.
     """
     if most < 1:
-        raise SetupError(f"most: expected 1 or more; found {most}")
+        raise ArgumentError(f"most: expected 1 or more; found {most}", argument="most")
     last = game.report(viewer=viewer, shows=shows, upto=upto)
     if not last.consistent:
         raise Contradiction(last.conflict)
@@ -198,5 +199,6 @@ def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
 
 def _label(name: str, *, most: int = 24) -> str:
     """Return a name as matplotlib draws it: no formula, and never left out of a legend."""
-    text = shown(name, most=most).replace("$", r"\$")
+    clipped = name if len(name) <= most else f"{name[: most - 1]}…"
+    text = clipped.replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text

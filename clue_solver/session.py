@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.errors import NotationError, SetupError
+from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.notation import Course, parse_line, settle, split_comment
-from clue_solver.observation import Accusation, Answer, Hand, Suggestion
+from clue_solver.observation import Accusation, Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.record.keeper import Keeper
 from clue_solver.table import Table
@@ -76,7 +77,7 @@ class Session:
 
     def tell(self, line: str) -> int:
         """
-        Add an entry and return its number.
+        Add an entry from a line, in full or in short, and return its number.
 
         Raises:
             NotationError: If the line cannot be read; nothing has changed then.
@@ -86,12 +87,30 @@ class Session:
         self._become(self.record.append(observation, comment=comment))
         return len(self.record.entries)
 
+    def append(self, observation: Observation, *, comment: str = "") -> int:
+        """
+        Add an entry that is an observation already and return its number.
+
+        It is checked as a line is, and passes that follow from the order of answering are filled
+        in; names in it stand in full.
+
+        Raises:
+            NotationError: If it has no meaning at this table; nothing has changed then.
+            RecordError: If the comment cannot be written as one.
+        """
+        try:
+            whole: Observation = convert(to_builtins(observation), Observation)
+        except (ValidationError, TypeError) as error:
+            raise NotationError(f"expected an observation; {error}") from None
+        self._become(self.record.append(whole, comment=comment))
+        return len(self.record.entries)
+
     def edit(self, entry: int, line: str) -> None:
         """
         Say an earlier entry anew.
 
         Raises:
-            SetupError: If there is no such entry.
+            ArgumentError: If there is no such entry.
             NotationError: If the line, or a later one after it, cannot be read.
         """
         old = self._entry(entry)
@@ -107,7 +126,7 @@ class Session:
         Take an earlier entry out.
 
         Raises:
-            SetupError: If there is no such entry.
+            ArgumentError: If there is no such entry.
             NotationError: If a later line has no meaning without it.
         """
         self._entry(entry)
@@ -166,7 +185,7 @@ class Session:
         return self.game.report(viewer=viewer, upto=upto)
 
     def check(self) -> Check:
-        """Return whether the log holds together, and what would mend it."""
+        """Return whether the log is consistent; if not, suggested corrections."""
         return self.game.check()
 
     def clashes(self, line: str) -> bool:
@@ -176,7 +195,7 @@ class Session:
             longer = Game(self.record.append(observation))
         except NotationError:
             return False
-        return not longer.deduction().consistent(len(longer.observations))
+        return not longer._deduction().consistent(len(longer.observations))
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
@@ -227,7 +246,7 @@ class Session:
     def _entry(self, number: int) -> Entry:
         entries = self.record.entries
         if not 1 <= number <= len(entries):
-            raise SetupError(f"no entry {number}: the log has {len(entries)}")
+            raise ArgumentError(f"no entry {number}: the log has {len(entries)}", argument="entry")
         return entries[number - 1]
 
     def _settled(self, entries: Iterable[Entry], table: Table | None = None) -> Record:
@@ -260,12 +279,12 @@ def with_hands(table: Table, text: str) -> Table:
     Return the table with other hand sizes, as they are typed: numbers, `?` for one unknown.
 
     Raises:
-        SetupError: If they cannot be read or do not add up.
+        SetupError: If they do not add up; an `ArgumentError` if they cannot be read.
     """
     sizes = text.replace(",", " ").split()
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
-            raise SetupError(f"hands: expected numbers or ?; found {size!r}")
+            raise ArgumentError(f"hands: expected numbers or ?; found {size!r}", argument="hands")
     hands = tuple(None if size == "?" else int(size) for size in sizes)
     return replace(table, hands=() if set(hands) <= {None} else hands)
 

@@ -12,7 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from clue_solver.edition import RESERVED, SEATS, Answering, Edition, Side
-from clue_solver.errors import SetupError, shown
+from clue_solver.errors import SetupError
 
 Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")
@@ -132,7 +132,7 @@ class Table(Struct, frozen=True, kw_only=True):
             if not low <= size <= high:
                 expected = f"{low}" if low == high else f"{low} or {high}"
                 raise SetupError(
-                    f"{shown(seat)} holds {expected} cards of the {self.dealt} dealt; found {size}"
+                    f"{seat} holds {expected} cards of the {self.dealt} dealt; found {size}"
                 )
             sizes[place] = size
         return self._bounds(sizes)
@@ -162,9 +162,7 @@ def _check_seats(table: Table) -> None:
         if slot.name.casefold() in taken:
             raise SetupError(f"face-down: {slot.name!r} is {taken[slot.name.casefold()]} already")
         if slot.count < 1:
-            raise SetupError(
-                f"face-down: {shown(slot.name)} needs at least 1 card; found {slot.count}"
-            )
+            raise SetupError(f"face-down: {slot.name} needs at least 1 card; found {slot.count}")
         taken[slot.name.casefold()] = "a face-down slot"
     for seat in table.seats:
         if not seat.strip():
@@ -172,21 +170,20 @@ def _check_seats(table: Table) -> None:
         if any(mark in seat for mark in ",:#"):
             raise SetupError(f"players: a name may not hold a comma, a colon or #; found {seat!r}")
         if not _writable(seat):
-            raise SetupError(f"players: a name is words with one space between; found {seat!r}")
+            expected = "a name is words with one space between and no control character"
+            raise SetupError(f"players: {expected}; found {seat!r}")
         if seat.casefold() in taken:
             raise SetupError(f"players: {seat!r} is {taken[seat.casefold()]} already")
         taken[seat.casefold()] = "a player"
     if table.viewer is not None and table.viewer not in table.seats:
         raise SetupError(
-            f"viewer: expected one of {', '.join(map(shown, table.seats))}; found {table.viewer!r}"
+            f"viewer: expected one of {', '.join(table.seats)}; found {table.viewer!r}"
         )
 
 
 def _writable(name: str) -> bool:
     """Whether a line of a record can hold the name and give it back as it was."""
-    if not name or name != " ".join(name.split()) or "\0" in name:
-        return False
-    return not any("\ud800" <= mark <= "\udfff" for mark in name)
+    return bool(name) and name == " ".join(name.split()) and name.isprintable()
 
 
 def _check_cards(table: Table) -> None:

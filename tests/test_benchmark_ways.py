@@ -106,7 +106,7 @@ def test_an_error_in_the_work_is_an_error_here() -> None:
 
 @given(games())
 def test_rules_rule_out_nothing_that_can_be(game: Game) -> None:
-    complete = game.deduction()
+    complete = game._deduction()
     knowledge = complete.knowledge
     possible = complete.possible(knowledge.entries)
     counting = propagated(knowledge, counting=True)
@@ -119,7 +119,7 @@ def test_rules_rule_out_nothing_that_can_be(game: Game) -> None:
 def test_a_counted_hand_tells_more_than_its_clauses() -> None:
     text = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
     text += "Ann knows Ben has Brains Plum\nAnn knows Ben has Brawn Plum\n"
-    knowledge = Game(parse_record(text)).deduction().knowledge
+    knowledge = Game(parse_record(text))._deduction().knowledge
     ben = 0b010
     counted = propagated(knowledge, counting=True)
     assert 2 == sum(mask == ben for mask in counted)

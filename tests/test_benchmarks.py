@@ -146,7 +146,7 @@ def test_the_truth_known_costs_nothing_and_an_even_guess_its_bits() -> None:
 
 def test_a_case_is_scored_by_the_chance_of_the_true_solution() -> None:
     game = random_game("clue-classic", 3, turns=0, seed=1)
-    layout = Game(game).deduction().knowledge.layout
+    layout = Game(game)._deduction().knowledge.layout
     truth = np.zeros(layout.cards, int)
     truth[[0, 6, 12]] = layout.envelope
     cases = Solutions(np.array([[0, 6, 12], [1, 6, 12]]), np.array([0.25, 0.75]))

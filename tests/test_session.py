@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clue_solver import NotationError, RecordError, SetupError, parse_record
+from clue_solver import ArgumentError, NotationError, RecordError, SetupError, parse_record
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.record.keeper import Keeper
 from clue_solver.session import Session
@@ -86,7 +86,7 @@ def test_an_earlier_entry_can_be_edited_and_deleted() -> None:
     assert 2 == len(session.record.entries)
     assert session.undo()
     assert 3 == len(session.record.entries)
-    with pytest.raises(SetupError, match="no entry 9"):
+    with pytest.raises(ArgumentError, match="no entry 9"):
         session.delete(9)
 
 

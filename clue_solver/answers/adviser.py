@@ -34,7 +34,7 @@ from clue_solver.answers.opponents import chance_opponent_knows, notches, seats_
 from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
 from clue_solver.edition import Category
-from clue_solver.errors import SetupError, TooLarge, shown
+from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.asking import Outcome, Question
@@ -93,10 +93,14 @@ class Adviser:
         sample: int | None = None,
     ) -> None:
         if viewer is None:
-            raise SetupError("a spectator makes no suggestions: name a player as the viewer")
+            raise ArgumentError(
+                "a spectator makes no suggestions: name a player as the viewer", argument="viewer"
+            )
         self.table, self.observations = table, tuple(observations[:upto])
         if viewer in seats_out(self.observations):
-            raise SetupError(f"{shown(viewer)} has accused wrongly and is out of the game")
+            raise ArgumentError(
+                f"{viewer} has accused wrongly and is out of the game", argument="viewer"
+            )
         self.viewer, self.shows, self.upto, self.rng = viewer, shows, upto, rng
         self.numbers = Numbers(table)
         self.cards, self.holders = table.cards, table.holders
@@ -109,24 +113,24 @@ class Adviser:
     def advice(
         self,
         *,
-        rooms: str | None = None,
+        rooms: str | Iterable[str] | None = None,
         at: str | None = None,
         roll: int | None = None,
-        dice: str | None = None,
+        dice: str | Iterable[str] | None = None,
         leaks: bool = True,
     ) -> Advice:
         """
         Return what to do.
 
         Args:
-            rooms: The rooms in reach, as a list.
+            rooms: The rooms in reach, one by one or with commas between.
             at: Where the viewer stands; the rooms in reach follow from the board.
             roll: What was rolled there.
-            dice: Three rolled suspects, as a list.
+            dice: Three rolled suspects, likewise.
             leaks: Whether to tell what a spectator would learn.
 
         Raises:
-            SetupError: If the edition has no such rooms, board or dice.
+            ArgumentError: If the edition has no such rooms, board or dice.
             NotationError: If a name means nothing.
         """
         chances = self._reach(rooms, at, roll)
@@ -222,17 +226,21 @@ class Adviser:
         )
 
     def _reach(
-        self, rooms: str | None, at: str | None, roll: int | None
+        self, rooms: str | Iterable[str] | None, at: str | None, roll: int | None
     ) -> dict[str, float] | None:
         edition = self.table.edition
         if rooms is not None and at is not None:
-            raise SetupError("give either the rooms in reach or where you are, not both")
+            raise ArgumentError(
+                "give either the rooms in reach or where you are, not both", argument="rooms"
+            )
         if rooms is not None:
             return named_rooms(edition, rooms)
         if at is not None:
             return board_reach(edition, at, roll)
         if roll is not None:
-            raise SetupError("a roll needs a place to start from: add where you are")
+            raise ArgumentError(
+                "a roll needs a place to start from: add where you are", argument="at"
+            )
         return None
 
     def _chance(self, cards: Sequence[str], chances: dict[str, float] | None) -> float:
@@ -241,16 +249,20 @@ class Adviser:
         rooms = set(rooms_of(self.table.edition))
         return prod(chances.get(card, 0.0) for card in cards if card in rooms)
 
-    def _faces(self, dice: str | None) -> tuple[str, ...] | None:
+    def _faces(self, dice: str | Iterable[str] | None) -> tuple[str, ...] | None:
         if dice is None:
             return None
         edition = self.table.edition
         if not edition.dice or not edition.features:
-            raise SetupError(f"{edition.name} has no dice with suspects on them")
+            raise ArgumentError(
+                f"{edition.name} has no dice with suspects on them", argument="dice"
+            )
         names = Names("suspect", edition.features, aliases=edition.aliases)
-        faces = tuple(names.find(word) for word in dice.split(",") if word.strip())
+        faces = names.find_all(dice)
         if len(faces) != 3:
-            raise SetupError(f"expected three rolled suspects; found {len(faces)}")
+            raise ArgumentError(
+                f"expected three rolled suspects; found {len(faces)}", argument="dice"
+            )
         return faces
 
     def _ranked(self, allowed: dict[Cards, float]) -> list[tuple[Cards, Gain]]:

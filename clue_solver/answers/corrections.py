@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import Value
+from clue_solver.answers.display import ShownValue, Value
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
@@ -37,7 +37,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.table import Shows, Table
+from clue_solver.table import SPECTATOR, Shows, Table
 
 Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
 
@@ -99,7 +99,7 @@ class Correction(Value, frozen=True, kw_only=True):
         return told | {"and": more} if more else told
 
 
-class Check(Value, frozen=True, kw_only=True):
+class Check(ShownValue, frozen=True, kw_only=True):
     """
     The outcome of checking a log.
 
@@ -107,11 +107,15 @@ class Check(Value, frozen=True, kw_only=True):
         conflict: A smallest set of entries that cannot all be true; `None` where all can.
         steps: The argument that they cannot; its last step is what cannot be.
         corrections: Suggested corrections of the log, likeliest first.
+        viewer: The seat whose log it is, or `spectator`.
+        lines: The entries of the log as lines, in order, to quote from.
     """
 
     conflict: tuple[int, ...] | None = None
     steps: tuple[ReasonStep, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    viewer: str = SPECTATOR
+    lines: tuple[str, ...] = ()
 
     @property
     def consistent(self) -> bool:

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from clue_solver.answers.display import Value
+from clue_solver.answers.display import ShownValue, Value
 from clue_solver.answers.report import Fact, Verdict
-from clue_solver.errors import TooLarge, shown
+from clue_solver.errors import TooLarge
 from clue_solver.inference import steps as stepping
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
@@ -62,7 +62,7 @@ class Influence(Value, frozen=True, kw_only=True):
         return self.after - self.before
 
 
-class Reason(Value, frozen=True, kw_only=True):
+class Reason(ShownValue, frozen=True, kw_only=True):
     """
     Why a holder has a card, lacks it, or may have it.
 
@@ -75,6 +75,7 @@ class Reason(Value, frozen=True, kw_only=True):
         minimum: Whether no smaller set of entries forces it; else only no subset does.
         steps: The argument from the entries to the fact; empty for an open one.
         moved: For an open fact how the entries moved it, the strongest first.
+        lines: The entries of the log as lines, in order, to quote from.
     """
 
     card: str
@@ -85,10 +86,12 @@ class Reason(Value, frozen=True, kw_only=True):
     minimum: bool
     steps: tuple[ReasonStep, ...] = ()
     moved: tuple[Influence, ...] = ()
+    lines: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
         told = super().to_dict()
+        del told["lines"]
         if self.verdict != "open":
             del told["moved"]
         return told
@@ -213,7 +216,7 @@ class Words:
 
     def _holder(self, number: int) -> str:
         name = self.holders[number]
-        return "the envelope" if name == ENVELOPE else shown(name)
+        return "the envelope" if name == ENVELOPE else name
 
     def _names(self, mask: int, last: str = "and") -> str:
         return listed([self.cards[number] for number in card_numbers(mask)], last)
@@ -311,14 +314,14 @@ class Words:
                 return "the whole hand is known"
             case Suggestion(by=by, cards=cards) if fact is not None:
                 if fact.has:
-                    return f"shown to {shown(by)}"
+                    return f"shown to {by}"
                 return f"passed on {listed(cards)}"
             case Question(by=by, about=about) if fact is not None:
                 if fact.has:
-                    return f"shown to {shown(by)}"
+                    return f"shown to {by}"
                 return f"passed on {listed(about)}"
             case Look(by=by):
-                return f"{shown(by)} saw it there"
+                return f"{by} saw it there"
             case Reveal():
                 return "revealed"
             case Nobody():

@@ -10,8 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.answers.display import ShownValue, draw
-from clue_solver.errors import Contradiction, SetupError
+from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -90,8 +91,12 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         """
         Return the probability that the holder has the card.
 
+        Args:
+            card, holder: Names, in short as in a record; the holder may be the envelope.
+
         Raises:
-            SetupError: If the card is not in play or there is no such holder.
+            NotationError: If there is no such card or holder.
+            ArgumentError: If the card lies face-up.
             Contradiction: If no deal fits the log.
         """
         place = self._place(card, holder)
@@ -149,10 +154,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         return answer
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
-        if card not in self.cards:
-            raise SetupError(f"no card {card!r} in play; expected one of {', '.join(self.cards)}")
-        if holder not in self.holders:
-            raise SetupError(f"no holder {holder!r}; expected one of {', '.join(self.holders)}")
+        card, holder = lexicon_of(self.table).cell(card, holder)
         return self.cards.index(card), self.holders.index(holder)
 
 

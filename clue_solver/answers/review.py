@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from clue_solver.answers.display import ShownValue, Value, draw
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.table import Shows, Table
 
 if TYPE_CHECKING:
@@ -171,11 +172,14 @@ class Review(ShownValue, frozen=True, kw_only=True):
     story: str
 
     def seat(self, name: str) -> SeatReview:
-        """Return the review of the seat of that name; `KeyError` if there is none."""
-        for each in self.seats:
-            if each.seat == name:
-                return each
-        raise KeyError(name)
+        """
+        Return the review of the seat of that name, in short as in a record.
+
+        Raises:
+            NotationError: If there is none.
+        """
+        found = lexicon_of(self.table).seats.find(name)
+        return self.seats[self.table.seats.index(found)]
 
     def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
         """Return the timeline or the suggestions as a pandas table."""

@@ -17,7 +17,7 @@ from clue_solver import observation as observed
 from clue_solver.answers import verdicts
 from clue_solver.answers.adviser import Adviser, WeighedSuggestion
 from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
-from clue_solver.errors import Contradiction, Impossible, NotationError, SetupError, shown
+from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know, laid_together
 from clue_solver.knowledge.layout import Numbers, card_numbers
@@ -55,13 +55,15 @@ def review(
         seed: Of these draws.
 
     Raises:
-        SetupError: If nothing tells the solution, or the sample is too small.
+        ArgumentError: If nothing tells the solution, or the sample is too small.
         Impossible: If the log rules the solution out.
         Contradiction: If the entries cannot all be true.
         TooLarge: If a deal diagram would not fit into memory.
     """
     if sample is not None and sample < FEWEST:
-        raise SetupError(f"sample: expected at least {FEWEST} deals; found {sample}")
+        raise ArgumentError(
+            f"sample: expected at least {FEWEST} deals; found {sample}", argument="sample"
+        )
     observations = tuple(observations)
     envelope = _checked(table, observations, solution)
     notes = {
@@ -107,7 +109,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
         NotationError: If it does not name one card of each category.
     """
     lead = f"{table.seats[0]} accuses "
-    expected = f"expected a solution such as '{_example(table)}'; found '{shown(text)}'"
+    expected = f"expected a solution such as '{_example(table)}'; found '{escape(text)}'"
     if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards
         raise NotationError(expected, line=text)
     try:
@@ -115,7 +117,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     except NotationError as error:
         column = max(0, min(error.column - len(lead), len(text)))
         raise NotationError(
-            f"cannot take '{shown(text)}' as the solution: {error.reason}",
+            f"cannot take '{escape(text)}' as the solution: {error.reason}",
             line=text, column=column, nearest=error.nearest,
         ) from None  # fmt: skip
     if not isinstance(parsed, observed.Accusation):
@@ -141,9 +143,10 @@ def _checked(
     if envelope is None:
         proved = _proved(table, possible)
         told = f"; the log proves it to be {proved}" * bool(proved)
-        raise SetupError(
+        raise ArgumentError(
             "the record does not tell the solution: it has no right accusation"
-            f"{told}; give it as --solution '{proved or _example(table)}'"
+            f"{told}; give it as '{proved or _example(table)}'",
+            argument="solution",
         )
     inside = [
         observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,)) for card in envelope

@@ -11,20 +11,19 @@ import functools
 import json
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces.console import CONTRADICTORY, UNUSABLE, as_json, put, terminal
+from clue_solver.faces.console import CONTRADICTORY, UNUSABLE, as_json, policy, put, terminal
 from clue_solver.faces.importing import export, import_, merge
 from clue_solver.faces.reviewing import review
-from clue_solver.table import SHOWS, SPECTATOR, Shows
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
+    from clue_solver.table import Shows
 
 Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -38,13 +37,22 @@ class Translating(click.Group):
         try:
             return super().invoke(ctx)
         except ClueError as error:
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {error}{self._option(ctx, error)}", err=True)
             ctx.exit(CONTRADICTORY if isinstance(error, Contradiction) else UNUSABLE)
         except BrokenPipeError:
             raise
         except OSError as error:
             click.echo(f"error: cannot write: {error.strerror or error}", err=True)
             ctx.exit(UNUSABLE)
+
+    def _option(self, ctx: click.Context, error: ClueError) -> str:
+        """Return the option that an error is about, unless its message begins with that."""
+        command = self.get_command(ctx, ctx.invoked_subcommand or "")
+        for param in command.params if command and error.argument else ():
+            option = param.opts[-1]
+            if param.name == error.argument and not str(error).startswith(f"{option[2:]}:"):
+                return f" ({option})"
+        return ""
 
 
 @click.group(cls=Translating, context_settings={"help_option_names": ["-h", "--help"]})
@@ -85,13 +93,13 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         **others: Any,
     ) -> Any:
         from clue_solver.game import load
-        from clue_solver.names import Names
+        from clue_solver.notation.lexicon import lexicon_of
 
         read = load(game)
         if suppose:
             read = read.suppose(*suppose)
-        if viewer is not None and viewer not in (SPECTATOR, *read.table.seats):
-            viewer = Names("viewer", (SPECTATOR, *read.table.seats)).find(viewer)
+        if viewer is not None:
+            viewer = lexicon_of(read.table).viewers.find(viewer)
         return command(Asked(game, read, viewer, upto, shows), **others)
 
     wrapped: Callable[..., Any] = opened
@@ -102,11 +110,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FACT",
             help="What if: 'Ben has Rope', 'envelope lacks Plum'; may be given more than once.",
         ),
-        click.option(
-            "--shows",
-            type=click.Choice(SHOWS),
-            help="How a player chooses which card to show; the record's choice if left out.",
-        ),
+        policy,
         click.option(
             "--upto",
             type=click.IntRange(min=0),
@@ -116,7 +120,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--viewer",
             metavar="SEAT",
-            help=f"Whose eyes: a player's name or '{SPECTATOR}'; the record's viewer if left out.",
+            help="Whose eyes: a player's name or 'spectator'; the record's viewer if left out.",
         ),
         click.argument("game", metavar="GAME", type=click.Path(allow_dash=True)),
     ):
@@ -165,7 +169,7 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
     else:
         from clue_solver.views.explanations import reason_text
 
-        terminal().print(reason_text(answer, asked.game.lines))
+        terminal().print(reason_text(answer))
 
 
 @main.command()
@@ -179,8 +183,7 @@ def check(asked: Asked, *, as_json: bool) -> None:
     else:
         from clue_solver.views.explanations import check_text
 
-        viewer = asked.viewer or asked.game.table.viewer or "a spectator"
-        terminal().print(check_text(answer, asked.game.lines, viewer=viewer))
+        terminal().print(check_text(answer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 
@@ -229,10 +232,7 @@ def advise(
 
 
 def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
-    from clue_solver.names import Names
-
-    name = Names("player", asked.game.table.seats).find(seat)
-    answer = asked.game.least(name, viewer=asked.viewer, upto=asked.upto)
+    answer = asked.game.least(seat, viewer=asked.viewer, upto=asked.upto)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -305,6 +305,8 @@ def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool
 
 def _form_for(path: str, output: str | None) -> Form:
     """Return the form that the ending of the output names, or the one that the record is not in."""
+    from pathlib import Path
+
     endings: dict[str, Form] = {
         ".clue": "clue",
         ".jsonl": "jsonl",
@@ -319,6 +321,8 @@ def _form_for(path: str, output: str | None) -> Form:
 @click.argument("game", required=False, type=click.Path())
 def new(game: str | None) -> None:
     """Ask for edition, players, hand sizes and own hand, and write the record's header to GAME."""
+    from pathlib import Path
+
     from clue_solver.faces.setup import asked_record
     from clue_solver.record import format_record, save
 
@@ -338,6 +342,7 @@ def new(game: str | None) -> None:
 def play(game: str | None, *, plain: bool) -> None:
     """Log a game at the table; goes on with GAME, or with the last unfinished game."""
     from datetime import date
+    from pathlib import Path
 
     from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
     from clue_solver.record import load_record

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
-from clue_solver.edition import Answering, Side, shipped_editions
-from clue_solver.errors import Contradiction, RecordError, shown
+from clue_solver.errors import Contradiction, RecordError, escape
 from clue_solver.faces.console import put
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from clue_solver.edition import Answering, Side
     from clue_solver.merging import Merged
     from clue_solver.pads import Imported
     from clue_solver.record import Record
@@ -46,8 +46,8 @@ as_json = click.option(
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
 @click.option("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
 @click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
-@click.option("--order", type=click.Choice(get_args(Side)), help="Who answers first.")
-@click.option("--answers", type=click.Choice(get_args(Answering)), help="Who shows a card.")
+@click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
+@click.option("--answers", type=click.Choice(("first", "all")), help="Who shows a card.")
 @click.option(
     "--mark", "marks", multiple=True, metavar="MARK=MEANING",
     help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'; may be given more than once.",
@@ -77,6 +77,8 @@ def import_(
     FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
     JSON Lines, or a record. What was understood goes to standard error.
     """
+    from pathlib import Path
+
     from clue_solver.merging import clash
     from clue_solver.pads import import_notes, said_marks
 
@@ -126,15 +128,11 @@ def export(
     either-or that is still open: at least one of these cards is there.
     """
     from clue_solver.game import load
-    from clue_solver.names import Names
     from clue_solver.pads import export_pad
     from clue_solver.record.files import write_whole
-    from clue_solver.table import SPECTATOR
 
     _check_free(output, force=force)
     read = load(game)
-    if viewer is not None:
-        viewer = Names("viewer", (SPECTATOR, *read.table.seats)).find(viewer)
     pad = export_pad(read, viewer=viewer, upto=upto)
     if output in (None, STDOUT):
         put(pad.to_csv())
@@ -153,6 +151,8 @@ def export(
 @as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
     """Lay several viewers' notes of one game together; what they tell differently is named."""
+    from pathlib import Path
+
     from clue_solver.merging import clash
     from clue_solver.merging import merge as lay_together
     from clue_solver.record import load_record
@@ -174,18 +174,24 @@ def _listed(text: str) -> tuple[str, ...]:
 
 def _names(paths: Sequence[str]) -> tuple[str, ...]:
     """What to call notebooks: their files' names, or their paths where two are called the same."""
-    names = [Path(path).name for path in paths]
+    names = [os.path.basename(path) for path in paths]  # noqa: PTH119
     return tuple(names if len(set(names)) == len(names) else paths)
 
 
 def _check_free(output: str | None, *, force: bool) -> None:
-    if output not in (None, STDOUT) and Path(output or "").exists() and not force:
+    if output not in (None, STDOUT) and os.path.exists(output or "") and not force:  # noqa: PTH110
         reason = "there is such a file already; nothing was written (--force writes over it)"
         raise RecordError(reason, path=output or "")
 
 
 def _placed(record: Record, beside: Path, output: str | None) -> Record:
     """Return the record with the path of its edition's file as it is from the record's place."""
+    from pathlib import Path
+
+    from msgspec.structs import replace
+
+    from clue_solver.edition import shipped_editions
+
     edition = record.table.edition
     if edition.name in shipped_editions():
         return record
@@ -200,7 +206,7 @@ def _understood(told: Imported) -> Iterator[str]:
     for line in told.understood:
         yield f"  {line}"
     for mark, meaning, cells in told.marks:
-        yield f"  {shown(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
+        yield f"  {escape(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
     if told.aside:
         yield "left aside"
     for line in told.aside:
@@ -217,8 +223,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
     )
     for number, lacking in merged.missed:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
-        where = ", ".join(map(shown, lacking))
-        yield f"  entry {number} is not in {where}: {shown(line, most=200)}"
+        where = ", ".join(map(escape, lacking))
+        yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
@@ -259,7 +265,7 @@ def _write(
 
     for number in conflict or ():
         line = format_line(record.entries[number - 1].observation, record.table)
-        click.echo(f"  {number:>4}  {shown(line, most=200)}", err=True)
+        click.echo(f"  {number:>4}  {escape(line, most=200)}", err=True)
     if conflict is None or force:
         if output not in (None, STDOUT):
             save(record, output or "")

@@ -11,10 +11,9 @@ from rich.console import Console, RenderableType
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.errors import ClueError, NotationError, SetupError, pointed, shown
+from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.names import Names
 from clue_solver.session import Session
-from clue_solver.table import SPECTATOR
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text
 from clue_solver.views.text import settled_lines, sheet
@@ -77,7 +76,7 @@ class Plain:
 
     def _tell(self, line: str) -> None:
         entry = self.session.tell(line)
-        self._say(f"{entry}  {shown(self.session.game.lines[-1], most=500)}")
+        self._say(f"{entry}  {self.session.game.lines[-1]}")
         self._say_news(self.session.report())
 
     def _say_news(self, report: Report) -> None:
@@ -96,7 +95,7 @@ class Plain:
         if self.session.finished:
             self._say("   the game is over; /log shows it, /quit leaves")
         elif self.session.turn:
-            self._say(f"   turn: {shown(self.session.turn)}")
+            self._say(f"   turn: {self.session.turn}")
 
     def _changed(self) -> None:
         entries = len(self.session.record.entries)
@@ -140,15 +139,14 @@ class Plain:
         self._draw_sheet(self.session.report(upto=upto))
 
     def _as(self, rest: str) -> None:
-        names = Names("player", (*self.session.record.table.seats, SPECTATOR))
-        self._draw_sheet(self.session.report(viewer=names.find(rest)))
+        self._draw_sheet(self.session.report(viewer=rest))
 
     def _suppose(self, rest: str) -> None:
         self._draw_sheet(self.session.game.suppose(rest).report())
 
     def _log(self, _: str) -> None:
         for number, line in enumerate(self.session.game.lines, 1):
-            self._say(f"{number:>3}  {shown(line, most=500)}")
+            self._say(f"{number:>3}  {line}")
 
     def _best(self, _: str) -> None:
         report = self.session.report()
@@ -161,7 +159,7 @@ class Plain:
         except ValueError:
             words = rest.split()
         if len(words) < 2:
-            raise SetupError("expected a card and a holder, such as: /why plum envelope")
+            raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
         last = NotationError("")
         for cut in range(len(words) - 1, 0, -1):
             try:
@@ -169,14 +167,13 @@ class Plain:
             except NotationError as error:
                 last = error
                 continue
-            self._draw(reason_text(reason, self.session.game.lines))
+            self._draw(reason_text(reason))
             return
         raise last
 
     def _check(self, _: str) -> None:
         check = self.session.check()
-        viewer = self.session.record.table.viewer or "a spectator"
-        self._draw(check_text(check, self.session.game.lines, viewer=viewer))
+        self._draw(check_text(check))
         if check.corrections:
             self._say("/fix 1 makes the first correction, /undo takes the last entry back")
 
@@ -184,9 +181,9 @@ class Plain:
         corrections = self.session.check().corrections
         number = _number(rest or "1", "/fix 1")
         if not 1 <= number <= len(corrections):
-            raise SetupError(f"no correction {number}: there are {len(corrections)}")
+            raise ArgumentError(f"no correction {number}: there are {len(corrections)}")
         for change in corrections[number - 1].changes:
-            self._say(f"   {shown(change.after, most=500)}")
+            self._say(f"   {change.after}")
         self.session.correct(corrections[number - 1])
         self._changed()
 
@@ -231,5 +228,5 @@ def _chance(report: Report, chance: float) -> str:
 
 def _number(text: str, example: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise SetupError(f"expected a number, as in {example}; found '{shown(text)}'")
+        raise ArgumentError(f"expected a number, as in {example}; found '{escape(text)}'")
     return int(text)

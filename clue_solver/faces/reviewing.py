@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import RecordError, shown
-from clue_solver.faces.console import UNUSABLE, put, terminal
-from clue_solver.table import SHOWS, Shows
+from clue_solver.errors import RecordError, escape
+from clue_solver.faces.console import UNUSABLE, policy, put, terminal
 
 if TYPE_CHECKING:
     from clue_solver.answers.review import ReviewedFile
+    from clue_solver.table import Shows
 
 
 @click.command()
@@ -29,11 +29,7 @@ if TYPE_CHECKING:
     metavar="CARDS",
     help="What the envelope held: 'Plum, Rope, Hall'; what the right accusation says if left out.",
 )
-@click.option(
-    "--shows",
-    type=click.Choice(SHOWS),
-    help="How a player chooses which card to show; the record's choice if left out.",
-)
+@policy
 @click.option(
     "--sample",
     type=click.IntRange(min=100),
@@ -100,7 +96,7 @@ def _write(page: str, path: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RecordError(f"cannot write the page: {reason}", path=path) from None
-    click.echo(f"{shown(path, most=200)} written", err=True)
+    click.echo(f"{escape(path, most=200)} written", err=True)
 
 
 def _batch(
@@ -121,7 +117,7 @@ def _batch(
                 told = each.review.to_dict() if each.review else {"error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
-                click.echo(f"{shown(each.path, most=200)}: {in_a_line(each.review)}")
+                click.echo(f"{escape(each.path, most=200)}: {in_a_line(each.review)}")
     if not as_json:
         click.echo(str(tally))
     if tally.failed:

@@ -11,7 +11,7 @@ import click
 from msgspec.structs import replace
 
 from clue_solver.edition import Edition, load_edition, shipped_editions
-from clue_solver.errors import ClueError, NotationError, shown
+from clue_solver.errors import ClueError, NotationError
 from clue_solver.names import Names
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
@@ -41,7 +41,7 @@ def asked_record() -> Record:
     if table.viewer is None:
         return record
     return _asked(
-        f"{shown(table.viewer)}'s hand (empty to add it later)",
+        f"{table.viewer}'s hand (empty to add it later)",
         lambda text: _with_hand(record, text),
         default="",
     )
@@ -56,7 +56,7 @@ def _asked(
 ) -> Answer:
     """Ask until the answer can be read; what is wrong with one is said before the next try."""
     if hint:
-        click.echo(f"({', '.join(map(shown, hint))})", err=True)
+        click.echo(f"({', '.join(hint)})", err=True)
     while True:
         text = click.prompt(question, default=default, show_default=bool(default), err=True)
         try:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.errors import Contradiction, NotationError, RecordError, shown
+from clue_solver.errors import Contradiction, NotationError, RecordError, escape
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import laid_together
 from clue_solver.knowledge.evidence import Evidence, share
@@ -126,7 +126,7 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
     for name, record in zip(called, records, strict=False):
         if len(record.entries) > MOST_ENTRIES:
             raise RecordError(
-                f"expected at most {MOST_ENTRIES:,} entries in a notebook; {shown(name)} has more"
+                f"expected at most {MOST_ENTRIES:,} entries in a notebook; {escape(name)} has more"
             )
     if len(records) < 2 or len(called) != len(records):
         raise RecordError(f"expected two or more notebooks to merge; found {len(records)}")
@@ -230,8 +230,8 @@ class _Merging:
             self.differences.append(said)
 
     def _said(self, source: Source) -> str:
-        line = shown(format_line(source.entry.observation, self.table), most=200)
-        return f"entry {source.number} of {shown(self.names[source.book])} says '{line}'"
+        line = format_line(source.entry.observation, self.table)
+        return f"entry {source.number} of {escape(self.names[source.book])} says '{line}'"
 
     def _same_game(self, one: list[Told], two: list[Told], pairs: list[Pair]) -> None:
         """Refuse notebooks that share less than half of what both should have noticed."""
@@ -242,7 +242,7 @@ class _Merging:
             if mine is not None and theirs is not None
         )
         if 2 * shared < min(public):
-            late = shown(self.names[two[0].sources[0].book])
+            late = escape(self.names[two[0].sources[0].book])
             early = joined(
                 (self.names[book] for book in sorted({s.book for t in one for s in t.sources})),
                 "and",
@@ -315,7 +315,7 @@ def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
         except NotationError as error:
             raise NotationError(
                 f"entry {place + 1} of what they tell together, "
-                f"'{shown(format_line(told.entry.observation, table), most=200)}': {error.reason}"
+                f"'{format_line(told.entry.observation, table)}': {error.reason}"
             ) from None
         course = course.after(observation)
         entry = replace(told.entry, observation=observation, before=before)

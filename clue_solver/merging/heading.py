@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from clue_solver.errors import RecordError, shown
+from clue_solver.errors import RecordError, escape
 from clue_solver.record.header import format_value
 from clue_solver.table import Table
 
@@ -41,8 +41,8 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
         other = _turned(given, table.seats)
         for what, one, two in _header_differences(table, other):
             differences.append(
-                f"{what}: {shown(names[0])} says {shown(one, most=200)}, "
-                f"{shown(names[place])} says {shown(two, most=200)}"
+                f"{what}: {escape(names[0])} says {escape(one, most=200)}, "
+                f"{escape(names[place])} says {escape(two, most=200)}"
             )
         if differences:
             continue
@@ -77,7 +77,7 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
         return
     for seat, mine, theirs in zip(one.seats, one.hands, two.hands, strict=False):
         if mine is not None and theirs is not None and mine != theirs:
-            yield f"hands, {shown(seat)}", str(mine), str(theirs)
+            yield f"hands, {seat}", str(mine), str(theirs)
     if set(one.face_up) != set(two.face_up):
         yield "face-up", ", ".join(one.face_up) or "none", ", ".join(two.face_up) or "none"
     if {slot.name: slot.count for slot in one.slots} != {

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from clue_solver.notation.completing import Completion, Preview, completions, preview
 from clue_solver.notation.course import Course
-from clue_solver.notation.reading import parse_line
+from clue_solver.notation.reading import parse_fact, parse_line
 from clue_solver.notation.settling import Misfit, settle
 from clue_solver.notation.words import split_comment
-from clue_solver.notation.writing import format_line
+from clue_solver.notation.writing import format_fact, format_line
 
 __all__ = [
     "Completion",
@@ -21,7 +21,9 @@ __all__ = [
     "Misfit",
     "Preview",
     "completions",
+    "format_fact",
     "format_line",
+    "parse_fact",
     "parse_line",
     "preview",
     "settle",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from clue_solver.errors import shown
 from clue_solver.notation.misfit import refuse
 from clue_solver.observation import Answer, Suggestion
 from clue_solver.table import Table
@@ -34,10 +33,10 @@ def _check(suggestion: Suggestion, place: int, answer: Answer) -> None:
     if answer.card is not None and answer.answer != "shows":
         refuse("a card goes with the answer 'shows' only", "answers", place, "card")
     if answer.seat == suggestion.by:
-        reason = f"{shown(suggestion.by)} cannot answer their own suggestion"
+        reason = f"{suggestion.by} cannot answer their own suggestion"
         refuse(reason, "answers", place, "seat")
     if any(answer.seat == other.seat is not None for other in suggestion.answers[:place]):
-        refuse(f"{shown(answer.seat or '')} answers twice", "answers", place, "seat")
+        refuse(f"{answer.seat or ''} answers twice", "answers", place, "seat")
 
 
 def _everyone(suggestion: Suggestion, table: Table) -> tuple[Answer, ...]:
@@ -53,16 +52,16 @@ def _first(suggestion: Suggestion, table: Table) -> tuple[Answer, ...]:
     for place, answer in enumerate(suggestion.answers):
         if settled and settled[-1].answer != "passes":
             last = settled[-1]
-            what = "'?'" if last.answer == "unheard" else f"{shown(last.seat or '')} has shown"
-            found = shown(answer.seat or "?")
+            what = "'?'" if last.answer == "unheard" else f"{last.seat or ''} has shown"
+            found = answer.seat or "?"
             refuse(f"expected no answer after {what}; found {found}", "answers", place)
         if answer.answer == "unheard":
             settled.append(UNHEARD)
             continue
         turn = order.index(answer.seat or "")
         if turn < len(settled):
-            early, late = shown(order[turn]), shown(order[len(settled) - 1])
-            expected = ", ".join(map(shown, order))
+            early, late = order[turn], order[len(settled) - 1]
+            expected = ", ".join(order)
             reason = f"an answer out of order: {early} comes before {late}; expected {expected}"
             refuse(reason, "answers", place, "seat")
         settled.extend(_passes(order[len(settled) : turn]))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, shown
+from clue_solver.errors import NotationError, escape
 from clue_solver.names import Names, Reach
 from clue_solver.notation.lexicon import Lexicon
 from clue_solver.notation.misfit import Path
@@ -79,7 +79,7 @@ class Finder:
         error = names.unknown(word.text)
         players = self.lexicon.seats.exact(word.text)
         if players or (instead and not error.nearest):
-            what = f"the player {shown(players[0])}" if players else f"'{shown(word.text)}'"
+            what = f"the player {players[0]}" if players else f"'{escape(word.text)}'"
             wanted = f"{names.expected}{instead and f', or {instead}'}"
             self.fail(f"expected {wanted}; found {what}", word.column)
         else:
@@ -111,7 +111,7 @@ class Finder:
         text = text_of(words)
         if text is None:
             several = ", ".join(word.text for word in words)
-            self.fail(f"expected {wanted}; found '{shown(several)}'", words[0].column)
+            self.fail(f"expected {wanted}; found '{escape(several)}'", words[0].column)
         else:
             self.unknown(words[0]._replace(text=text), names)
         return ()

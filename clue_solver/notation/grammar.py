@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise, product
 
-from clue_solver.errors import shown
+from clue_solver.errors import escape
 from clue_solver.names import Names, joined
 from clue_solver.notation.course import Course
 from clue_solver.notation.finding import Draft, Finder, listed, placed
@@ -69,14 +69,14 @@ class Grammar:
     def _unknown_start(self) -> None:
         seats, first = self.lexicon.seats.names, self.head[0]
         if nobody(self.head) or nobody(self.head[:2]):
-            reason = f"expected the suggestion before its answers; found '{shown(first.text)}'"
+            reason = f"expected the suggestion before its answers; found '{escape(first.text)}'"
             self.finder.fail(reason, first.column)
             return
         error = Names("name", (*seats, *self.lexicon.cards.names, *_RULES)).unknown(first.text)
         reason = error.reason
         if not error.nearest:
             wanted = f"a player, {joined(seats)}, or a card"
-            reason = f"unknown name '{shown(first.text)}'; expected {wanted}"
+            reason = f"unknown name '{escape(first.text)}'; expected {wanted}"
         self.finder.fail(reason, first.column, nearest=error.nearest)
 
     def _mistyped_verb(self, rest: Words) -> None:
@@ -84,7 +84,7 @@ class Grammar:
         if not word or word in _VERBS or self.finder.meant(rest[:1], self.lexicon.cards):
             return
         if word in (*PASSES, *SHOWS):
-            reason = f"expected the suggestion before its answers; found '{shown(rest[0].text)}'"
+            reason = f"expected the suggestion before its answers; found '{escape(rest[0].text)}'"
             self.finder.fail(f"{reason}; a card shown to all: 'reveals'", rest[0].column)
             return
         from difflib import get_close_matches
@@ -92,7 +92,7 @@ class Grammar:
         near = get_close_matches(word[:40], _RULES, n=1)
         near = ["holds"] if _HAS.get(word) == "has" else near
         if near:
-            reason = f"unknown word '{shown(rest[0].text)}'; did you mean '{near[0]}'?"
+            reason = f"unknown word '{escape(rest[0].text)}'; did you mean '{near[0]}'?"
             self.finder.fail(reason, rest[0].column, nearest=tuple(near))
 
     def _suggests(self, who: Words, rest: Words) -> Iterator[Draft]:
@@ -204,7 +204,7 @@ class Grammar:
                 if self.finder.meant(rest[:place], cards) and self.finder.meant(
                     rest[place:], seats
                 ):
-                    reason = f"expected 'to' before '{shown(rest[place].text)}'"
+                    reason = f"expected 'to' before '{escape(rest[place].text)}'"
                     self.finder.fail(reason, rest[place].column)
             self.finder.one(rest, cards, wanted)
         for place in splits if by else ():
@@ -232,7 +232,7 @@ class Grammar:
         found = [_OUTCOMES[word] for word in _OUTCOMES if said and word.startswith(said.casefold())]
         if not found:
             column = tail[0].column if tail else self.finder.end
-            what = f"'{shown(said)}'" if said else "nothing"
+            what = f"'{escape(said)}'" if said else "nothing"
             self.finder.fail(f"expected ': right' or ': wrong'; found {what}", column)
         return found
 
@@ -248,15 +248,23 @@ class Grammar:
                 yield Draft(Hand(seat=seat.name, cards=names), places)
 
     def _knows(self, who: Words, rest: Words) -> Iterator[Draft]:
-        if not self._no_tail():
-            return
+        if self._no_tail():
+            yield from self._facts(lambda: self.finder.who(who, "knows"), rest)
+
+    def fact(self) -> Iterator[Draft]:
+        """Yield what the line spells as a fact by itself, as the first seat's knowledge."""
+        by = Named(self.table.seats[0], "", 0)
+        if self._no_tail():
+            yield from self._facts(lambda: (by,), self.head)
+
+    def _facts(self, who: Callable[[], Sequence[Named]], rest: Words) -> Iterator[Draft]:
         verbs = [place for place, word in enumerate(rest) if word.text.casefold() in _HAS]
         if not verbs:
             self.finder.fail("expected a holder, 'has' or 'lacks', and a card", self.finder.end)
         for place in verbs:
             verb = _HAS[rest[place].text.casefold()]
             for by, holder in product(
-                self.finder.who(who, "knows"),
+                who(),
                 self.finder.one(rest[:place], self.lexicon.holders, "the holder of a card"),
             ):
                 for cards in self._known(verb, rest[place + 1 :]):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from clue_solver.edition import Edition
+from clue_solver.errors import ArgumentError
 from clue_solver.names import Names
-from clue_solver.table import ENVELOPE, Table
+from clue_solver.table import ENVELOPE, SPECTATOR, Table
 
 _KEPT = 8
 
@@ -16,10 +17,12 @@ class Lexicon:
     Attributes:
         cards, features, seats: The names of each.
         things: Cards and features, which questions are about.
+        viewers: Whose eyes: seats and `spectator`.
         places: Seats and face-down slots, which one looks at.
         holders: Seats, slots and the envelope, which one knows about.
         kind: The name of each card's category.
         marked: The cards that each feature marks.
+        face_up: The cards that lie open, which no holder has.
     """
 
     def __init__(self, table: Table) -> None:
@@ -29,10 +32,26 @@ class Lexicon:
         self.features = Names("colour", edition.features, aliases=edition.aliases)
         self.things = card_names(edition, features=True)
         self.seats = Names("player", table.seats)
+        self.viewers = Names("viewer", (SPECTATOR, *table.seats))
         self.places = Names("player or face-down slot" if slots else "player", table.seats + slots)
         self.holders = Names("holder", (*table.seats, *slots, ENVELOPE))
+        self.face_up = table.face_up
         self.kind = edition.category_of
         self.marked = edition.features
+
+    def cell(self, card: str, holder: str) -> tuple[str, str]:
+        """
+        Return the card in play and the holder that two typed names stand for.
+
+        Raises:
+            NotationError: If there is no such card or holder, or more than one.
+            ArgumentError: If the card lies face-up.
+        """
+        card, holder = self.cards.find(card), self.holders.find(holder)
+        if card in self.face_up:
+            reason = f"{card} lies face-up on the table: everybody sees where it is"
+            raise ArgumentError(reason, argument="card")
+        return card, holder
 
 
 def card_names(edition: Edition, *, features: bool = False) -> Names:

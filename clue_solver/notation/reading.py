@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
+from typing import cast
 
-from clue_solver.errors import NotationError, shown
+from clue_solver.errors import NotationError, escape
 from clue_solver.names import Reach, joined
 from clue_solver.notation.course import Course
 from clue_solver.notation.finding import Draft, Finder
@@ -14,8 +17,8 @@ from clue_solver.notation.misfit import Misfit, Path
 from clue_solver.notation.plain import plain_suggestion
 from clue_solver.notation.settling import settle
 from clue_solver.notation.words import Crowded, Named, divided, split_comment, words_in
-from clue_solver.notation.writing import format_line
-from clue_solver.observation import Observation
+from clue_solver.notation.writing import format_fact, format_line
+from clue_solver.observation import Knowing, Observation
 from clue_solver.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
@@ -24,6 +27,7 @@ LONGEST, MOST_WORDS = 10_000, 250
 _MOST_DRAFTS, _MOST_MEANINGS = 2_000, 8
 
 Meanings = dict[Observation, Draft]
+Rules = Sequence[Callable[[Grammar], Iterator[Draft]]]
 
 
 def parse_line(line: str, table: Table, course: Course | None = None) -> Observation:
@@ -38,7 +42,31 @@ def parse_line(line: str, table: Table, course: Course | None = None) -> Observa
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
-    course = course or Course()
+    body = _body(line)
+    plain = plain_suggestion(body, table, lexicon_of(table))
+    if plain is not None:
+        with suppress(Misfit):
+            return settle(plain, table, course)
+    rules = (Grammar.worded, Grammar.wordless)
+    return _read(
+        line, body, table, course or Course(), rules, write=partial(format_line, table=table)
+    )
+
+
+def parse_fact(text: str, table: Table) -> Knowing:
+    """
+    Return the fact that a text such as `Ben has Rope` tells, as the first seat's knowledge.
+
+    Raises:
+        NotationError: As `parse_line`.
+    """
+    return cast(
+        Knowing, _read(text, _body(text), table, Course(), (Grammar.fact,), write=format_fact)
+    )
+
+
+def _body(line: str) -> str:
+    """Return a line without its comment, unless it is too long or empty."""
     body, _ = split_comment(line)
     if not body.strip():
         raise NotationError("expected an observation; found nothing", line=line)
@@ -48,22 +76,25 @@ def parse_line(line: str, table: Table, course: Course | None = None) -> Observa
     if len(body.split()) > MOST_WORDS:
         reason = f"expected at most {MOST_WORDS} words in a line; found {len(body.split())}"
         raise NotationError(reason, line=line)
-    plain = plain_suggestion(body, table, lexicon_of(table))
-    if plain is not None:
-        with suppress(Misfit):
-            return settle(plain, table, course)
+    return body
+
+
+def _read(
+    line: str, body: str, table: Table, course: Course, rules: Rules, *, write: Callable[..., str]
+) -> Observation:
+    """Return what the body of a line means by some rules, which write it back as `write` does."""
     error = NotationError("expected an observation", line=line)
     for reach in Reach:
-        meanings, failure = _meanings(body, table, course, reach)
+        meanings, failure = _meanings(body, table, course, reach, rules)
         if meanings:
-            return _chosen(meanings, line, body, table)
+            return _chosen(meanings, line, body, write)
         if reach is not Reach.ALL:
             error = failure
     raise NotationError(error.reason, line=line, column=error.column, nearest=error.nearest)
 
 
 def _meanings(
-    body: str, table: Table, course: Course, reach: Reach
+    body: str, table: Table, course: Course, reach: Reach, rules: Rules
 ) -> tuple[Meanings, NotationError]:
     """What the line can mean, and why not if it means nothing."""
     lexicon = lexicon_of(table)
@@ -76,8 +107,8 @@ def _meanings(
     found: Meanings = {}
     drafts = 0
     try:
-        for source in (grammar.worded, grammar.wordless):
-            for draft in source():
+        for rule in rules:
+            for draft in rule(grammar):
                 drafts += 1
                 if drafts > _MOST_DRAFTS:
                     raise Crowded
@@ -104,11 +135,11 @@ def _column(path: Path, places: dict[Path, Named], end: int) -> int:
     return end
 
 
-def _chosen(meanings: Meanings, line: str, body: str, table: Table) -> Observation:
+def _chosen(meanings: Meanings, line: str, body: str, write: Callable[..., str]) -> Observation:
     """The one meaning; of several the one whose canonical form the line is."""
     if len(meanings) == 1:
         return next(iter(meanings))
-    lines = {observation: format_line(observation, table) for observation in meanings}
+    lines = {observation: write(observation) for observation in meanings}
     plain = " ".join(body.split())
     exact = [one for one, text in lines.items() if text == plain]
     folded = [one for one, text in lines.items() if text.casefold() == plain.casefold()]
@@ -127,7 +158,7 @@ def _ambiguous(drafts: list[Draft], lines: list[str], line: str) -> NotationErro
     for (column, text), names in sorted(spots.items()):
         each = tuple(dict.fromkeys(names))
         if text and len(names) == len(drafts) and len(each) > 1:
-            reason = f"'{shown(text)}' can be {joined(each)}"
+            reason = f"'{escape(text)}' can be {joined(each)}"
             return NotationError(reason, line=line, column=column, nearest=each)
-    reason = " or ".join(f"'{shown(text, most=120)}'" for text in lines[:3])
+    reason = " or ".join(f"'{text}'" for text in lines[:3])
     return NotationError(f"this can be {reason}", line=line, nearest=tuple(lines))

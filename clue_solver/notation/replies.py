@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from itertools import product
 from typing import NamedTuple
 
-from clue_solver.errors import shown
+from clue_solver.errors import escape
 from clue_solver.notation.finding import Finder
 from clue_solver.notation.misfit import Path
 from clue_solver.notation.words import Named, Word, text_of
@@ -161,7 +161,7 @@ def _said(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> Iterat
     for card in _card(finder, words, asked, quiet=first in (*SHOWS, *PASSES)):
         yield Said("shows", card=card)
     if first in PASSES and len(words) > 1:
-        reason = f"expected a comma before the next answer; found '{shown(words[1].text)}'"
+        reason = f"expected a comma before the next answer; found '{escape(words[1].text)}'"
         finder.fail(reason, words[1].column)
 
 
@@ -176,7 +176,7 @@ def _card(
     slip = "".join(get_close_matches(first.casefold()[:_LONGEST_VERB], _SLIPS, n=1, cutoff=0.7))
     if slip or not cards.unknown(text_of(words) or first).nearest:
         hint = f"; did you mean '{_SLIPS[slip]}'?" if slip else ""
-        found = f"'{shown(first)}'{hint}"
+        found = f"'{escape(first)}'{hint}"
         reason = f"expected passes, shows, a card that was asked for, or ?; found {found}"
         finder.fail(reason, words[0].column, nearest=(_SLIPS[slip],) if slip else ())
         return ()

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from clue_solver.errors import SetupError, shown
+from clue_solver.errors import SetupError, escape
 from clue_solver.names import Names, joined
 from clue_solver.notation.answering import settled_answers
 from clue_solver.notation.course import Course
@@ -78,7 +78,7 @@ class _Check:
     def hand(self, hand: Hand) -> Hand:
         self.name(self.lexicon.seats, hand.seat, "seat")
         if not hand.cards:
-            refuse(f"expected the cards that {shown(hand.seat)} holds; found none", "cards")
+            refuse(f"expected the cards that {hand.seat} holds; found none", "cards")
         self.distinct(hand.cards, "cards")
         for place, card in enumerate(hand.cards):
             self.hidden(card, "cards", place)
@@ -102,7 +102,7 @@ class _Check:
         hint = ""
         if not self.table.hands or self.table.hands[place] is None:
             hint = "; a `hands:` line in the header can say otherwise"
-        whose = shown(hand.seat)
+        whose = hand.seat
         refuse(
             f"{side}: expected {expected} for {whose}; found {found}{hint}",
             *("cards", most if found > most else found - 1),
@@ -148,7 +148,7 @@ class _Check:
     def peek(self, peek: Peek) -> Peek:
         self.name(self.lexicon.seats, peek.by, "by")
         if not self.lexicon.marked:
-            name = shown(self.table.edition.name)
+            name = escape(self.table.edition.name)
             refuse(f"edition {name} has no notch: there is nothing to peek at", "event")
         if peek.feature is not None:
             self.name(self.lexicon.features, peek.feature, "feature")
@@ -163,7 +163,7 @@ class _Check:
             self.name(self.lexicon.cards, reveal.card, "card")
             self.hidden(reveal.card, "card")
         elif reveal.to is None:
-            refuse(f"expected the card that {shown(reveal.seat)} reveals; found none", "card")
+            refuse(f"expected the card that {reveal.seat} reveals; found none", "card")
         return reveal
 
     def accusation(self, accusation: Accusation) -> Accusation:
@@ -191,26 +191,24 @@ class _Check:
     def other(self, seat: str, by: str, verb: str, *path: str | int) -> None:
         if seat == by:
             expected = joined(name for name in self.table.seats if name != by)
-            refuse(f"nobody {verb} themselves: expected {expected}; found {shown(by)}", *path)
+            refuse(f"nobody {verb} themselves: expected {expected}; found {by}", *path)
 
     def distinct(self, cards: Sequence[str], field: str, *, checked: bool = False) -> None:
         for place, card in enumerate(cards):
             if not checked:
                 self.name(self.lexicon.cards, card, field, place)
             if card in cards[:place]:
-                refuse(f"{shown(card)} stands in the line twice", field, place)
+                refuse(f"{card} stands in the line twice", field, place)
 
     def hidden(self, card: str, *path: str | int) -> None:
         if card in self.table.face_up:
-            refuse(f"{shown(card)} lies face-up on the table: nobody holds it", *path)
+            refuse(f"{card} lies face-up on the table: nobody holds it", *path)
 
     def shown_card(self, card: str, asked: Sequence[str], *path: str | int) -> None:
         self.name(self.lexicon.cards, card, *path)
         if card not in asked:
             expected = joined(asked)
-            refuse(
-                f"{shown(card)} was not asked for: expected {expected}", *path, nearest=(*asked,)
-            )
+            refuse(f"{card} was not asked for: expected {expected}", *path, nearest=(*asked,))
         self.hidden(card, *path)
 
     def one_of_each(self, cards: Sequence[str], count: int) -> None:

@@ -40,11 +40,16 @@ def format_line(observation: Observation, table: Table) -> str:
             return f"nobody reveals {card}"
         case Accusation(by=by, cards=cards, right=right):
             return f"{by} accuses {', '.join(cards)}: {'right' if right else 'wrong'}"
-        case Knowing(by=by, holder=holder, has=has, lacks=lacks):
-            verb = "has" if has else "lacks"
-            return f"{by} knows {holder} {verb} {' or '.join(has or lacks)}"
+        case Knowing(by=by):
+            return f"{by} knows {format_fact(observation)}"
         case _:
             assert_never(observation)
+
+
+def format_fact(known: Knowing) -> str:
+    """Return what is known, whoever knows it: `Ben has Rope or Hall`."""
+    verb = "has" if known.has else "lacks"
+    return f"{known.holder} {verb} {' or '.join(known.has or known.lacks)}"
 
 
 def _after(mark: str, name: str | None) -> str:

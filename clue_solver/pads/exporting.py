@@ -54,14 +54,14 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
         upto: How many entries count; all if left out.
 
     Raises:
-        SetupError: If there is no such viewer or entry.
+        NotationError, ArgumentError: If there is no such viewer, or entry.
         TooLarge: As `Game.report`.
         Contradiction: If the entries cannot all be true.
     """
     report = game.report(viewer=viewer, upto=upto)
     if not report.consistent:
         raise Contradiction(report.conflict)
-    known = game.deduction(viewer=viewer).knowledge.upto(report.entries)
+    known = game._deduction(viewer=viewer).knowledge.upto(report.entries)
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
     rows = [_header(table, report.viewer)]

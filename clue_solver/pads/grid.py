@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from clue_solver.errors import ClueError, RecordError, shown, wanted
+from clue_solver.errors import ClueError, RecordError, escape, wanted
 
 _PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKED = (
@@ -49,15 +49,23 @@ class Grid(Struct, frozen=True, kw_only=True):
         cells = self.rows[row]
         return cells[column] if column < len(cells) else ""
 
-    def refuse(self, reason: str, row: int | None = None, column: int | None = None) -> NoReturn:
+    def refuse(
+        self,
+        reason: str,
+        row: int | None = None,
+        column: int | None = None,
+        *,
+        argument: str = "",
+    ) -> NoReturn:
         """
-        Say what is wrong at a place, counted from 0.
+        Say what is wrong at a place, counted from 0, and which argument would help.
 
         Raises:
             RecordError: Always.
         """
         where = place(row, column)
-        raise RecordError(f"{where}: {reason}" if where else reason, path=self.name) from None
+        told = f"{where}: {reason}" if where else reason
+        raise RecordError(told, path=self.name, argument=argument) from None
 
     def blank(self, row: int) -> bool:
         """Whether nothing stands in a row."""
@@ -143,10 +151,10 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
             told = f"{encoding}, {title} between the columns"
             best = (*score, Grid(name=name, rows=rows, told=told))
     if best is None:
-        raise RecordError(f"expected a CSV file; {shown(trouble)}", path=name)
+        raise RecordError(f"expected a CSV file; {escape(trouble)}", path=name)
     grid = best[2]
     if best[1] < 2:
-        found = shown(next(filter(None, text.splitlines()), ""))
+        found = escape(next(filter(None, text.splitlines()), ""))
         raise RecordError(
             f"expected columns with commas, semicolons or tabs between; found '{found}'", path=name
         )

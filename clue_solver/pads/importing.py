@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.edition import Answering, Edition, Side, load_edition
-from clue_solver.errors import RecordError, SetupError, shown
+from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.names import Names, words_of
 from clue_solver.pads.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
 from clue_solver.pads.layout import card_column
@@ -85,7 +85,8 @@ def import_notes(
     showed and what. A record, in either of its forms, is checked and returned.
 
     Args:
-        source: The path of a CSV or JSON Lines file (`-` is standard input), or a pandas frame.
+        source: The path of a CSV or JSON Lines file (`-` is standard input), the text of one, which
+            has more than one line, or a pandas frame.
         edition: A shipped edition's name, the path of an edition file, or an edition. If left out,
             the one shipped edition that has all the cards.
         players: The seats, clockwise. If left out, a pad's players in the order of the columns; a
@@ -117,9 +118,12 @@ def import_notes(
     meanings = Marks(marks)
     if not isinstance(source, str | Path):
         return _from_grid(grid_of_frame(source), setting, meanings)
-    name = "standard input" if str(source) == STDIN else str(source)
-    text, encoding = decoded(content_of(source), name=name)
-    beside = None if str(source) == STDIN else Path(source).parent
+    if isinstance(source, str) and "\n" in source:
+        text, encoding, name, beside = source, "text", "notes", None
+    else:
+        name = "standard input" if str(source) == STDIN else str(source)
+        text, encoding = decoded(content_of(source), name=name)
+        beside = None if str(source) == STDIN else Path(source).parent
     if _is_record(text, name):
         _check_unsaid(setting, name)
         record = parse_record(text, path=name, beside=beside)
@@ -143,7 +147,9 @@ def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     if card_column(grid, setting) is None:
         _refuse_unknown(grid)
     if setting.hand:
-        raise SetupError("a pad tells the viewer's hand itself: no hand is needed besides")
+        raise ArgumentError(
+            "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
+        )
     sheet = read_sheet(grid, setting, marks)
     return Imported(
         record=sheet.record,
@@ -160,12 +166,12 @@ def _refuse_unknown(grid: Grid) -> NoReturn:
     titles = [cell for cell in grid.rows[row] if cell] if grid.rows else []
     names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
     near = [
-        f"'{shown(title)}' may be meant for '{found[0]}'"
+        f"'{title}' may be meant for '{found[0]}'"
         for title in titles
         if (found := names.nearest(title)) and " ".join(words_of(title)) not in ROLES
     ]
     hint = f"; {near[0]}" if near else ""
-    listed = ", ".join(map(shown, titles[:8])) or "nothing"
+    listed = ", ".join(titles[:8]) or "nothing"
     grid.refuse(
         "expected a pad (cards down the side, players across the top) or a table of suggestions "
         f"(columns such as asker, suspect, weapon, room, shower, shown card); {place(row)} has "
@@ -207,7 +213,7 @@ def _grid_of_lines(text: str, name: str) -> Grid:
         except msgspec.DecodeError:
             told = None
         if not isinstance(told, dict):
-            found = shown(line.strip())
+            found = line.strip()
             raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
         objects.append(told)
     return rows_of_objects(objects, name=name)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clue_solver.edition import Edition, load_edition, shipped_editions
-from clue_solver.errors import SetupError, shown
+from clue_solver.errors import SetupError, escape
 from clue_solver.names import Names, words_of
 from clue_solver.notation.lexicon import card_names
 from clue_solver.pads.grid import Grid, place
@@ -63,7 +63,7 @@ class Layout:
 
     Raises:
         RecordError: If something cannot be read; with its row and column.
-        SetupError: If the edition is not known.
+        ArgumentError: If the edition is not known.
     """
 
     def __init__(self, grid: Grid, setting: Setting) -> None:
@@ -91,8 +91,8 @@ class Layout:
         if self.open is not None:
             titles[self.open] = "face-up cards"
         for column in sorted(titles):
-            title = shown(self.grid.cell(self.header, column))
-            yield f"{place(None, column)}, '{title}': {shown(titles[column])}"
+            title = escape(self.grid.cell(self.header, column))
+            yield f"{place(None, column)}, '{title}': {escape(titles[column])}"
         if self.sized is not None:
             yield f"{place(self.sized)}: hand sizes"
 
@@ -103,7 +103,7 @@ class Layout:
             (size,) = hands_in(text or "?")
         except (SetupError, ValueError):
             self.grid.refuse(
-                f"expected a number of cards or ?; found '{shown(text)}'", self.sized, column
+                f"expected a number of cards or ?; found '{escape(text)}'", self.sized, column
             )
         return size
 
@@ -175,7 +175,7 @@ class Layout:
             for other in found:
                 if other.holder.casefold() == holder.casefold():
                     first = place(None, other.place)
-                    reason = f"{shown(holder)} stands in {first} already"
+                    reason = f"{escape(holder)} stands in {first} already"
                     self.grid.refuse(reason, self.header, column)
             self.mine = holder if _OWN.search(title) else self.mine
             found.append(Column(column, holder))
@@ -198,7 +198,7 @@ class Layout:
         if name in {slot.name for slot in self.setting.slots}:
             return name
         if words in _ASIDE:
-            title = shown(self.grid.cell(self.header, column))
+            title = escape(self.grid.cell(self.header, column))
             self.aside.append(f"{place(None, column)}, '{title}'")
             return None
         if players.names:
@@ -211,7 +211,7 @@ class Layout:
             cell = self.grid.cell(row, column)
             if cell and not (column < self.column and is_heading(cell, self.edition)):
                 self.grid.refuse(
-                    f"expected nothing in a column without a player's name; found '{shown(cell)}'",
+                    f"expected nothing in a column without a player's name; found '{escape(cell)}'",
                     row, column,
                 )  # fmt: skip
 

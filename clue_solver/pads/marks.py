@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
-from clue_solver.errors import ClueError, NotationError, shown
+from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.names import Names
 
 Meaning = Literal["has", "lacks", "maybe"]
@@ -59,7 +59,7 @@ class Marks:
         Take in what was said.
 
         Raises:
-            ClueError: If a meaning is none.
+            ArgumentError: If a meaning is none.
         """
         names = Names("meaning", MEANINGS)
         self._known: dict[str, Meaning] = dict(MARKS)
@@ -67,9 +67,13 @@ class Marks:
             try:
                 found = names.find(meaning)
             except NotationError as error:
-                raise ClueError(f"mark '{shown(mark)}': {error.reason}") from None
+                raise ArgumentError(
+                    f"mark '{escape(mark)}': {error.reason}", argument="marks"
+                ) from None
             if not mark.strip():
-                raise ClueError(f"expected a mark that means '{found}'; found nothing")
+                raise ArgumentError(
+                    f"expected a mark that means '{found}'; found nothing", argument="marks"
+                )
             self._known[folded(mark)] = cast(Meaning, found)
 
     def read(self, text: str) -> Cell:
@@ -101,13 +105,16 @@ def said_marks(pairs: Iterable[str]) -> dict[str, str]:
     Return the meanings that a command line gives, `X=lacks`.
 
     Raises:
-        ClueError: If one is no such pair.
+        ArgumentError: If one is no such pair.
     """
     found: dict[str, str] = {}
     for pair in pairs:
         mark, equals, meaning = pair.rpartition("=")
         if not equals or not mark.strip():
-            raise ClueError(f"expected a mark and its meaning, 'X=lacks'; found '{shown(pair)}'")
+            raise ArgumentError(
+                f"expected a mark and its meaning, 'X=lacks'; found '{escape(pair)}'",
+                argument="marks",
+            )
         found[mark] = meaning
     return found
 

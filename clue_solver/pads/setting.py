@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from clue_solver.edition import Answering, Edition, Side, load_edition, shipped_editions
-from clue_solver.errors import SetupError, shown
+from clue_solver.errors import ArgumentError, escape
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import parse_line
 from clue_solver.notation.lexicon import card_names
@@ -96,7 +96,7 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
         setting: What was said; an edition that was said is the answer.
 
     Raises:
-        SetupError: If no shipped edition has them all, or more than one does. Where a whole pad
+        ArgumentError: If no shipped edition has them all, or more than one does. Where a whole pad
             fits several, one that has the very names or titles is preferred to other names.
     """
     if setting.edition:
@@ -111,12 +111,15 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
         return found[0], "the only one whose cards these are"
     if found:
         names = joined((edition.name for edition in found), "and")
-        raise SetupError(f"these cards are in {names}: say which edition it is (--edition)")
+        raise ArgumentError(
+            f"these cards are in {names}: say which edition it is", argument="edition"
+        )
     nearest = min(editions, key=lambda edition: len(missing[edition.name]))
-    some = ", ".join(f"'{shown(label)}'" for label in missing[nearest.name][:5])
-    raise SetupError(
+    some = ", ".join(f"'{escape(label)}'" for label in missing[nearest.name][:5])
+    raise ArgumentError(
         f"no shipped edition has all these cards: {nearest.name} has no {some}; "
-        "mend the names, or say which edition it is (--edition)"
+        "mend the names, or say which edition it is",
+        argument="edition",
     )
 
 
@@ -146,10 +149,10 @@ def with_hand(record: Record, hand: str) -> Record:
 
     Raises:
         NotationError: If the hand cannot be read.
-        SetupError: If nobody is the viewer.
+        ArgumentError: If nobody is the viewer.
     """
     if not hand:
         return record
     if record.table.viewer is None:
-        raise SetupError("expected whose hand this is (--viewer); nothing says so")
+        raise ArgumentError("nothing says so: expected whose hand this is", argument="viewer")
     return record.append(parse_line(f"{record.table.viewer} holds {hand}", record.table))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, SetupError, shown
+from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.names import joined
 from clue_solver.observation import Hand, Knowing
 from clue_solver.pads.grid import Grid, place
@@ -41,7 +41,7 @@ def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Sheet:
 
     Raises:
         RecordError: If something on the pad cannot be read; with its row and column.
-        SetupError: If what is needed besides is not known: the edition, or whose pad it is.
+        ArgumentError: If what is needed besides is not known: the edition, or whose pad it is.
     """
     return _Reader(grid, setting, marks).sheet()
 
@@ -86,8 +86,9 @@ class _Reader:
             slots=slots,
         )
         if table.viewer is None:
-            raise SetupError(
-                f"expected whose pad this is (--viewer): {joined(players)}; nothing says so"
+            raise ArgumentError(
+                f"expected whose pad this is: {joined(players)}; nothing says so",
+                argument="viewer",
             )
         return table
 
@@ -113,7 +114,7 @@ class _Reader:
                     strange.setdefault(mark, []).append(place(row, column.place))
                 if len(cell.meanings) > 1:
                     both = joined(sorted(cell.meanings), "and")
-                    reason = f"expected one meaning; found '{shown(text)}', which says {both}"
+                    reason = f"expected one meaning; found '{escape(text)}', which says {both}"
                     self.grid.refuse(reason, row, column.place)
                 found[column.holder, card] = cell
         if strange:
@@ -122,16 +123,15 @@ class _Reader:
 
     def _refuse_marks(self, strange: Mapping[str, list[str]]) -> None:
         told = [
-            f"'{shown(mark)}' ({len(places)} cell{'s' * (len(places) > 1)}, first in {places[0]})"
+            f"'{escape(mark)}' ({len(places)} cell{'s' * (len(places) > 1)}, first in {places[0]})"
             for mark, places in list(strange.items())[:_MOST_STRANGE]
         ]
-        first = shown(next(iter(strange)))
-        either = (
-            "; 1 is an either-or unless --mark '1=has' says otherwise" if "0" in strange else ""
-        )
+        first = escape(next(iter(strange)))
+        either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
         self.grid.refuse(
             f"marks that can mean this or that: {', '.join(told)}; say what each means: "
-            f"--mark '{first}=has', '{first}=lacks' or '{first}=maybe'{either}"
+            f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
+            argument="marks",
         )
 
     def _record(self, table: Table, cells: Mapping[tuple[str, str], Cell]) -> Record:
@@ -169,9 +169,9 @@ class _Reader:
                 continue
             row, column = self.layout.rows[card], columns[holder]
             if card in found:
-                first = f"{shown(found[card])} ({place(None, columns[found[card]])})"
+                first = f"{escape(found[card])} ({place(None, columns[found[card]])})"
                 self.grid.refuse(
-                    f"{card} has two holders: {first} and {shown(holder)}", row, column
+                    f"{card} has two holders: {first} and {escape(holder)}", row, column
                 )
             if card in table.face_up:
                 self.grid.refuse(f"{card} lies face-up: nobody holds it", row, column)
@@ -200,8 +200,8 @@ class _Reader:
             return own
         if least <= len(own) < most:
             self.aside.append(
-                f"{shown(viewer)}'s column does not say whether {len(own)} cards are the whole "
-                "hand (--hands, or mark the other cards)"
+                f"{viewer}'s column does not say whether {len(own)} cards are the whole "
+                "hand: give its size, or mark the other cards"
             )
         return ()
 
@@ -222,14 +222,14 @@ class _Reader:
             return record.append(observation)
         except NotationError as error:
             column = next(each.place for each in self.layout.columns if each.holder == holder)
-            self.grid.refuse(f"{shown(holder)}: {error.reason}", None, column)
+            self.grid.refuse(f"{escape(holder)}: {error.reason}", None, column)
 
     def _understood(self, table: Table) -> Iterator[str]:
         yield f"a pad of {len(self.layout.rows)} cards ({self.grid.told})"
         yield f"edition {self.layout.edition.name}, {self.layout.how}"
         how = "as given" if self.setting.players else "clockwise as their columns stand"
-        yield f"players {', '.join(map(shown, table.seats))}, {how}"
-        yield f"the notes of {shown(table.viewer or '')}"
+        yield f"players {', '.join(table.seats)}, {how}"
+        yield f"the notes of {table.viewer or ''}"
         yield from self.layout.understood()
         missing = [card for card in table.cards if card not in self.layout.rows]
         if missing:

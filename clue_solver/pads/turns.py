@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn
 
 from clue_solver.edition import Edition
-from clue_solver.errors import NotationError, RecordError, SetupError, shown
+from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import parse_line
 from clue_solver.notation.lexicon import lexicon_of
@@ -113,8 +113,8 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
         elif role in found:
             first = place(None, found[role])
             grid.refuse(
-                f"expected one column for the {role}; '{shown(title)}' stands beside "
-                f"'{shown(grid.cell(header, found[role]))}' in {first}",
+                f"expected one column for the {role}; '{escape(title)}' stands beside "
+                f"'{escape(grid.cell(header, found[role]))}' in {first}",
                 header, column,
             )  # fmt: skip
         else:
@@ -130,7 +130,7 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Turns:
 
     Raises:
         RecordError: If rows cannot be read; all of them, each with its row and column.
-        SetupError: If the edition or the seating is not known.
+        ArgumentError: If the edition or the seating is not known.
     """
     return _Reader(grid, roles, setting).turns()
 
@@ -145,7 +145,7 @@ class _Reader:
             grid.refuse("expected suggestions below the header; found none")
         self.edition, self.how = self._edition()
         if not setting.players:
-            raise SetupError(self._seating())
+            raise ArgumentError(self._seating(), argument="players")
         self.table = setting.table(self.edition, setting.players)
         self.lexicon = lexicon_of(self.table)
         self.silent: list[int] = []
@@ -161,7 +161,7 @@ class _Reader:
                 faults.append(str(error))
             except NotationError as error:
                 where = place(row, self._column(error))
-                faults.append(f"{shown(self.grid.name)}: {where}: {error.reason}")
+                faults.append(f"{escape(self.grid.name)}: {where}: {error.reason}")
         if faults:
             more = len(faults) - _MOST_FAULTS
             rest = [f"and {more} more rows"] if more > 0 else []
@@ -191,8 +191,8 @@ class _Reader:
         column = self.roles.place["asker"]
         names = dict.fromkeys(filter(None, (self.grid.cell(row, column) for row in self.rows)))
         return (
-            "a table of suggestions does not say who sits where: give the players clockwise "
-            f"(--players); those who asked, in the order of the rows, are {joined(names, 'and')}"
+            f"those who asked, in the order of the rows, are {joined(names, 'and')}; a table of "
+            "suggestions does not say who sits where: give the players clockwise"
         )
 
     def _said(self, role: str, row: int) -> str:
@@ -211,7 +211,7 @@ class _Reader:
         if verdict and verdict.casefold() not in ("no", "-"):
             if verdict.casefold() not in _RIGHT:
                 self._refuse(
-                    f"expected right or wrong; found '{shown(verdict)}'", "accusation", row
+                    f"expected right or wrong; found '{escape(verdict)}'", "accusation", row
                 )
             return Accusation(by=by, cards=cards, right=_RIGHT[verdict.casefold()])
         said = self._said("answers", row)
@@ -259,7 +259,7 @@ class _Reader:
         ]
         for seat in passed:
             if seat not in order:
-                self._refuse(f"{shown(by)} cannot answer their own suggestion", "passes", row)
+                self._refuse(f"{by} cannot answer their own suggestion", "passes", row)
         passes = [Answer(seat=seat, answer="passes") for seat in sorted(passed, key=order.index)]
         if shower.casefold() in _NOBODY:
             if seen.casefold() not in _UNHEARD | _NOBODY:
@@ -280,7 +280,7 @@ class _Reader:
         shown_cards = [seen] if len(names) == 1 else _PARTED.split(seen)
         if seen and len(shown_cards) != len(names):
             wanted = f"{len(names)} cards or ?, one for each who showed"
-            self._refuse(f"expected {wanted}; found '{shown(seen)}'", "shown", row)
+            self._refuse(f"expected {wanted}; found '{escape(seen)}'", "shown", row)
         for name, text in zip(names, shown_cards if seen else [""] * len(names), strict=True):
             seat = self._name(self.lexicon.seats, name, "shower", row)
             if text.casefold() in _UNHEARD | _NOBODY:
@@ -306,9 +306,9 @@ class _Reader:
     def _understood(self) -> Iterator[str]:
         yield f"a table of {len(self.rows)} suggestions ({self.grid.told})"
         yield f"edition {self.edition.name}, {self.how}"
-        yield f"players {', '.join(map(shown, self.table.seats))}, as given"
+        yield f"players {', '.join(self.table.seats)}, as given"
         viewer = self.table.viewer
-        yield f"the notes of {shown(viewer)}" if viewer else "nobody's notes: a spectator's"
+        yield f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's"
         for role, column in self.roles.place.items():
             yield f"{self._title(column)}: {role}"
         for column in self.roles.cards:
@@ -326,4 +326,4 @@ class _Reader:
             )
 
     def _title(self, column: int) -> str:
-        return f"{place(None, column)}, '{shown(self.grid.cell(self.roles.header, column))}'"
+        return f"{place(None, column)}, '{escape(self.grid.cell(self.roles.header, column))}'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NoReturn
 
-from clue_solver.errors import NotationError, RecordError, pointed, shown
+from clue_solver.errors import NotationError, RecordError, escape, pointed
 from clue_solver.notation import Course, format_line, parse_line, split_comment
 from clue_solver.record.entries import Entry, HeaderLine, Record
 from clue_solver.record.header import (
@@ -161,7 +161,7 @@ class _Reader:
                 self._refuse(error.reason, number, 0)
         if not complete:
             lacking = " and ".join(f"`{key}:`" for key in NEEDED if key not in self._values)
-            reason = f"expected the header, which lacks {lacking}; found '{shown(body.strip())}'"
+            reason = f"expected the header, which lacks {lacking}; found '{escape(body.strip())}'"
             self._refuse(reason, number)
 
     def _refuse(self, reason: str, number: int, column: int | None = None) -> NoReturn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.errors import RecordError, shown
+from clue_solver.errors import RecordError, escape
 from clue_solver.notation import Course, settle
 from clue_solver.observation import Observation
 from clue_solver.table import Table
@@ -105,7 +105,7 @@ class Record(Struct, frozen=True, kw_only=True):
 def _check_comment(text: str) -> None:
     """Refuse a comment that a file could not hold, or not give back as it was."""
     if "\n" in text or "\0" in text or text != text.rstrip():
-        raise RecordError(f"expected one line as a comment; found '{shown(text)}'")
+        raise RecordError(f"expected one line as a comment; found '{escape(text)}'")
 
 
 def _check_whole_line(line: str) -> None:
@@ -113,4 +113,4 @@ def _check_whole_line(line: str) -> None:
         return
     _check_comment(line)
     if not line.lstrip().startswith("#"):
-        raise RecordError(f"expected a comment or a blank line; found '{shown(line)}'")
+        raise RecordError(f"expected a comment or a blank line; found '{escape(line)}'")

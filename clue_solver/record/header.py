@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
 from clue_solver.edition import MOST_CARDS, Answering, Edition, Side, load_edition
-from clue_solver.errors import EditionError, NotationError, RecordError, SetupError, shown
+from clue_solver.errors import (
+    ArgumentError,
+    EditionError,
+    NotationError,
+    RecordError,
+    SetupError,
+    escape,
+)
 from clue_solver.names import Names, Reach
 from clue_solver.notation.lexicon import card_names
 from clue_solver.notation.words import Crowded, Unread, listings, words_in
@@ -80,7 +87,7 @@ def format_value(table: Table, key: str) -> str | None:
     if value is None:
         return None
     if key == "edition" and (value != value.strip() or any(m in value for m in "#\n\r\0")):
-        raise RecordError(f"expected an edition whose name fits a line; found '{shown(value)}'")
+        raise RecordError(f"expected an edition whose name fits a line; found '{escape(value)}'")
     if key == "hands":
         return ", ".join("?" if size is None else str(size) for size in value)
     if key == "face-down":
@@ -91,7 +98,7 @@ def format_value(table: Table, key: str) -> str | None:
 def _format_slot(slot: Slot) -> str:
     if _COUNT.fullmatch(slot.name.split()[-1]):
         reason = "expected a name for face-down cards that does not end in a number; found"
-        raise RecordError(f"{reason} '{shown(slot.name)}'")
+        raise RecordError(f"{reason} '{slot.name}'")
     return slot.name if slot.count == 1 else f"{slot.name} {slot.count}"
 
 
@@ -118,7 +125,7 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
         blamed = str(error).partition(":")[0]
         blamed = "hands" if blamed.startswith("hand sizes") else blamed
         number = values[blamed].number if blamed in values else 0
-        raise HeaderError(shown(str(error), most=400), number) from None
+        raise HeaderError(escape(str(error), most=400), number) from None
 
 
 class HeaderError(Exception):
@@ -137,7 +144,7 @@ def _edition(value: Value, beside: Path | None) -> Edition:
     try:
         return load_edition(value.text, beside=beside)
     except EditionError as error:
-        raise HeaderError(shown(str(error), most=1000), value.number) from None
+        raise HeaderError(escape(str(error), most=1000), value.number) from None
 
 
 def _items(value: Value) -> tuple[str, ...]:
@@ -200,7 +207,7 @@ def _number(text: str) -> int | None:
 def _size(text: str, value: Value) -> int | None:
     size = _number(text)
     if size is None and text != "?":
-        reason = f"hands: expected numbers and ?, commas between; found '{shown(text)}'"
+        reason = f"hands: expected numbers and ?, commas between; found '{escape(text)}'"
         raise HeaderError(reason, value.number, value.column)
     return size
 
@@ -210,13 +217,13 @@ def hands_in(text: str) -> tuple[int | None, ...]:
     Return the hand sizes that a list such as `5, 5, ?` tells; `None` for one unknown.
 
     Raises:
-        SetupError: If it holds anything else.
+        ArgumentError: If it holds anything else.
     """
     value = Value(text, 0, 0)
     try:
         return tuple(_size(item, value) for item in _numbers(value))
     except HeaderError as error:
-        raise SetupError(error.reason) from None
+        raise ArgumentError(error.reason, argument="hands") from None
 
 
 def slots_in(text: str) -> tuple[Slot, ...]:
@@ -224,12 +231,12 @@ def slots_in(text: str) -> tuple[Slot, ...]:
     Return the face-down slots that a list such as `Ballroom, Pool 3` names.
 
     Raises:
-        SetupError: If a count is none.
+        ArgumentError: If a count is none.
     """
     try:
         return tuple(_slots(Value(text, 0, 0)))
     except HeaderError as error:
-        raise SetupError(error.reason) from None
+        raise ArgumentError(error.reason, argument="face_down") from None
 
 
 def _slots(value: Value) -> Iterator[Slot]:
@@ -242,6 +249,6 @@ def _slots(value: Value) -> Iterator[Slot]:
         if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
             wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
             column = value.column + item.start() + len(item[0]) - len(item[0].lstrip())
-            reason = f"face-down: expected {wanted}; found '{shown(item[0].strip())}'"
+            reason = f"face-down: expected {wanted}; found '{escape(item[0].strip())}'"
             raise HeaderError(reason, value.number, column)
         yield Slot(name=" ".join(name), count=count)

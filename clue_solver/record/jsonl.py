@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.edition import Answering, Side, load_edition
-from clue_solver.errors import EditionError, RecordError, SetupError, shown
+from clue_solver.errors import EditionError, RecordError, SetupError, escape
 from clue_solver.names import Names, joined
 from clue_solver.notation import Course, Misfit, settle
 from clue_solver.notation.lexicon import card_names, lexicon_of
@@ -159,7 +159,7 @@ class _Reader:
             self.refuse(number, "$.event", "the header object stands first, and once")
         kind = _KINDS.get(event) if isinstance(event, str) else None
         if kind is None:
-            found = "nothing" if event is None else f"'{shown(str(event))}'"
+            found = "nothing" if event is None else f"'{escape(str(event))}'"
             self.refuse(number, "$.event", f"expected {joined(_KINDS)}; found {found}")
         aside = {key: told.pop(key) for key in _ASIDE if key in told}
         self._check_fields(number, told, ("event", *kind.__struct_fields__), "$")
@@ -183,13 +183,13 @@ class _Reader:
             told = msgspec.json.decode(line)
             json.loads(line, object_pairs_hook=_once)
         except _Twice as twice:
-            self.refuse(number, "$", f"'{shown(str(twice))}' stands in one object twice")
+            self.refuse(number, "$", f"'{escape(str(twice))}' stands in one object twice")
         except RecursionError:
             self.refuse(number, "$", "expected a JSON object; found one nested too deeply")
         except (msgspec.DecodeError, ValueError) as error:
             self.refuse(number, "$", f"expected a JSON object; {_in_words(str(error))}")
         if not isinstance(told, dict):
-            self.refuse(number, "$", f"expected a JSON object; found '{shown(line)}'")
+            self.refuse(number, "$", f"expected a JSON object; found '{escape(line)}'")
         return told
 
     def _converted(self, number: int, told: dict[str, Any], kind: Any) -> Any:
@@ -224,7 +224,7 @@ class _Reader:
                 shows=game.shows,
             )
         except (EditionError, SetupError) as error:
-            self.refuse(number, "$", shown(str(error), most=1000))
+            self.refuse(number, "$", escape(str(error), most=1000))
 
 
 def _renamed(told: dict[str, Any], table: Table) -> dict[str, Any]:
@@ -289,7 +289,7 @@ def _in_words(reason: str) -> str:
         one = "|".join(_TYPES)
         types = rf"`((?:{one})(?: [|] (?:{one}))*)`"
         reason = re.sub(types, lambda found: _types(found[1]), reason)
-    return shown(reason, most=200)
+    return escape(reason, most=200)
 
 
 def _types(said: str) -> str:

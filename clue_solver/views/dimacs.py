@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.display import view
-from clue_solver.errors import shown
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.evidence import evidence
 from clue_solver.knowledge.layout import card_numbers
@@ -57,7 +56,7 @@ def dimacs(
 def _heading(table: Table, formula: Formula, viewer: str | None, shows: Shows) -> Iterator[str]:
     entries = len(formula.entries)
     yield (
-        f"{shown(table.edition.title)}, seen by {_onlooker(viewer)}, "
+        f"{table.edition.title}, seen by {_onlooker(viewer)}, "
         f"after {entries} {'entry' if entries == 1 else 'entries'}"
     )
     yield "Each model is a deal that fits; what follows from the cards has variables behind theirs."
@@ -72,20 +71,20 @@ def _heading(table: Table, formula: Formula, viewer: str | None, shows: Shows) -
 def _variables(table: Table, formula: Formula) -> Iterator[tuple[int, str]]:
     for variable in range(1, formula.cards + 1):
         card, holder = formula.place(variable)
-        yield variable, f"{shown(table.holders[holder])} has {shown(table.cards[card])}"
+        yield variable, f"{table.holders[holder]} has {table.cards[card]}"
     for number, count in enumerate(formula.counts, formula.cards + 1):
         yield number, _counted(table, count)
 
 
 def _counted(table: Table, count: Count) -> str:
     """Say what an auxiliary variable says; a long beginning of the deck is not listed."""
-    names = [shown(table.cards[card]) for card in card_numbers(count.cards)]
+    names = [table.cards[card] for card in card_numbers(count.cards)]
     if len(names) > 3 and count.cards & (count.cards + 1) == 0:
         which = f"the first {len(names)} cards"
     else:
         which = ", ".join(names)
     amount = "exactly" if count.exactly else "at least"
-    return f"{shown(table.holders[count.holder])} has {amount} {count.number} of {which}"
+    return f"{table.holders[count.holder]} has {amount} {count.number} of {which}"
 
 
 def _origins(
@@ -97,13 +96,13 @@ def _origins(
 ) -> Iterator[str]:
     """Yield a comment for the rules of the deal and for each entry, as the viewer saw it."""
     yield f"c deal: {_clauses(formula.deal)}"
-    lines = [shown(line, most=200) for line in supposed]
+    lines = list(supposed)
     if lines:
         yield f"c supposed {' and '.join(lines)}: {_clauses(formula.supposed)}"
     seen = dict(evidence(observations, table=table, viewer=viewer))
     for entry, (span, weighed) in enumerate(zip(formula.entries, formula.weighed, strict=True), 1):
         if entry in seen:
-            line = shown(format_line(seen[entry], table), most=1000)
+            line = format_line(seen[entry], table)
         else:
             line = f"not noticed by {_onlooker(viewer)}"
         weights = f", weights of {', '.join(map(str, weighed))}" if weighed else ""
@@ -111,7 +110,7 @@ def _origins(
 
 
 def _onlooker(viewer: str | None) -> str:
-    return f"a {SPECTATOR}" if viewer is None else shown(viewer)
+    return f"a {SPECTATOR}" if viewer is None else viewer
 
 
 def _clauses(places: range) -> str:

@@ -4,7 +4,7 @@ Reasons, checks and advice as text, for a terminal.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rich.console import Group, RenderableType
@@ -15,51 +15,103 @@ from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent, share, view
 from clue_solver.answers.reasons import Reason, ReasonStep, listed
-from clue_solver.errors import shown
-from clue_solver.table import ENVELOPE
+from clue_solver.errors import Contradiction
+from clue_solver.table import ENVELOPE, SPECTATOR
 from clue_solver.views.text import Section, labelled, page, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
 
-def reason_text(reason: Reason, lines: Sequence[str]) -> RenderableType:
+@page(Reason)
+def reason_text(reason: Reason) -> RenderableType:
     """Return why a card is where it is: the entries, and the argument step by step."""
-    if reason.verdict == "open":
-        return _undecided(reason, lines)
-    head = Text(_fact(reason), "bold")
-    if not reason.entries:
-        supposed = any(step.rule == "told" for step in reason.steps)
-        basis = Text("It follows from what is supposed." if supposed else "It is so in every deal.")
-        return Group(head, basis, Text(), _steps(reason.steps))
-    size = "A smallest" if reason.minimum else "An irreducible"
-    return Group(
-        head,
-        Text(),
-        labelled(f"{size} set of entries that forces it", quoted(lines, reason.entries)),
-        Text(),
-        _steps(reason.steps),
-    )
+    first, *more = reason_headline(reason)
+    return Group(Text(first, "bold"), *map(Text, more), *_drawn(reason_sections(reason)))
 
 
-def check_text(check: Check, lines: Sequence[str], *, viewer: str = "the viewer") -> RenderableType:
+@page(Check)
+def check_text(check: Check) -> RenderableType:
     """Return whether the log is consistent for a viewer, or why not, and suggested corrections."""
     if check.conflict is None:
-        return Text(f"The log is consistent, as {shown(viewer)} saw it.")
-    parts: list[RenderableType] = []
+        return Text(check_headline(check))
+    _, *parts = _drawn(check_sections(check))
+    return Group(*parts)
+
+
+def _drawn(sections: Iterable[Section]) -> Iterator[RenderableType]:
+    """Yield the sections, a blank line above each."""
+    for title, told in sections:
+        yield Text()
+        yield labelled(title, told) if told else Text(title)
+
+
+@view(Reason, "line")
+def reason_line(reason: Reason) -> str:
+    """Return where a card is or may be, and the entries behind it, as one line."""
+    head = " ".join(reason_headline(reason))
+    if not reason.entries:
+        return head
+    word = "entry" if len(reason.entries) == 1 else "entries"
+    return f"{head}; {word} {listed([str(entry) for entry in reason.entries])}"
+
+
+@view(Check, "line")
+def check_line(check: Check) -> str:
+    """Return whether the log is consistent, for whom, and how many corrections, as one line."""
+    if check.conflict is None:
+        return f"the log is consistent; {check.viewer}"
+    corrections = f"corrections: {len(check.corrections)}"
+    return f"{Contradiction(check.conflict)}; {check.viewer}; {corrections}"
+
+
+def reason_headline(reason: Reason) -> tuple[str, ...]:
+    """Return where a card is or may be, and where no entry says so, what does."""
+    if reason.verdict == "open":
+        where = "in the envelope" if reason.holder == ENVELOPE else f"with {reason.holder}"
+        head = f"{reason.card} may be {where}: {percent(reason.probability)} %."
+        if any(abs(each.change) >= _NOTABLE for each in reason.moved):
+            return (head,)
+        return head, "No entry changed this chance by half a percentage point or more."
+    if reason.entries:
+        return (_fact(reason),)
+    supposed = any(step.rule == "told" for step in reason.steps)
+    basis = "It follows from what is supposed." if supposed else "It is so in every deal."
+    return _fact(reason), basis
+
+
+def reason_sections(reason: Reason) -> Iterator[Section]:
+    """Yield the entries that force a fact and the argument, or those that moved an open one."""
+    if reason.verdict == "open":
+        yield from _undecided(reason)
+        return
+    if reason.entries:
+        size = "A smallest" if reason.minimum else "An irreducible"
+        told = tuple(quoted(reason.lines, reason.entries))
+        yield Section(f"{size} set of entries that forces it", told)
+    yield _steps(reason.steps)
+
+
+def check_headline(check: Check) -> str:
+    """Return that a viewer's log is consistent."""
+    who = f"a {SPECTATOR}" if check.viewer == SPECTATOR else check.viewer
+    return f"The log is consistent, as {who} saw it."
+
+
+def check_sections(check: Check) -> Iterator[Section]:
+    """Yield which entries contradict each other, why, and the suggested corrections."""
     if check.conflict:
         title = "A smallest set of entries that cannot all be true"
-        parts += [labelled(title, quoted(lines, check.conflict)), Text()]
-    parts += [_steps(check.steps), Text()]
-    if check.corrections:
-        best = _diverse(check.corrections)
-        rows = [row for correction in best for row in _correction(correction)]
-        order = "likeliest first" if best[0].weighed else "most common slip first: too many deals"
-        parts.append(labelled(f"Suggested corrections, {order}", rows))
-        if len(check.corrections) > len(best):
-            parts.append(Text(f"        and {len(check.corrections) - len(best)} more"))
-    else:
-        parts.append(Text("No correction of one or two entries makes the log consistent."))
-    return Group(*parts)
+        yield Section(title, tuple(quoted(check.lines, check.conflict)))
+    yield _steps(check.steps)
+    if not check.corrections:
+        yield Section("No correction of one or two entries makes the log consistent.", ())
+        return
+    best = _diverse(check.corrections)
+    rows = [row for correction in best for row in _correction(correction)]
+    if len(check.corrections) > len(best):
+        rows.append(("", f"and {len(check.corrections) - len(best)} more"))
+    order = "likeliest first" if best[0].weighed else "most common slip first: too many deals"
+    yield Section(f"Suggested corrections, {order}", tuple(rows))
 
 
 def _fact(reason: Reason) -> str:
@@ -67,13 +119,10 @@ def _fact(reason: Reason) -> str:
         verb = "holds" if reason.verdict == "holds" else "does not hold"
         return f"The envelope {verb} {reason.card}."
     verb = "has" if reason.verdict == "holds" else "cannot have"
-    return f"{shown(reason.holder)} {verb} {reason.card}."
+    return f"{reason.holder} {verb} {reason.card}."
 
 
-def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
-    where = "in the envelope" if reason.holder == ENVELOPE else f"with {shown(reason.holder)}"
-    chance = percent(reason.probability)
-    parts: list[RenderableType] = [Text(f"{reason.card} may be {where}: {chance} %.", "bold")]
+def _undecided(reason: Reason) -> Iterator[Section]:
     for title, moved in (
         (
             "Entries that made it likelier",
@@ -84,24 +133,21 @@ def _undecided(reason: Reason, lines: Sequence[str]) -> RenderableType:
             [each for each in reason.moved if -each.change >= _NOTABLE],
         ),
     ):
-        if moved:
-            rows = []
-            for each in moved:
-                ((label, line),) = quoted(lines, [each.entry])
-                change = f"{_share(each.before)} -> {_share(each.after)} %"
-                rows.append((label, f"{change}  {line}"))
-            parts += [Text(), labelled(title, rows)]
-    if len(parts) == 1:
-        parts.append(Text("No entry changed this chance by half a percentage point or more."))
-    return Group(*parts)
+        rows = []
+        for each in moved:
+            ((label, line),) = quoted(reason.lines, [each.entry])
+            change = f"{_share(each.before)} -> {_share(each.after)} %"
+            rows.append((label, f"{change}  {line}"))
+        if rows:
+            yield Section(title, tuple(rows))
 
 
 def _share(chance: float) -> str:
     return f"{chance * 100:.0f}" if chance in (0.0, 1.0) else percent(chance)
 
 
-def _steps(steps: Sequence[ReasonStep]) -> RenderableType:
-    return labelled("The argument", _told(steps))
+def _steps(steps: Sequence[ReasonStep]) -> Section:
+    return Section("The argument", tuple(_told(steps)))
 
 
 def _told(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
@@ -137,7 +183,7 @@ def _why(step: ReasonStep) -> str:
 
 
 def _name(holder: str) -> str:
-    return "the envelope" if holder == ENVELOPE else shown(holder)
+    return "the envelope" if holder == ENVELOPE else holder
 
 
 def _span(first: int, last: int) -> str:
@@ -174,8 +220,8 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
         label = "100 %"
     for change in correction.changes:
         where = "header" if change.entry is None else f"entry {change.entry}"
-        yield label, f"{where}: {shown(change.before, most=200)}"
-        yield "", f"{'':{len(where) - 3}}  -> {shown(change.after, most=200)}"
+        yield label, f"{where}: {change.before}"
+        yield "", f"{'':{len(where) - 3}}  -> {change.after}"
         label = "and"
 
 
@@ -200,7 +246,7 @@ def advice_line(advice: Advice) -> str:
 
 def headline(advice: Advice) -> str:
     """Return whose advice it is, and how much is left open."""
-    return f"{shown(advice.viewer)}, {advice.bits:.2f} bits left"
+    return f"{advice.viewer}, {advice.bits:.2f} bits left"
 
 
 def sections(advice: Advice) -> Iterator[Section]:
@@ -219,12 +265,12 @@ def sections(advice: Advice) -> Iterator[Section]:
         told = f"No room is in reach: head for {advice.heading.room}{way}"
         yield Section(f"{told} ({advice.heading.gain:.2f} bits there).", ())
     if advice.bonus:
-        bonus = ((f"{each.gain:.2f}", shown(each.action, most=200)) for each in advice.bonus[:6])
+        bonus = ((f"{each.gain:.2f}", each.action) for each in advice.bonus[:6])
         yield Section("Bonus die (bits)", tuple(bonus))
     accuse = advice.accuse
     yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
     if advice.opponents:
-        close = ((share(each.knows), shown(each.seat)) for each in advice.opponents)
+        close = ((share(each.knows), each.seat) for each in advice.opponents)
         yield Section("Opponents who may already know the solution", tuple(close))
 
 
@@ -260,4 +306,4 @@ def _cells(each: RankedSuggestion, *, board: bool) -> Iterator[str]:
 def _answer(answer: AnswerChance) -> str:
     if not answer.shows:
         return "nobody shows"
-    return ", ".join(f"{shown(seat)} shows {card}" for seat, card in answer.shows)
+    return ", ".join(f"{seat} shows {card}" for seat, card in answer.shows)

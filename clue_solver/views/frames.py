@@ -15,7 +15,7 @@ from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
-from clue_solver.errors import SetupError, shown, wanted
+from clue_solver.errors import ArgumentError, escape, wanted
 from clue_solver.game import Game
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def of_report(report: Report, what: str) -> DataFrame:
     likeliest first.
 
     Raises:
-        SetupError: If there is no such table.
+        ArgumentError: If there is no such table.
         MissingExtra: If pandas is not installed.
     """
     pandas = wanted("pandas")
@@ -99,7 +99,7 @@ def of_review(review: Review, what: str) -> DataFrame:
     `Moment`; the suggestions a row for each entry, with those of `SuggestionReview`.
 
     Raises:
-        SetupError: If there is no such table.
+        ArgumentError: If there is no such table.
         MissingExtra: If pandas is not installed.
     """
     pandas = wanted("pandas")
@@ -158,8 +158,10 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     return pandas.DataFrame(rows, columns=[*_FIGURES, "error"], index=index)
 
 
-def _no_table(what: str, *known: str) -> SetupError:
-    return SetupError(f"to_frame: expected {' or '.join(known)}; found '{shown(what)}'")
+def _no_table(what: str, *known: str) -> ArgumentError:
+    return ArgumentError(
+        f"to_frame: expected {' or '.join(known)}; found '{escape(what)}'", argument="what"
+    )
 
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:

@@ -3,8 +3,7 @@ Answers as HTML, by the templates beside this module: for a notebook, and a revi
 
 Text takes the colour of the page, and grounds are translucent, so that a sheet reads on light and
 on dark themes. Without the style sheet, which some viewers drop, it is a plain table. A page holds
-its pictures and fetches nothing. Whatever a template is given is data: it is escaped, and what does
-not print is spelled out.
+its pictures and fetches nothing. Whatever a template is given is data, and escaped.
 """
 
 from __future__ import annotations
@@ -18,17 +17,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
 
 from clue_solver.answers.advice import Advice
+from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import view
+from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.errors import ClueError, shown
+from clue_solver.errors import ClueError
 from clue_solver.game import Game
 from clue_solver.table import SPECTATOR
 from clue_solver.views import charts, explanations, text
 from clue_solver.views import review as reviewed
-
-LONGEST = 5000
-"""The most characters of a text that a page shows."""
 
 _POLICIES = {
     "random": "whoever could show several cards is taken to have chosen one at random",
@@ -75,13 +73,9 @@ class Joined(Extension):
         return re.sub(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{\"])", "", source).replace("\n", " ")
 
 
-def fit(value: object) -> object:
-    """Return what a template writes: text printable, a place in a picture to six digits."""
-    if isinstance(value, float):
-        return f"{value:.6g}"
-    if isinstance(value, str) and not hasattr(value, "__html__"):
-        return shown(value, most=LONGEST)
-    return value
+def rounded(value: object) -> object:
+    """Return what a template writes: a place in a picture to six digits, all else as it is."""
+    return f"{value:.6g}" if isinstance(value, float) else value
 
 
 @view(Report, "html")
@@ -110,6 +104,21 @@ def game(game: Game) -> str:
     except ClueError as refused:  # a notebook shows what there is
         drawn, error = {}, str(refused)
     return _filled("game", heads=heads, lines=lines, drawn=drawn, error=error)
+
+
+@view(Reason, "html")
+def reason(reason: Reason) -> str:
+    """Return why a card is where it is, or may be."""
+    heading = explanations.reason_headline(reason)
+    return _filled("explained", heading=heading, sections=explanations.reason_sections(reason))
+
+
+@view(Check, "html")
+def check(check: Check) -> str:
+    """Return whether a log is consistent; if not, why, and suggested corrections."""
+    if check.conflict is None:
+        return _filled("explained", heading=(explanations.check_headline(check),), sections=())
+    return _filled("explained", heading=(), sections=explanations.check_sections(check))
 
 
 @view(Advice, "html")
@@ -168,6 +177,6 @@ def _templates() -> Environment:
         loader=PackageLoader("clue_solver.views"),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=fit,
+        finalize=rounded,
         extensions=[Joined],
     )

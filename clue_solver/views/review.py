@@ -12,7 +12,6 @@ from rich.text import Text
 
 from clue_solver.answers.display import share, since_when, view
 from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
-from clue_solver.errors import shown
 from clue_solver.views.text import Section, labelled, page
 
 _TOLD = 4000
@@ -27,7 +26,7 @@ def review_text(review: Review) -> RenderableType:
     """Return the whole review."""
     parts: list[RenderableType] = [
         Text(headline(review), "bold"),
-        Text(shown(review.story, most=_TOLD)),
+        Text(review.story),
         Text(),
         Text("The players", "bold"),
         _grid(*players(review), words=1),
@@ -56,26 +55,26 @@ def review_line(review: Review) -> str:
 
 def headline(review: Review) -> str:
     """Return which game it was and what the envelope held."""
-    return f"{shown(review.table.edition.title)}: {', '.join(review.solution)}"
+    return f"{review.table.edition.title}: {', '.join(review.solution)}"
 
 
 def sections(review: Review) -> Iterator[Section]:
     """Yield what stands under the tables: turning points, accusations, missed deductions."""
     if review.turning:
-        told = ((str(each.entry), shown(each.text, most=_TOLD)) for each in review.turning)
+        told = ((str(each.entry), each.text) for each in review.turning)
         yield Section("Turning points", tuple(told))
     if review.accusations:
         verdicts = (
             (
                 str(each.entry),
-                f"{shown(each.seat)}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}",
+                f"{each.seat}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}",
             )
             for each in review.accusations
         )
         yield Section("Accusations", tuple(verdicts))
     if review.unused:
         unused = (
-            (str(each.entry), f"{shown(each.seat)} {each.what} ({since_when(each.since)})")
+            (str(each.entry), f"{each.seat} {each.what} ({since_when(each.since)})")
             for each in review.unused
         )
         yield Section("Missed deductions", tuple(unused))
@@ -97,12 +96,12 @@ def suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]
 def in_a_line(review: Review) -> str:
     """Return a game of a batch in a line: how it ended, who could prove it, how well they asked."""
     won = next((each for each in review.accusations if each.right), None)
-    told = [f"{shown(won.seat)} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
+    told = [f"{won.seat} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
     end = end_of_game(review.accusations, review.entries)
     sure = [each for each in review.seats if each.proved is not None and each.proved < end]
     if sure:
         first = min(sure, key=lambda each: each.proved or 0)
-        told.append(f"provable by {shown(first.seat)} after {first.proved}")
+        told.append(f"provable by {first.seat} after {first.proved}")
     if review.suggestions:
         asked = [each.accuracy for each in review.suggestions]
         told.append(f"accuracy {share(sum(asked) / len(asked))}")
@@ -110,7 +109,7 @@ def in_a_line(review: Review) -> str:
 
 
 def _player(each: SeatReview, end: int) -> Iterator[str]:
-    yield shown(each.seat) + "*" * (not each.whole)
+    yield each.seat + "*" * (not each.whole)
     for entry in (each.proved, each.even):
         yield "never" if entry is None else f"entry {entry}" if entry < end else "when told"
     yield f"{each.timeline[end - 1].bits:.2f}"
@@ -120,7 +119,7 @@ def _player(each: SeatReview, end: int) -> Iterator[str]:
 
 def _suggestion(each: SuggestionReview) -> Iterator[str]:
     yield str(each.entry)
-    yield shown(each.seat)
+    yield each.seat
     yield ", ".join(each.cards)
     yield f"{each.gain:.2f}"
     yield f"{each.best_gain:.2f}"

@@ -2,7 +2,7 @@
 The detective's sheet and the editions as text, for a terminal; what all such text is made of.
 
 Sure marks and percentages differ in shape, never in colour alone. Names are shown as they were
-typed: nothing in them is markup, and control characters are spelled out.
+typed: nothing in them is markup, and a table has none with control characters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rich.text import Text
 from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
 from clue_solver.edition import Edition
-from clue_solver.errors import Contradiction, shown
+from clue_solver.errors import Contradiction
 from clue_solver.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import UNICODE, Cell, CellMarks, rows
 
@@ -111,13 +111,13 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
 def headline(report: Report) -> Text:
     """Return whose report it is and, where anything fits, how much is left open."""
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
-    who = "a spectator" if report.viewer == SPECTATOR else shown(report.viewer)
+    who = "a spectator" if report.viewer == SPECTATOR else report.viewer
     head = Text.assemble(
-        (shown(report.table.edition.title), "bold"),
+        (report.table.edition.title, "bold"),
         f", seen by {who}, after {entries}",
     )
     if report.supposed:
-        head.append(f"\nsupposing that {' and '.join(map(shown, report.supposed))}")
+        head.append(f"\nsupposing that {' and '.join(report.supposed)}")
     if report.consistent:
         fit = "1 deal fits" if report.deals == 1 else f"{amount(report.deals)} deals fit"
         head.append(f"\n{report.bits:.2f} bits left, {fit}")
@@ -138,14 +138,14 @@ def amount(number: int) -> str:
 
 def _grids(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
     """Yield the sheet in as many blocks of holders as the width asks for."""
-    wanted = sum(max(cell_len(shown(holder)), _NARROWEST) + 1 for holder in report.holders)
+    wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
     longest = max(cell_len(card) for card in report.cards)
     first = min(longest, max(_LONGEST, width - wanted - 1))
     room = width - first - 1
     block = max(1, room // (_NARROWEST + 1))
     for start in range(0, len(report.holders), block):
         holders = range(start, min(start + block, len(report.holders)))
-        names = [shown(report.holders[holder]) for holder in holders]
+        names = [report.holders[holder] for holder in holders]
         widths = [max(cell_len(name), _NARROWEST) for name in names]
         while sum(widths) + len(widths) > room and max(widths) > _NARROWEST:
             widths[widths.index(max(widths))] -= 1
@@ -161,7 +161,7 @@ def _grid(report: Report, heads: dict[int, str], marks: CellMarks, first: int) -
         width = max(cell_len(head), _NARROWEST)
         grid.add_column(Text(head), no_wrap=True, justify="center", width=width)
     for kind, cards in rows(report, marks):
-        grid.add_row(Text(fitting(shown(kind), first), "bold italic"))
+        grid.add_row(Text(fitting(kind, first), "bold italic"))
         for card, cells in cards:
             label = Text(fitting(card, first))
             grid.add_row(label, *(_drawn(cells[holder]) for holder in heads))
@@ -215,7 +215,7 @@ def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
 
 def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
     for entry in entries:
-        yield str(entry), shown(lines[entry - 1], most=200) if entry <= len(lines) else ""
+        yield str(entry), lines[entry - 1] if entry <= len(lines) else ""
 
 
 def settled_lines(report: Report) -> Iterator[str]:
@@ -232,7 +232,7 @@ def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
     for fact in facts:
         cards.setdefault(fact.holder, []).append(fact.card)
     for holder, names in cards.items():
-        name = "the envelope" if holder == ENVELOPE else shown(holder)
+        name = "the envelope" if holder == ENVELOPE else holder
         yield f"{name} {verb} {', '.join(names)}"
 
 
@@ -254,13 +254,13 @@ def edition_list(editions: Iterable[Edition]) -> RenderableType:
 def edition_details(edition: Edition) -> RenderableType:
     """Return everything about one edition: deck with aliases, rules, board."""
     parts: list[RenderableType] = [
-        Text(shown(edition.title), "bold"),
-        Text(shown(edition.name, most=200), "cyan"),
+        Text(edition.title, "bold"),
+        Text(edition.name, "cyan"),
     ]
     if edition.note:
-        parts.append(Text(shown(edition.note, most=500)))
+        parts.append(Text(edition.note))
     for kind in edition.category:
-        parts.append(Text(f"\n{shown(kind.plural or kind.name)}", "bold italic"))
+        parts.append(Text(f"\n{kind.plural or kind.name}", "bold italic"))
         for card in kind.cards:
             others = [name for name in (card.title, *card.aliases) if name and name != card.name]
             line = Text(f"  {card.name}")

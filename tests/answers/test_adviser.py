@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, SetupError, load, load_edition, parse_record
+from clue_solver import ArgumentError, Game, load, load_edition, parse_record
 from clue_solver.answers.advice import Advice, RankedSuggestion
 from clue_solver.board import reach
 from clue_solver.inference import advisor
@@ -129,7 +129,7 @@ def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) 
 
 
 def advised(game: Game, viewer: str, shows: Shows) -> Advice:
-    return game.adviser(viewer=viewer, shows=shows, sample=4_000).advice(leaks=False)
+    return game._adviser(viewer=viewer, shows=shows, sample=4_000).advice(leaks=False)
 
 
 @given(st.data(), games(), policies)
@@ -242,7 +242,7 @@ def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
 
 @pytest.mark.parametrize("roll", [0, 1, 13, -2])
 def test_a_roll_no_dice_can_give_is_refused(roll: int) -> None:
-    with pytest.raises(SetupError, match="2 dice give 2 to 12"):
+    with pytest.raises(ArgumentError, match="2 dice give 2 to 12"):
         reach(load_edition("clue-classic"), "Study", roll)
 
 
@@ -270,15 +270,15 @@ def possible_answers(game: Game, action: str) -> list[Observation]:
 def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -> None:
     game = Game(load(DICED).record.upto(upto))
     advice = game.advice(dice="plum, green, mustard")
-    before = game.deduction().diagram(upto)
+    before = game._deduction().diagram(upto)
     checked = 0
     for bonus in advice.bonus:
         expected, whole = advice.bits, 0.0
         for observation in possible_answers(game, bonus.action):
             longer = Game(game.record.append(observation))
-            if not longer.deduction().consistent(upto + 1):
+            if not longer._deduction().consistent(upto + 1):
                 continue
-            after = longer.deduction().diagram(upto + 1)
+            after = longer._deduction().diagram(upto + 1)
             chance = after.weight * after.openings.scale / before.weight / before.openings.scale
             expected -= chance * longer.report().bits
             whole += chance

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Contradiction, Game, NotationError, SetupError, load, parse_record
+from clue_solver import ArgumentError, Contradiction, Game, NotationError, load, parse_record
 from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.errors import Impossible
@@ -148,7 +148,7 @@ def test_suggestions_are_held_against_the_best_of_their_room(game: Played, shows
         if entry not in judged:
             continue
         found = judged[entry]
-        advice = play.adviser(viewer=found.seat, upto=entry - 1, shows=shows).advice(leaks=False)
+        advice = play._adviser(viewer=found.seat, upto=entry - 1, shows=shows).advice(leaks=False)
         gains = {each.cards: each.gain for each in advice.suggestions}
         within = rooms.intersection(found.cards)
         best = max(gain for cards, gain in gains.items() if rooms.intersection(cards) <= within)
@@ -330,12 +330,12 @@ def test_json_holds_every_part() -> None:
 
 
 def test_nothing_tells_the_solution() -> None:
-    with pytest.raises(SetupError, match=r"no right accusation.*--solution 'Scarlett, "):
+    with pytest.raises(ArgumentError, match=r"no right accusation.*give it as 'Scarlett, "):
         reviewed(PROOF, head=HANDS.partition("Ann holds")[0])
 
 
 def test_a_solution_that_the_log_proves_is_named() -> None:
-    with pytest.raises(SetupError, match=f"proves it to be {TRUE}; give it as"):
+    with pytest.raises(ArgumentError, match=f"proves it to be {TRUE}; give it as"):
         reviewed(PROOF)
 
 
@@ -377,12 +377,12 @@ def test_notes_that_clash_only_when_laid_together_are_a_contradiction() -> None:
 
 def test_nothing_can_be_supposed_in_a_review() -> None:
     game = load(EXAMPLES / "classic.clue").suppose("Cat has Rope")
-    with pytest.raises(SetupError, match="supposed"):
+    with pytest.raises(ArgumentError, match="supposed"):
         game.review()
 
 
 def test_a_sample_is_not_too_small() -> None:
-    with pytest.raises(SetupError, match="at least 100"):
+    with pytest.raises(ArgumentError, match="at least 100"):
         load(EXAMPLES / "classic.clue").review(sample=1)
 
 

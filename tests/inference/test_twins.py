@@ -92,7 +92,7 @@ def test_what_sat_calls_certain_counting_calls_one(game: Game, shows: Shows) -> 
 
 @given(games(), policies)
 def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
-    whole = game.deduction(shows=shows)
+    whole = game._deduction(shows=shows)
     for upto in range(len(game.observations) + 1):
         part = deduced(Game(game.record.upto(upto)), game.table.viewer, shows)
         assert part.possible(upto) == whole.possible(upto)
@@ -102,7 +102,7 @@ def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
 @settings(max_examples=25)
 @given(games(), policies, st.integers(0, 2**32))
 def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: int) -> None:
-    deduction = game.deduction(shows=shows)
+    deduction = game._deduction(shows=shows)
     diagram = deduction.diagram(len(game.observations))
     count, holders = 4_000, deduction.knowledge.layout.holders
     deals = diagram.draw(count, np.random.default_rng(seed))

@@ -103,7 +103,7 @@ def test_a_mark_with_two_meanings_is_asked_for_and_taken_as_said(tmp_path: Path)
     text = pad({"Plum": ",X,,", "Rope": ",o,,", "Hall": ",x,,"})
     message = refused(tmp_path, text)
     assert "'x' (2 cells, first in row 7, column C), 'o' (1 cell" in message
-    assert "--mark 'x=has'" in message
+    assert "say what each means: 'x=has'" in message
     marks = said_marks(["X=lacks", "o = has"])
     expected = ["Ann knows Ben has Rope", "Ann knows Ben lacks Plum or Hall"]
     assert expected == lines(read(tmp_path, text, marks=marks))
@@ -142,7 +142,7 @@ def test_what_is_wrong_on_a_pad_is_named_by_its_row_and_column(
 
 def test_a_pad_of_ones_and_noughts_is_told_what_ones_mean(tmp_path: Path) -> None:
     text = pad({"Plum": ",1,0,", "Rope": ",0,1,"})
-    assert "--mark '1=has' says otherwise" in refused(tmp_path, text)
+    assert "1 is an either-or unless '1=has' says otherwise" in refused(tmp_path, text)
     expected = ["Ann knows Ben has Plum", "Ann knows Cat has Rope"]
     assert expected == lines(read(tmp_path, text, marks={"1": "has", "0": "lacks"}))
 
@@ -179,7 +179,7 @@ def test_an_edition_that_follows_from_its_names_is_found(tmp_path: Path) -> None
 
 
 def test_whose_pad_it_is_must_be_said(tmp_path: Path) -> None:
-    assert "whose pad this is (--viewer): Ann, Ben or Cat" in refused(tmp_path, pad(), viewer=None)
+    assert "whose pad this is: Ann, Ben or Cat" in refused(tmp_path, pad(), viewer=None)
 
 
 def test_players_without_a_column_can_be_said(tmp_path: Path) -> None:

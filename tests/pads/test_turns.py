@@ -89,7 +89,7 @@ def test_the_viewers_hand_can_be_said(tmp_path: Path) -> None:
     hand = "Scarlett, Rope, Study, Kitchen, Library"
     imported = read(tmp_path, text, viewer="ann", hand=hand, hands="5, 5, 4, 4")
     assert f"Ann holds {hand}" == lines(imported)[0]
-    assert "whose hand this is (--viewer)" in refused(tmp_path, text, hand=hand)
+    assert "expected whose hand this is" in refused(tmp_path, text, hand=hand)
 
 
 def test_an_answer_that_is_not_told_is_not_guessed(tmp_path: Path) -> None:

@@ -104,7 +104,6 @@ def test_another_counter_finds_the_same_deals_and_chances(
     agrees(load(EXAMPLES / f"{name}.clue"), upto, shows)
 
 
-@pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded games are not here")
 def test_another_counter_agrees_on_a_recorded_game() -> None:
     agrees(load(RECORDED / "textbook.clue"), 20, "random")
 

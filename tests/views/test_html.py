@@ -173,7 +173,7 @@ def test_alone_at_a_prompt_the_page_is_shown_and_in_a_list_the_line() -> None:
 
 
 def test_a_game_shown_as_text_sends_nothing_to_the_terminal_but_text() -> None:
-    page = "edition: clue-classic\nplayers: An\x1b[31mn, Ben, Cat\n"
+    page = "edition: clue-classic\nplayers: Ann, Ben, Cat  # \x1b[31mred\n"
     game = Game(parse_record(page))
     assert page.replace("\x1b", "\\x1b").rstrip() == str(game)
     assert "\x1b" not in repr(game) + repr(game.report()) + str(game.report())

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from clue_solver import Contradiction, SetupError, plots
+from clue_solver import ArgumentError, Contradiction, plots
 from clue_solver.errors import MissingExtra
 from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
 
@@ -107,7 +107,7 @@ def test_a_contradiction_has_no_picture() -> None:
 
 
 def test_some_solution_has_a_band() -> None:
-    with pytest.raises(SetupError, match="most: expected 1 or more; found 0"):
+    with pytest.raises(ArgumentError, match="most: expected 1 or more; found 0"):
         plots.solutions(EVENING, most=0)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from clue_solver.errors import shown
 from clue_solver.faces.tui.dialogs import Reading
 from clue_solver.faces.tui.entry import EntryLine
 from clue_solver.faces.tui.helping import HELP
@@ -30,8 +29,8 @@ class AskingScreen(TableScreen):
         cell = self.query_one(SheetView).cell
         if cell is None or self.drawn is None or not self.drawn.consistent:
             return
-        view, lines = self.view, self.session.game.lines
-        self.ask("Why?", lambda: reason_text(view.why(self.session, *cell), lines))
+        view = self.view
+        self.ask("Why?", lambda: reason_text(view.why(self.session, *cell)))
 
     def action_what_if(self) -> None:
         """Suppose that the holder has the card; asked again, that it has not."""
@@ -42,7 +41,7 @@ class AskingScreen(TableScreen):
         has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
         supposed = lacks if self.view.supposed == has else has
         self.look(View(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
-        name = "the envelope" if holder == ENVELOPE else shown(holder)
+        name = "the envelope" if holder == ENVELOPE else holder
         self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
 
     def action_as_of(self, step: int = 0) -> None:

@@ -14,7 +14,6 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.errors import shown
 from clue_solver.table import ENVELOPE, Table
 
 
@@ -82,7 +81,7 @@ def asking(table: Table, turn: str | None) -> Asking:
         case "reveals":
             card = yield Question("Which card?", _cards(table, unseen=True), line)
             line = f"{line} {card}".rstrip()
-            others = [(f"to {shown(seat)}", f" to {seat}") for seat in table.seats if seat != by]
+            others = [(f"to {seat}", f" to {seat}") for seat in table.seats if seat != by]
             everyone = [("to everyone", "")] if card else []
             to = yield Question("To whom?", (*everyone, *others), line)
             return line + to
@@ -107,7 +106,7 @@ def _kinds(table: Table) -> tuple[tuple[str, str], ...]:
 
 
 def _same(names: Sequence[str] | dict[str, tuple[str, ...]]) -> tuple[tuple[str, str], ...]:
-    return tuple((shown(name), name) for name in names)
+    return tuple((name, name) for name in names)
 
 
 def _cards(table: Table, *, unseen: bool = False) -> tuple[tuple[str, str], ...]:
@@ -154,11 +153,11 @@ def _answers(table: Table, by: str, line: str, cards: list[str]) -> Asking:
         for seat in others:
             so_far = f"{line}: {', '.join(said)}" if said else line
             choices = (("passes", "passes"), *_shown(table, by, seat, cards), ("not heard", ""))
-            answer = yield Question(f"And {shown(seat)}?", choices, so_far)
+            answer = yield Question(f"And {seat}?", choices, so_far)
             if answer:
                 said.append(f"{seat} {answer}")
         return f"{line}: {', '.join(said)}" if said else line
-    choices = (*((f"{shown(seat)} shows", seat) for seat in others), ("nobody shows", "-"),
+    choices = (*((f"{seat} shows", seat) for seat in others), ("nobody shows", "-"),
                ("I did not hear", ""))  # fmt: skip
     who = yield Question("Who shows a card?", choices, line)
     if not who:
@@ -174,7 +173,7 @@ def _answers(table: Table, by: str, line: str, cards: list[str]) -> Asking:
 def _shown(table: Table, by: str, seat: str, cards: list[str]) -> tuple[tuple[str, str], ...]:
     """The ways to show a card; one that the viewer sees is asked for first."""
     unseen = ("shows a card that I did not see", "shows")
-    seen = [(f"shows {shown(card)}", f"shows {card}") for card in cards]
+    seen = [(f"shows {card}", f"shows {card}") for card in cards]
     return (*seen, unseen) if table.viewer in (by, seat) else (unseen, *seen)
 
 
@@ -186,7 +185,7 @@ def _question(table: Table, by: str, line: str) -> Asking:
     line = f"{line} {seat} about {about}"
     cards = table.edition.features.get(about, (about,))
     choices = (("passes", ": passes"), ("shows a card that I did not see", ": shows"),
-               *((f"shows {shown(card)}", f": shows {card}") for card in cards),
+               *((f"shows {card}", f": shows {card}") for card in cards),
                ("I did not hear", ""))  # fmt: skip
     answer = yield Question("The answer?", choices, line)
     return line + answer
@@ -257,7 +256,7 @@ class Choosing(ModalScreen[str | None]):
             self.dismiss(str(done.value))
             return
         self._question = question
-        self.query_one("#line", Static).update(Text(shown(question.line, most=500), "dim"))
+        self.query_one("#line", Static).update(Text(question.line, "dim"))
         self.query_one("#asked", Static).update(Text(question.title, "bold"))
         choices = self.query_one(OptionList)
         choices.clear_options()

@@ -12,7 +12,6 @@ from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
-from clue_solver.errors import shown
 from clue_solver.notation.completing import Completion
 
 Keys = Callable[[str, str | None], bool]
@@ -130,7 +129,7 @@ class Matches(Static):
         self.update(text, layout=False)
 
     def _label(self, match: Completion) -> str:
-        return f" {'✗ ' if match.line in self._clashing else ''}{shown(match.label)} "
+        return f" {'✗ ' if match.line in self._clashing else ''}{match.label} "
 
     def _style(self, number: int) -> Style:
         clashes = self.found[number].line in self._clashing
@@ -163,7 +162,7 @@ def pointing(reason: str, column: int, width: int) -> Text:
         ^ unknown card 'plmu'
     """
     column = max(0, min(column, width - 1))
-    said = shown(reason, most=400)
+    said = reason
     if column + 2 + cell_len(said) <= width:
         return Text(f"{' ' * column}^ {said}")
     if cell_len(said) + 1 <= column:

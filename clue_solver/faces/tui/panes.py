@@ -20,7 +20,6 @@ from textual.widgets.option_list import Option
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.errors import shown
 from clue_solver.views.explanations import check_text
 from clue_solver.views.text import labelled, quoted, settled_lines
 
@@ -89,7 +88,7 @@ class LogView(OptionList):
 def _numbered(number: int, line: str, width: int, later: bool, clashing: bool) -> Text:
     """Return an entry with its number, the lines that follow the first beside the number."""
     mark = "✗" if clashing else " "
-    rows = wrap(shown(line, most=500), width, break_on_hyphens=False)
+    rows = wrap(line, width, break_on_hyphens=False)
     told = ("\n" + " " * _NUMBER).join(rows)
     style = "dim strike" if later else "bold" if clashing else ""
     return Text(f"{mark}{number:>2} {told}", style)
@@ -189,14 +188,14 @@ class Clash(VerticalScroll, can_focus=True):
         self.query_one("#corrections", OptionList).clear_options()
         self.query_one("#clash-why", Static).update(Text("Looking for corrections …"))
 
-    def mend(self, check: Check, lines: Sequence[str]) -> None:
+    def mend(self, check: Check) -> None:
         """Show the suggested corrections, and the argument."""
         choices = self.query_one("#corrections", OptionList)
         choices.clear_options()
         choices.add_options(
             [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
         )
-        self.query_one("#clash-why", Static).update(check_text(check, lines))
+        self.query_one("#clash-why", Static).update(check_text(check))
 
 
 def _choice(number: int, correction: Correction) -> Text:
@@ -205,5 +204,5 @@ def _choice(number: int, correction: Correction) -> Text:
     for place, change in enumerate(correction.changes):
         where = "header" if change.entry is None else f"entry {change.entry}"
         text.append(f"{' and ' * bool(place)}{where}: ", "bold")
-        text.append(shown(change.after, most=200))
+        text.append(change.after)
     return text

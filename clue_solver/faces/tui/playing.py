@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
-from clue_solver.errors import ClueError, NotationError, shown
+from clue_solver.errors import ClueError, NotationError
 from clue_solver.faces.tui.asking import AskingScreen
 from clue_solver.faces.tui.choosing import Choosing
 from clue_solver.faces.tui.dialogs import Filling
@@ -159,7 +159,7 @@ class PlayScreen(AskingScreen):
         if ahead.error is not None and not ahead.unfinished:
             self._wrong(ahead.error)
         elif ahead.text:
-            self.say(Text.assemble(("-> ", "bold"), shown(ahead.text, most=500)))
+            self.say(Text.assemble(("-> ", "bold"), ahead.text))
         else:
             self.say("")
         if self.editing is None:
@@ -188,9 +188,7 @@ class PlayScreen(AskingScreen):
         self.query_one(Matches).mark(clashing)
         if line in clashing:
             ahead = preview(line, self.session.record.table, self._course())
-            self.say(
-                Text.assemble(("✗ contradicts the log: ", "bold"), shown(ahead.text, most=500))
-            )
+            self.say(Text.assemble(("✗ contradicts the log: ", "bold"), ahead.text))
 
     def _accept(self, match: Completion) -> None:
         self._type(match.line)
@@ -220,7 +218,7 @@ class PlayScreen(AskingScreen):
         self._type(draft)
         self._changed()
         done = "in memory only:" if self.session.trouble else "✓"
-        self.say(f"{done} {number} {shown(self.session.game.lines[number - 1], most=500)}")
+        self.say(f"{done} {number} {self.session.game.lines[number - 1]}")
 
     def _wrong(self, error: NotationError) -> None:
         line = self.query_one(EntryLine)
@@ -243,7 +241,7 @@ class PlayScreen(AskingScreen):
         turn = self.session.turn
         hint = "what happened? F2 chooses from lists"
         if turn is not None:
-            hint = f"{shown(turn)} suggests ...  (F2: from lists)"
+            hint = f"{turn} suggests ...  (F2: from lists)"
         self.query_one(EntryLine).placeholder = hint
 
     # Changes
@@ -297,7 +295,7 @@ class PlayScreen(AskingScreen):
         """Change the hand sizes."""
         table = self.session.record.table
         sizes = ", ".join("?" if size is None else str(size) for size in table.hands)
-        names = ", ".join(map(shown, table.seats))
+        names = ", ".join(table.seats)
         title = f"Cards in each hand, of {table.dealt}: {names}\n(? for one unknown; empty for all)"
 
         def done(changed: bool | None) -> None:
@@ -326,7 +324,7 @@ class PlayScreen(AskingScreen):
         self._leave_edit()
         self._changed()
         self.query_one(EntryLine).focus()
-        after = "; ".join(shown(change.after, most=200) for change in correction.changes)
+        after = "; ".join(change.after for change in correction.changes)
         self.say(f"corrected: {after} (Ctrl+Z takes it back)")
 
     def action_choose(self) -> None:

@@ -18,7 +18,6 @@ from textual.widget import Widget
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.errors import shown
 from clue_solver.faces.tui.colours import Inks, inks
 from clue_solver.table import ENVELOPE
 from clue_solver.views.charts import UNICODE
@@ -37,8 +36,8 @@ class Columns(NamedTuple):
 @lru_cache(maxsize=64)
 def columns(cards: tuple[str, ...], holders: tuple[str, ...], width: int) -> Columns:
     """Return the columns of a sheet so wide; names are cut short where they do not fit."""
-    widths = [min(max(cell_len(shown(name)), _NARROWEST), _WIDEST) for name in holders]
-    longest = max(cell_len(shown(card)) for card in cards)
+    widths = [min(max(cell_len(name), _NARROWEST), _WIDEST) for name in holders]
+    longest = max(cell_len(card) for card in cards)
     spare = 0 if width > 500 else width - sum(widths) - len(widths) - 1
     first = min(longest, max(_LONGEST, spare)) + 1
     while first + sum(widths) + len(widths) > width and max(widths) > _NARROWEST:
@@ -106,7 +105,7 @@ class SheetView(Widget, can_focus=True):
         category = report.table.edition.category_of
         self._rows = []
         for kind, group in groupby(range(len(report.cards)), lambda c: category[report.cards[c]]):
-            self._rows += [shown(plural[kind]), *group]
+            self._rows += [plural[kind], *group]
         if before is None:
             self.cursor = (0, len(report.holders) - 1)
 
@@ -172,7 +171,7 @@ class SheetView(Widget, can_focus=True):
         segments = [Segment(set_cell_size(hint, first), ink.lacks)]
         names = list(zip(report.holders, widths, strict=True))
         for number, (name, width) in enumerate(names[self._left :], self._left):
-            head = set_cell_size(_centred(fitting(shown(name), width), width), width)
+            head = set_cell_size(_centred(fitting(name, width), width), width)
             at = Style(reverse=True) if number == self.cursor[1] else Style()
             segments += [Segment(head, ink.heading + at), Segment(" ", ink.plain)]
         return segments
@@ -181,7 +180,7 @@ class SheetView(Widget, can_focus=True):
         if isinstance(row, str):
             return [Segment(row, ink.kind)]
         first, widths = self._columns()
-        label = fitting(shown(report.cards[row]), first - 1)
+        label = fitting(report.cards[row], first - 1)
         on = row == self.cursor[0]
         mark = Style(bold=True, underline=True) if on else Style()
         segments = [

@@ -14,7 +14,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.edition import load_edition, shipped_editions
-from clue_solver.errors import ClueError, NotationError, shown
+from clue_solver.errors import ClueError, NotationError
 from clue_solver.names import Names
 from clue_solver.notation import parse_line
 from clue_solver.notation.lexicon import card_names, lexicon_of
@@ -40,9 +40,9 @@ class OfferScreen(Screen[bool]):
         """Lay out what the game is and the two ways on."""
         record, keeper = self._offered.record, self._offered.keeper
         name = keeper.path.name if keeper else "a game"
-        seats = ", ".join(map(shown, record.table.seats))
+        seats = ", ".join(record.table.seats)
         yield Static(Text("The last game has not ended", "bold"), classes="title")
-        about = f"{shown(name)}: {seats}; {len(record.entries)} entries"
+        about = f"{name}: {seats}; {len(record.entries)} entries"
         yield Static(about, classes="field-note", markup=False)
         yield OptionList(
             Option(Text("Go on with it")), Option(Text("A new game")), id="offer", markup=False

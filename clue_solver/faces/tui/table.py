@@ -19,7 +19,7 @@ from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.report import Report
-from clue_solver.errors import ClueError, shown
+from clue_solver.errors import ClueError, escape
 from clue_solver.faces.tui.dialogs import Reading
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import Clash, Findings, LogView
@@ -118,7 +118,7 @@ class TableScreen(Screen[None]):
         self._write_log()
         self._write_head()
         trouble, banner = self.session.trouble, self.view.banner
-        why = f"! not written: {shown(trouble or '', most=300)}; the game goes on in memory"
+        why = f"! not written: {escape(trouble or '', most=300)}; the game goes on in memory"
         self._hang_out("#trouble", why if trouble is not None else "")
         self._hang_out("#banner", f"{banner} — Esc comes back" if banner else "")
         view = self.view
@@ -177,7 +177,7 @@ class TableScreen(Screen[None]):
         """Offer the corrections, unless something else is looked at by now."""
         if message.view == self.view and self.drawn is not None and not self.drawn.consistent:
             self.check = message.check
-            self.query_one(Clash).mend(message.check, self.session.game.lines)
+            self.query_one(Clash).mend(message.check)
 
     def on_resize(self, _: Resize) -> None:
         """Fold or unfold the panes."""
@@ -232,18 +232,18 @@ class TableScreen(Screen[None]):
     def _write_head(self) -> None:
         table, report = self.session.record.table, self.drawn
         entries = len(self.session.record.entries)
-        who = "a spectator" if table.viewer is None else shown(table.viewer)
+        who = "a spectator" if table.viewer is None else table.viewer
         parts = [f"{entries} entr{'y' if entries == 1 else 'ies'}"]
         if self._waiting:
             parts.append("working it out ...")
         elif report is not None and report.consistent:
             parts.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals left")
-        parts += [f"notes of {who}", shown(table.edition.title)]
+        parts += [f"notes of {who}", table.edition.title]
         turn = self.session.turn
         if self.session.finished:
             parts.insert(0, "the game is over")
         elif turn is not None:
-            parts.insert(0, f"turn: {shown(turn)}")
+            parts.insert(0, f"turn: {turn}")
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
 
     def _arrange(self) -> None:

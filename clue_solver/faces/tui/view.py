@@ -8,7 +8,6 @@ from msgspec import Struct
 
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
-from clue_solver.errors import shown
 from clue_solver.session import Session
 from clue_solver.table import SPECTATOR
 
@@ -44,13 +43,13 @@ class View(Struct, frozen=True, kw_only=True):
 
     def _parts(self) -> Iterator[str]:
         if self.supposed is not None:
-            yield f"WHAT IF {shown(self.supposed, most=200)}"
+            yield f"WHAT IF {self.supposed}"
         if self.upto is not None:
             yield f"AS OF ENTRY {self.upto}"
         if self.viewer == SPECTATOR:
             yield "AS A SPECTATOR SEES IT"
         elif self.viewer is not None:
-            yield f"THROUGH {shown(self.viewer)}'S EYES, by what everybody can know"
+            yield f"THROUGH {self.viewer}'S EYES, by what everybody can know"
 
 
 def next_viewer(session: Session, viewer: str | None) -> str | None:
