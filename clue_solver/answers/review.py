@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from clue_solver.answers.display import ShownValue, Value, draw
+from clue_solver.answers.display import AnswerValue, ShownValue, draw
 from clue_solver.table import Shows, Table
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 AccusationVerdict = Literal["right", "late", "rash"]
 
 
-class Moment(Value, frozen=True, kw_only=True):
+class Moment(AnswerValue, frozen=True, kw_only=True):
     """
     What one seat knew after an entry.
 
@@ -38,7 +38,7 @@ class Moment(Value, frozen=True, kw_only=True):
     true_chance: float
 
 
-class SuggestionReview(Value, frozen=True, kw_only=True):
+class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     """
     A suggestion, by what its asker knew just before it, as far as the record holds that.
 
@@ -69,7 +69,7 @@ class SuggestionReview(Value, frozen=True, kw_only=True):
     luck: float | None
 
 
-class AccusationReview(Value, frozen=True, kw_only=True):
+class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     """
     An accusation, by what the accuser knew just before it, as far as the record holds that.
 
@@ -92,7 +92,7 @@ class AccusationReview(Value, frozen=True, kw_only=True):
     why: str
 
 
-class MissedDeduction(Value, frozen=True, kw_only=True):
+class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
     """
     Something that a seat could prove and evidently did not use.
 
@@ -109,14 +109,14 @@ class MissedDeduction(Value, frozen=True, kw_only=True):
     since: int
 
 
-class TurningPoint(Value, frozen=True, kw_only=True):
+class TurningPoint(AnswerValue, frozen=True, kw_only=True):
     """A turning point of the game: the entry and a sentence about it."""
 
     entry: int
     text: str
 
 
-class SeatReview(Value, frozen=True, kw_only=True):
+class SeatReview(AnswerValue, frozen=True, kw_only=True):
     """
     The game as one seat saw it.
 
@@ -189,7 +189,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
         return {"schema": 1, "edition": self.table.edition.name} | told
 
 
-class ReviewedFile(Value, frozen=True, kw_only=True):
+class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
     """
     What became of one file of a batch.
 
