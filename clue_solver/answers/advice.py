@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import ShownValue, Value, draw
+from clue_solver.answers.display import AnswerValue, ShownValue, draw
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -18,7 +18,7 @@ _IF_ANY = ("ask", "bonus", "heading", "left_out")
 """What the JSON of advice has only where there is something to tell."""
 
 
-class AnswerChance(Value, frozen=True, kw_only=True):
+class AnswerChance(AnswerValue, frozen=True, kw_only=True):
     """
     One way to be answered and its probability.
 
@@ -36,7 +36,7 @@ class AnswerChance(Value, frozen=True, kw_only=True):
         return {"shows": shows, "probability": self.probability}
 
 
-class RankedSuggestion(Value, frozen=True, kw_only=True):
+class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     """
     A suggestion that could be made.
 
@@ -64,7 +64,7 @@ class RankedSuggestion(Value, frozen=True, kw_only=True):
     answers: tuple[AnswerChance, ...]
 
 
-class AskAdvice(Value, frozen=True, kw_only=True):
+class AskAdvice(AnswerValue, frozen=True, kw_only=True):
     """The suggestion to make, and why not another one that tells more at once."""
 
     suggestion: RankedSuggestion
@@ -80,7 +80,7 @@ class AskAdvice(Value, frozen=True, kw_only=True):
         return {"cards": list(self.cards), "why": self.why}
 
 
-class BonusAction(Value, frozen=True, kw_only=True):
+class BonusAction(AnswerValue, frozen=True, kw_only=True):
     """
     A use of the bonus die.
 
@@ -94,7 +94,7 @@ class BonusAction(Value, frozen=True, kw_only=True):
     error: float
 
 
-class AccuseAdvice(Value, frozen=True, kw_only=True):
+class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     """The best accusation, how likely it is right, and whether to make it now."""
 
     cards: tuple[str, ...]
@@ -103,7 +103,7 @@ class AccuseAdvice(Value, frozen=True, kw_only=True):
     why: str
 
 
-class Opponent(Value, frozen=True, kw_only=True):
+class Opponent(AnswerValue, frozen=True, kw_only=True):
     """The probability that another seat can already name the solution, and its standard error."""
 
     seat: str
@@ -111,7 +111,7 @@ class Opponent(Value, frozen=True, kw_only=True):
     error: float
 
 
-class RoomAdvice(Value, frozen=True, kw_only=True):
+class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     """The room to head for: what asking there would gain, and how many steps it is away."""
 
     room: str

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import ShownValue, Value
+from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
@@ -63,7 +63,7 @@ _MOST_WEIGHED = 150
 _MOST_PAIRS = 1_500
 
 
-class Change(Value, frozen=True, kw_only=True):
+class Change(AnswerValue, frozen=True, kw_only=True):
     """
     One changed line.
 
@@ -77,7 +77,7 @@ class Change(Value, frozen=True, kw_only=True):
     after: str
 
 
-class Correction(Value, frozen=True, kw_only=True):
+class Correction(AnswerValue, frozen=True, kw_only=True):
     """
     Changes after which the log is consistent.
 

@@ -53,7 +53,7 @@ def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
     return _DRAWINGS[kind, form](value, *args, **options)
 
 
-class Value(Struct, frozen=True, kw_only=True):
+class AnswerValue(Struct, frozen=True, kw_only=True):
     """
     A value with names that a user holds.
 
@@ -70,7 +70,7 @@ class Value(Struct, frozen=True, kw_only=True):
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
 
-class ShownValue(Value, frozen=True, kw_only=True):
+class ShownValue(AnswerValue, frozen=True, kw_only=True):
     """An answer that shows itself, by the views: as a line, as a page of text, as HTML."""
 
     def __repr__(self) -> str:
@@ -97,7 +97,7 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Value):
+    if isinstance(value, AnswerValue):
         return value.to_dict()
     if not isinstance(value, tuple):
         return value

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from clue_solver.answers.display import ShownValue, Value
+from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
 from clue_solver.inference import steps as stepping
@@ -30,7 +30,7 @@ from clue_solver.observation import (
 from clue_solver.table import ENVELOPE, Table
 
 
-class ReasonStep(Value, frozen=True, kw_only=True):
+class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     """
     One step of an argument.
 
@@ -49,7 +49,7 @@ class ReasonStep(Value, frozen=True, kw_only=True):
     text: str
 
 
-class Influence(Value, frozen=True, kw_only=True):
+class Influence(AnswerValue, frozen=True, kw_only=True):
     """How one entry moved the probability of an open fact."""
 
     entry: int

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-from clue_solver.answers.display import ShownValue, Value, draw
+from clue_solver.answers.display import AnswerValue, ShownValue, draw
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.table import Shows, Table
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 AccusationVerdict = Literal["right", "late", "rash"]
 
 
-class Moment(Value, frozen=True, kw_only=True):
+class Moment(AnswerValue, frozen=True, kw_only=True):
     """
     What one seat knew after an entry.
 
@@ -39,7 +39,7 @@ class Moment(Value, frozen=True, kw_only=True):
     true_chance: float
 
 
-class SuggestionReview(Value, frozen=True, kw_only=True):
+class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     """
     A suggestion, by what its asker knew just before it, as far as the record holds that.
 
@@ -70,7 +70,7 @@ class SuggestionReview(Value, frozen=True, kw_only=True):
     luck: float | None
 
 
-class AccusationReview(Value, frozen=True, kw_only=True):
+class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     """
     An accusation, by what the accuser knew just before it, as far as the record holds that.
 
@@ -93,7 +93,7 @@ class AccusationReview(Value, frozen=True, kw_only=True):
     why: str
 
 
-class MissedDeduction(Value, frozen=True, kw_only=True):
+class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
     """
     Something that a seat could prove and evidently did not use.
 
@@ -110,14 +110,14 @@ class MissedDeduction(Value, frozen=True, kw_only=True):
     since: int
 
 
-class TurningPoint(Value, frozen=True, kw_only=True):
+class TurningPoint(AnswerValue, frozen=True, kw_only=True):
     """A turning point of the game: the entry and a sentence about it."""
 
     entry: int
     text: str
 
 
-class SeatReview(Value, frozen=True, kw_only=True):
+class SeatReview(AnswerValue, frozen=True, kw_only=True):
     """
     The game as one seat saw it.
 
@@ -193,7 +193,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
         return {"schema": 1, "edition": self.table.edition.name} | told
 
 
-class ReviewedFile(Value, frozen=True, kw_only=True):
+class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
     """
     What became of one file of a batch.
 

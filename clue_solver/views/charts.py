@@ -41,7 +41,7 @@ UNICODE, ASCII = CellMarks(), CellMarks("X", "-")
 """Marks for most terminals, and for one that has no others."""
 
 
-class Cell(NamedTuple):
+class SheetCell(NamedTuple):
     """A cell of a sheet: what it says, how likely the card lies there, whether in the envelope."""
 
     text: str
@@ -100,7 +100,7 @@ class Chart(NamedTuple):
 
 def rows(
     report: Report, marks: CellMarks = UNICODE
-) -> Iterator[tuple[str, tuple[tuple[str, tuple[Cell, ...]], ...]]]:
+) -> Iterator[tuple[str, tuple[tuple[str, tuple[SheetCell, ...]], ...]]]:
     """Yield the categories of a sheet, each with its cards, each with its cells in holder order."""
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
@@ -108,11 +108,11 @@ def rows(
         yield kinds[kind], tuple((card, tuple(_cells(report, card, marks))) for card in cards)
 
 
-def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[Cell]:
+def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
     for holder in report.holders:
         verdict, chance = report.verdict(card, holder), report.probability(card, holder)
         text = percent(chance) if verdict == "open" else getattr(marks, verdict)
-        yield Cell(text, verdict, chance, holder == ENVELOPE)
+        yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
 
 def bits(review: Review) -> Chart:

@@ -23,7 +23,7 @@ from clue_solver.answers.report import Report, Settled
 from clue_solver.edition import Edition
 from clue_solver.errors import Contradiction
 from clue_solver.table import ENVELOPE, SPECTATOR
-from clue_solver.views.charts import UNICODE, Cell, CellMarks, rows
+from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, rows
 
 Page = TypeVar("Page", bound=Callable[..., RenderableType])
 
@@ -168,7 +168,7 @@ def _grid(report: Report, heads: dict[int, str], marks: CellMarks, first: int) -
     return grid
 
 
-def _drawn(cell: Cell) -> Text:
+def _drawn(cell: SheetCell) -> Text:
     match cell.verdict:
         case "holds":
             return Text(f" {cell.text} ", "bold reverse" if cell.inside else "bold green")
