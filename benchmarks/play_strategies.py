@@ -5,7 +5,7 @@ Does the advice win? Four players without a board, one suggestion a go.
 
 The American deck, 18 cards to four hands, the seat that begins drawn by lot. In turn everybody
 makes one suggestion; the next who can shows a card, drawn at random from the matching ones;
-everybody notes what they see. Counted are the goes, everybody's, until the first player can prove
+everybody notes what they see. Counted are the turns, everybody's, until the first player can prove
 the solution, and the suggestions that this player made itself. Ways to ask: random cards that may
 be in the envelope; in each category the card likeliest in the envelope; the suggestion that the
 advice says to make; the one that tells most at once, own cards named where that helps. The last two
@@ -31,7 +31,7 @@ from rich.progress import track
 from simulate import Dealt, answers
 
 from clue_solver import load_edition
-from clue_solver.advising import prefers_own
+from clue_solver.answers.advice import prefers_own
 from clue_solver.inference.advisor import Advisor
 from clue_solver.inference.asking import Question
 from clue_solver.inference.deduction import Deduction
@@ -136,15 +136,15 @@ class Played(NamedTuple):
     One game until the first player is certain.
 
     Attributes:
-        goes: Everybody's suggestions.
+        turns: Everybody's suggestions.
         own: Those of the player who is certain.
         first: How likely the player with the table's first way is the one who is certain: where
             several are certain at once, each is as likely to be the first.
         asking, watching: Bits gained by a question of one's own, and of somebody else; means over
-            goes and seats.
+            turns and seats.
     """
 
-    goes: float
+    turns: float
     own: float
     first: float
     asking: float
@@ -195,7 +195,7 @@ def played(name: str, sample: int, seed: int) -> Played:
         if sure:
             break
     return Played(
-        goes=sum(asked.values()),
+        turns=sum(asked.values()),
         own=float(np.mean([asked[seat] for seat in sure or seats])),
         first=(SEATS[0] in sure) / max(len(sure), 1),
         asking=float(np.mean(gains[0])),
@@ -220,7 +220,7 @@ def main() -> None:
         f"{chosen.games} games a row, seed {chosen.seed}, ranking from {chosen.sample} deals, "
         f"{platform.machine()}; means with 95 % intervals"
     )
-    print("| table | goes until the first is certain | that player's own | the one is first, % "
+    print("| table | turns until the first is certain | that player's own | the one is first, % "
           "| bits by asking | bits by watching |")  # fmt: skip
     print("|---|---|---|---|---|---|")
     seeds = range(chosen.seed * 1_000_000, chosen.seed * 1_000_000 + chosen.games)

@@ -17,6 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clue_solver import plots
+    from clue_solver.answers.advice import Advice
+    from clue_solver.answers.corrections import Check
+    from clue_solver.answers.reasons import Reason
+    from clue_solver.answers.report import Fact, Report, Solution
+    from clue_solver.answers.review import Review
     from clue_solver.batches import review_all
     from clue_solver.edition import Edition, load_edition, shipped_editions
     from clue_solver.errors import (
@@ -48,11 +53,6 @@ if TYPE_CHECKING:
     )
     from clue_solver.pads import export_pad, import_notes
     from clue_solver.record import Record, format_record, parse_record, save
-    from clue_solver.report.advice import Advice
-    from clue_solver.report.check import Check
-    from clue_solver.report.model import Fact, Report, Solution
-    from clue_solver.report.reasons import Reason
-    from clue_solver.report.review import Review
     from clue_solver.session import Session
     from clue_solver.table import Slot, Table
 
@@ -119,11 +119,11 @@ _HOMES = {
     "pads": "export_pad import_notes",
     "plots": "plots",
     "record": "Record format_record parse_record save",
-    "report.advice": "Advice",
-    "report.check": "Check",
-    "report.model": "Fact Report Solution",
-    "report.reasons": "Reason",
-    "report.review": "Review",
+    "answers.advice": "Advice",
+    "answers.corrections": "Check",
+    "answers.report": "Fact Report Solution",
+    "answers.reasons": "Reason",
+    "answers.review": "Review",
     "session": "Session",
     "table": "Slot Table",
 }

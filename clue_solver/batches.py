@@ -8,27 +8,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from joblib import Parallel, delayed
-from msgspec import Struct
 
+from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors import ClueError, escape
 from clue_solver.game import load
-from clue_solver.report.review import Review
 from clue_solver.table import Shows
-
-
-class Reviewed(Struct, frozen=True, kw_only=True):
-    """
-    What became of one file of a batch.
-
-    Attributes:
-        path: The file, as it was named.
-        review: Its review; `None` if it could not be reviewed.
-        error: Why not, in a message that names the file; `None` if it could.
-    """
-
-    path: str
-    review: Review | None = None
-    error: str | None = None
 
 
 def review_all(
@@ -38,7 +22,7 @@ def review_all(
     sample: int | None = None,
     seed: int = 0,
     jobs: int = -1,
-) -> Iterator[Reviewed]:
+) -> Iterator[ReviewedFile]:
     """
     Yield the review of each file, in the order given, as soon as it and those before it are done.
 
@@ -50,17 +34,19 @@ def review_all(
         shows, sample, seed: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
     """
-    work = (delayed(reviewed)(str(path), shows, sample, seed) for path in paths)
+    work = (delayed(review_file)(str(path), shows, sample, seed) for path in paths)
     yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(work)
 
 
-def reviewed(path: str, shows: Shows | None, sample: int | None, seed: int) -> Reviewed:
+def review_file(path: str, shows: Shows | None, sample: int | None, seed: int) -> ReviewedFile:
     """Return what becomes of one file; nothing that is wrong with it is raised."""
     try:
-        return Reviewed(path=path, review=load(path).review(shows=shows, sample=sample, seed=seed))
+        return ReviewedFile(
+            path=path, review=load(path).review(shows=shows, sample=sample, seed=seed)
+        )
     except ClueError as error:
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
     name = escape(path, most=200)
-    return Reviewed(path=path, error=reason if reason.startswith(name) else f"{name}: {reason}")
+    return ReviewedFile(path=path, error=reason if reason.startswith(name) else f"{name}: {reason}")

@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.advising import Adviser
+from clue_solver.answers.advice import Advice, Opponent
+from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.corrections import Check, corrections
+from clue_solver.answers.display import at_prompt, draw
+from clue_solver.answers.reasons import Reason, explain_conflict, reason
+from clue_solver.answers.report import Report, build_report
+from clue_solver.answers.review import Review
 from clue_solver.errors import (
     ArgumentError,
-    ClueError,
     Contradiction,
     Impossible,
     NotationError,
@@ -27,13 +32,6 @@ from clue_solver.notation import format_fact, format_line, parse_fact
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.report.advice import Advice, Opponent
-from clue_solver.report.check import Check
-from clue_solver.report.displayed import at_prompt
-from clue_solver.report.model import Report, draw_up
-from clue_solver.report.reasons import Reason, reason, why_clash
-from clue_solver.report.review import Review
-from clue_solver.slips import corrections
 from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -80,10 +78,19 @@ class Game:
         return tuple(map(format_fact, self.supposed))
 
     def to_frame(self) -> DataFrame:
-        """Return the log as a pandas table, a row for each entry: `frames.of_log`."""
-        from clue_solver.report.frames import of_log
+        """
+        Return the log as a pandas table, a row for each entry, numbered from 1.
 
-        return of_log(self.observations, self.lines)
+        Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
+        about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far
+        as the record says (a peek shows a feature); `line`, the entry as it stands in the record.
+        What an entry does not have is `None`; several of a kind are joined by commas.
+
+        Raises:
+            MissingExtra: If pandas is not installed.
+        """
+        frame: DataFrame = draw(self, "frame")
+        return frame
 
     def __repr__(self) -> str:
         seats = ", ".join(self.table.seats)
@@ -98,12 +105,7 @@ class Game:
     _repr_pretty_ = at_prompt
 
     def _repr_html_(self) -> str:
-        from clue_solver.report import html
-
-        try:
-            return html.game(self.table, self.lines, self.report())
-        except ClueError as error:  # a notebook shows what there is
-            return html.game(self.table, self.lines, error)
+        return str(draw(self, "html"))
 
     def suppose(self, *lines: str) -> Game:
         """
@@ -134,7 +136,7 @@ class Game:
         last = self._upto(upto)
         deduction = self._possible(viewer, shows, last)
         without = self._deduction(viewer=viewer, shows=shows, alone=True) if self.supposed else None
-        return draw_up(
+        return build_report(
             self.table,
             deduction,
             viewer=self._viewer(viewer),
@@ -177,7 +179,7 @@ class Game:
         self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
     ) -> Check:
         """
-        Return whether the log holds together; if not, its conflict and what would mend it.
+        Return whether the log is consistent; if not, its conflict and suggested corrections.
 
         Raises:
             NotationError, ArgumentError, Impossible: As `report`.
@@ -194,7 +196,7 @@ class Game:
                 lines=self.lines[:last],
                 conflict=clash.entries,
                 minimum=clash.minimum,
-                steps=why_clash(self.table, seen, deduction, clash.entries),
+                steps=explain_conflict(self.table, seen, deduction, clash.entries),
                 corrections=corrections(
                     self.table,
                     seen,
@@ -291,7 +293,7 @@ class Game:
                 or is ruled out by the log; `ArgumentError` where something is supposed.
             Contradiction, TooLarge: As `advice`.
         """
-        from clue_solver.reviewing import named_solution, review
+        from clue_solver.answers.reviewer import named_solution, review
 
         if self.supposed:
             raise ArgumentError("a review tells what was, so nothing can be supposed in it")
@@ -319,18 +321,19 @@ class Game:
             NotationError, ArgumentError: As `report`.
         """
         from clue_solver.inference.cnf import formula
-        from clue_solver.report.dimacs import dimacs
 
         last = self._upto(upto)
         knowledge = self._deduction(viewer=viewer, shows=shows).knowledge.upto(last)
-        return dimacs(
+        text: str = draw(
+            formula(knowledge),
+            "dimacs",
             self.table,
             self.observations[:last],
-            formula(knowledge),
             viewer=self._viewer(viewer),
             shows=self._policy(shows),
             supposed=self.suppositions,
         )
+        return text
 
     def least(self, seat: str, *, viewer: str | None = None, upto: int | None = None) -> Report:
         """
@@ -348,7 +351,7 @@ class Game:
         seat = lexicon_of(self.table).seats.find(seat)
         eyes = self._viewer(viewer)
         known = common(self.table, self.observations, viewer=eyes, seat=seat)
-        return draw_up(
+        return build_report(
             self.table, Deduction(known), viewer=seat, shows="none", upto=self._upto(upto)
         )
 

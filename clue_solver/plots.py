@@ -12,22 +12,21 @@ matplotlib comes with the `notebook` extra: without it every function raises `Mi
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clue_solver.errors import ArgumentError, Contradiction, wanted
-from clue_solver.game import Game
-from clue_solver.report.model import Report
-from clue_solver.report.pictures import COLOURS, OTHERS
-from clue_solver.report.review import Review
-from clue_solver.table import Shows
+from clue_solver.views import charts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-DASHES = ("-", "--", "-.", ":")
+    from clue_solver.answers.report import Report
+    from clue_solver.answers.review import Review
+    from clue_solver.game import Game
+    from clue_solver.table import Shows
+
 DEEPEST = 0.65
 """How opaque a certain cell of the heat map is: text of any colour reads on it."""
 
@@ -44,33 +43,29 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
         Contradiction: If no deal fits the log.
         MissingExtra: If matplotlib is not installed.
     """
-    from clue_solver.report.text import UNICODE, percent
-
     if not report.consistent:
         raise Contradiction(report.conflict)
     rows, columns = report.probabilities.shape
     axes = _axes(ax, 2.2 + 0.75 * columns, 0.9 + 0.26 * rows)
-    colour = wanted("matplotlib.colors").to_rgb(COLOURS[0])
+    colour = wanted("matplotlib.colors").to_rgb(charts.COLOURS[0])
     cells = np.empty((rows, columns, 4))
     cells[..., :3], cells[..., 3] = colour, report.probabilities * DEEPEST
     axes.imshow(cells, aspect="auto", interpolation="nearest")
-    for row, card in enumerate(report.cards):
-        for column, holder in enumerate(report.holders):
-            verdict = report.verdict(card, holder)
-            chance = float(report.probabilities[row, column])
+    kinds = list(charts.rows(report))
+    drawn = [row for _, cards in kinds for _, row in cards]
+    for y, row in enumerate(drawn):
+        for x, cell in enumerate(row):
             axes.text(
-                column, row, percent(chance) if verdict == "open" else getattr(UNICODE, verdict),
-                ha="center", va="center", fontsize=9, alpha=0.4 if verdict == "lacks" else 1,
-                fontweight="bold" if verdict == "holds" else "normal",
+                x, y, cell.text, ha="center", va="center", fontsize=9,
+                alpha=0.4 if cell.verdict == "lacks" else 1,
+                fontweight="bold" if cell.verdict == "holds" else "normal",
             )  # fmt: skip
     axes.set_yticks(range(rows), [_label(card) for card in report.cards])
     axes.set_xticks(range(columns), [_label(holder) for holder in report.holders])
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
-    category = report.table.edition.category_of
-    kinds = [len(list(group)) for _, group in groupby(report.cards, category.__getitem__)]
-    for end in np.cumsum(kinds)[:-1]:
-        axes.axhline(end - 0.5, color=OTHERS, linewidth=1)
-    axes.axvline(columns - 1.5, color=OTHERS, linewidth=1)
+    for end in np.cumsum([len(cards) for _, cards in kinds])[:-1]:
+        axes.axhline(end - 0.5, color=charts.OTHERS, linewidth=1)
+    axes.axvline(columns - 1.5, color=charts.OTHERS, linewidth=1)
     for side in axes.spines.values():
         side.set_visible(False)
     axes.set_title(f"{_label(report.viewer)}, after {report.entries} entries", pad=12)
@@ -111,25 +106,14 @@ def solutions(
         raise Contradiction(last.conflict)
     entries = range(last.entries)
     reports = [game.report(viewer=viewer, shows=shows, upto=entry) for entry in entries]
-    reports += [last, last]  # what holds after an entry is drawn up to the next
-    chances: dict[tuple[str, ...], list[float]] = {}
-    for place, report in enumerate(reports):
-        for cards, chance in report.solutions:
-            chances.setdefault(cards, [0.0] * len(reports))[place] = chance
-    best = sorted(chances, key=lambda cards: (-chances[cards][-1], -max(chances[cards])))[:most]
-    bands = np.array([chances[cards] for cards in best])
-    axes = _axes(ax, 8, 3.6)
-    rest = np.clip(1 - bands.sum(axis=0), 0, 1)
-    colours = [COLOURS[place % len(COLOURS)] for place in range(len(best))]
-    names = [_label(", ".join(cards), most=60) for cards in best]
+    chart = charts.solutions([*reports, last], most=most)
+    axes = _charted(chart, ax)
+    shares = np.array([(*band.shares, band.shares[-1]) for band in chart.bands])
     axes.stackplot(
-        np.arange(len(reports)), *bands, rest, step="post",
-        colors=[*colours, (OTHERS, 0.3)], labels=[*names, "all others"],
+        np.arange(shares.shape[1]), *shares, step="post",  # an entry's shares last up to the next
+        colors=[*(band.colour for band in chart.bands[:-1]), (charts.OTHERS, 0.3)],
+        labels=[_label(band.name, most=60) for band in chart.bands],
     )  # fmt: skip
-    axes.set_ylim(0, 1)
-    axes.set_ylabel("chance")
-    _over_time(axes, last.entries)
-    axes.set_title(f"What the envelope may hold, seen by {_label(last.viewer)}")
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, reverse=True)
     return axes
 
@@ -145,23 +129,18 @@ def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     Raises:
         MissingExtra: If matplotlib is not installed.
     """
-    axes = _axes(ax, 8, 3.6)
-    for place, seat in enumerate(review.seats):
-        heights = [moment.bits for moment in seat.timeline]
+    chart = charts.bits(review)
+    axes = _charted(chart, ax)
+    for line in chart.lines:
         axes.step(
-            range(len(heights) + 1), [*heights, heights[-1]], where="post", linewidth=2,
-            color=COLOURS[place % len(COLOURS)], linestyle=DASHES[place % len(DASHES)],
-            label=_label(seat.seat),
+            range(len(line.heights) + 1), [*line.heights, line.heights[-1]], where="post",
+            linewidth=2, color=line.colour, linestyle=line.style, label=_label(line.name),
         )  # fmt: skip
-        if seat.proved is not None:
+        if line.dot is not None:
             axes.plot(
-                [seat.proved], [heights[seat.proved]], "o", markersize=8, clip_on=False, zorder=3,
-                color=COLOURS[place % len(COLOURS)],
+                [line.dot], [line.heights[line.dot]], "o", markersize=8, clip_on=False, zorder=3,
+                color=line.colour,
             )  # fmt: skip
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel("bits left")
-    _over_time(axes, review.entries)
-    axes.set_title("How much every seat lacked")
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
     return axes
 
@@ -177,24 +156,21 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
     Raises:
         MissingExtra: If matplotlib is not installed.
     """
-    axes = _axes(ax, 8, 3.6)
-    for place, seat in enumerate(review.seats):
-        asked = [each for each in review.suggestions if each.seat == seat.seat]
+    chart = charts.gains(review)
+    axes = _charted(chart, ax)
+    for name, colour in chart.keys:
+        bars = [bar for bar in chart.bars if bar.name == name]
         axes.bar(
-            [each.entry for each in asked], [each.gain for each in asked],
-            yerr=[each.error for each in asked], ecolor=OTHERS, width=0.7,
-            color=COLOURS[place % len(COLOURS)], label=_label(seat.seat),
+            [bar.entry for bar in bars], [bar.height for bar in bars],
+            yerr=[bar.error for bar in bars], ecolor=charts.OTHERS, width=0.7, color=colour,
+            label=_label(name),
         )  # fmt: skip
     axes.hlines(
-        [each.best_gain for each in review.suggestions],
-        [each.entry - 0.45 for each in review.suggestions],
-        [each.entry + 0.45 for each in review.suggestions],
-        colors=OTHERS, linewidth=2.5, label="the best there was",
+        [bar.best for bar in chart.bars],
+        [bar.entry - 0.45 for bar in chart.bars],
+        [bar.entry + 0.45 for bar in chart.bars],
+        colors=charts.OTHERS, linewidth=2.5, label="the best there was",
     )  # fmt: skip
-    axes.set_ylim(bottom=0)
-    axes.set_ylabel("expected bits")
-    _number_entries(axes)
-    axes.set_title("What each suggestion could gain")
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
     return axes
 
@@ -209,14 +185,16 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
     return axes
 
 
-def _over_time(axes: Axes, entries: int) -> None:
-    axes.set_xlim(0, entries + 1)
-    _number_entries(axes)
-
-
-def _number_entries(axes: Axes) -> None:
+def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
+    """Return the frame of a chart, with nothing drawn in it."""
+    axes = _axes(ax, 8, 3.6)
+    axes.set_xlim(chart.first, chart.last)
+    axes.set_ylim(0, chart.top)
     axes.set_xlabel("entry")
+    axes.set_ylabel(chart.unit)
+    axes.set_title(_label(chart.title, most=100))
     axes.xaxis.set_major_locator(wanted("matplotlib.ticker").MaxNLocator(integer=True))
+    return axes
 
 
 def _label(name: str, *, most: int = 24) -> str:

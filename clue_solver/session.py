@@ -13,15 +13,14 @@ from typing import NamedTuple
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
+from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.notation import Course, parse_line, settle, split_comment
 from clue_solver.observation import Accusation, Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.record.keeper import Keeper
-from clue_solver.report.check import Check
-from clue_solver.report.model import Report
-from clue_solver.slips import Correction
 from clue_solver.table import Table
 
 
@@ -186,7 +185,7 @@ class Session:
         return self.game.report(viewer=viewer, upto=upto)
 
     def check(self) -> Check:
-        """Return whether the log holds together, and what would mend it."""
+        """Return whether the log is consistent; if not, suggested corrections."""
         return self.game.check()
 
     def clashes(self, line: str) -> bool:

@@ -142,15 +142,16 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
         told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
         click.echo(json.dumps(told, ensure_ascii=False))
     else:
-        from clue_solver.report.counsel import advised as counsel
-        from clue_solver.report.text import ASCII, UNICODE, sheet
+        from clue_solver.views.charts import ASCII, UNICODE
+        from clue_solver.views.explanations import advice_text
+        from clue_solver.views.text import sheet
 
         console = terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
         console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
         if advice:
             console.print()
-            console.print(counsel(advice, most=5))
+            console.print(advice_text(advice, most=5))
     if not answer.consistent:
         raise Contradiction(answer.conflict)
 
@@ -166,23 +167,23 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.words import because
+        from clue_solver.views.explanations import reason_text
 
-        terminal().print(because(answer, answer.lines))
+        terminal().print(reason_text(answer))
 
 
 @main.command()
 @reads_game
 @as_json
 def check(asked: Asked, *, as_json: bool) -> None:
-    """Check whether the log of GAME holds together; if not, say why and what would mend it."""
+    """Check whether the log of GAME is consistent; if not, say why and suggest corrections."""
     answer = asked.game.check(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.words import checked
+        from clue_solver.views.explanations import check_text
 
-        terminal().print(checked(answer, answer.lines, viewer=answer.who))
+        terminal().print(check_text(answer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 
@@ -225,9 +226,9 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
-        from clue_solver.report.counsel import advised
+        from clue_solver.views.explanations import advice_text
 
-        terminal().print(advised(answer, most=top or 10))
+        terminal().print(advice_text(answer, most=top or 10))
 
 
 def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
@@ -235,7 +236,7 @@ def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.text import sheet
+        from clue_solver.views.text import sheet
 
         console = terminal()
         console.print(sheet(answer, asked.game.lines, width=console.width))
@@ -251,14 +252,14 @@ def editions(name: str | None, *, template: bool) -> None:
     if template:
         click.echo(shelf.template(), nl=False)
         return
-    from clue_solver.report.shelf import one_edition, shelf_of
+    from clue_solver.views.text import edition_details, edition_list
 
     if name is None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
-        terminal().print(shelf_of(known))
+        terminal().print(edition_list(known))
     else:
         found = shelf.load_edition(name)
-        terminal().print(one_edition(found))
+        terminal().print(edition_details(found))
 
 
 @main.command()

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterable
 
 from rich.console import Console, RenderableType
 
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.names import Names
-from clue_solver.report.counsel import advised
-from clue_solver.report.model import Report
-from clue_solver.report.text import ASCII, UNICODE, found_lines, percent, sheet
-from clue_solver.report.words import because, checked
 from clue_solver.session import Session
+from clue_solver.views.charts import ASCII, UNICODE
+from clue_solver.views.explanations import advice_text, check_text, reason_text
+from clue_solver.views.text import settled_lines, sheet
 
 HELP = """\
 Type what happens, in full or in short: ann mus wr lou : cat mus
@@ -85,7 +86,7 @@ class Plain:
         if not report.consistent:
             self._check("")
             return
-        for line in found_lines(report):
+        for line in settled_lines(report):
             self._say(f"   {line}")
         self._say(f"   {best_line(report)}")
         self._say_turn()
@@ -166,13 +167,13 @@ class Plain:
             except NotationError as error:
                 last = error
                 continue
-            self._draw(because(reason, reason.lines))
+            self._draw(reason_text(reason))
             return
         raise last
 
     def _check(self, _: str) -> None:
         check = self.session.check()
-        self._draw(checked(check, check.lines, viewer=check.who))
+        self._draw(check_text(check))
         if check.corrections:
             self._say("/fix 1 makes the first correction, /undo takes the last entry back")
 
@@ -195,7 +196,7 @@ class Plain:
             self._say(f"   {card}: {told}")
 
     def _advise(self, _: str) -> None:
-        self._draw(advised(self.session.game.advice(), most=5))
+        self._draw(advice_text(self.session.game.advice(), most=5))
 
     def _help(self, _: str) -> None:
         self._say(HELP)

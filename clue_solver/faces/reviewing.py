@@ -16,7 +16,7 @@ from clue_solver.errors import RecordError, escape
 from clue_solver.faces.console import UNUSABLE, policy, put, terminal
 
 if TYPE_CHECKING:
-    from clue_solver.batches import Reviewed
+    from clue_solver.answers.review import ReviewedFile
     from clue_solver.table import Shows
 
 
@@ -73,7 +73,7 @@ def review(
 
     answer = load(games[0]).review(solution=solution, shows=shows, sample=sample, seed=seed)
     if html is not None:
-        from clue_solver.report.review_html import review_page
+        from clue_solver.views.html import review_page
 
         page = review_page(answer)
         if html == "-":
@@ -83,9 +83,9 @@ def review(
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.report.reviewed import reviewed
+        from clue_solver.views.review import review_text
 
-        terminal().print(reviewed(answer))
+        terminal().print(review_text(answer))
 
 
 def _write(page: str, path: str) -> None:
@@ -104,7 +104,7 @@ def _batch(
 ) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
     from clue_solver.batches import review_all
-    from clue_solver.report.reviewed import in_a_line
+    from clue_solver.views.review import in_a_line
 
     tally = Tally()
     found = review_all(games, shows=shows, sample=sample, seed=seed)
@@ -132,7 +132,7 @@ class Tally:
         self.accuracy = 0.0
         self.verdicts = {"right": 0, "late": 0, "rash": 0}
 
-    def add(self, outcome: Reviewed) -> None:
+    def add(self, outcome: ReviewedFile) -> None:
         """Count one game."""
         self.games += 1
         if outcome.review is None:
@@ -145,7 +145,7 @@ class Tally:
             self.verdicts[accused.verdict] += 1
 
     def __str__(self) -> str:
-        from clue_solver.report.text import share
+        from clue_solver.answers.display import share
 
         told = [f"{self.games} games" + f", {self.failed} failed" * bool(self.failed)]
         if self.suggestions:
@@ -158,7 +158,7 @@ class Tally:
 
 
 @contextmanager
-def _progress(outcomes: Iterable[Reviewed], total: int) -> Iterator[Iterable[Reviewed]]:
+def _progress(outcomes: Iterable[ReviewedFile], total: int) -> Iterator[Iterable[ReviewedFile]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn

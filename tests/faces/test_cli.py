@@ -331,7 +331,7 @@ def test_why_of_an_open_fact_tells_what_moved_it(tmp_path: Path) -> None:
     assert ("open", []) == (found["verdict"], found["steps"])
     assert {1, 2} == set(found["entries"])
     text = run("why", small(tmp_path), "wrench", "cat").stdout
-    assert "What speaks for it" in text
+    assert "Entries that made it likelier" in text
 
 
 def test_a_log_that_holds_together_is_checked_with_status_0(tmp_path: Path) -> None:
@@ -340,7 +340,7 @@ def test_a_log_that_holds_together_is_checked_with_status_0(tmp_path: Path) -> N
     assert {"consistent": True, "conflict": [], "why": [], "corrections": []} == json.loads(
         result.stdout
     )
-    assert "holds together" in run("check", small(tmp_path)).stdout
+    assert "is consistent" in run("check", small(tmp_path)).stdout
 
 
 def test_a_clash_is_checked_with_status_3_and_corrections(tmp_path: Path) -> None:
@@ -356,7 +356,7 @@ def test_a_clash_is_checked_with_status_3_and_corrections(tmp_path: Path) -> Non
     assert pytest.approx(1) == sum(each["probability"] for each in found["corrections"])
     text = run("check", path)
     assert 3 == text.exit_code
-    assert "What would mend it" in text.stdout
+    assert "Suggested corrections" in text.stdout
     assert "entries 2 and 3 cannot all be true" in text.stderr
 
 
@@ -367,7 +367,7 @@ def test_what_if_leaves_the_record_as_it_is(tmp_path: Path) -> None:
     wrench = next(row for row in found["cards"] if row["card"] == "Wrench")
     assert "holds" == wrench["verdict"]["Cat"]
     assert SMALL == Path(path).read_text("utf-8")
-    assert "Settled by supposing so" in run("report", path, "--suppose", "cat has wrench").stdout
+    assert "Settled by the supposition" in run("report", path, "--suppose", "cat has wrench").stdout
     assert 0 == run("why", path, "wrench", "ben", "--suppose", "cat has wrench").exit_code
     assert 0 == run("check", path, "--suppose", "cat has wrench").exit_code
 

@@ -84,7 +84,7 @@ def test_the_least_that_a_seat_must_know_is_its_public_share(tmp_path: Path) -> 
 
 def test_text_tells_what_to_ask_and_whether_to_accuse() -> None:
     result = run("advise", CLASSIC, "--upto", "9")
-    for told in ("What to ask", "Accuse?", "Who can name it already"):
+    for told in ("What to ask", "Accuse?", "Opponents who may already know the solution"):
         assert told in result.stdout
     assert "What to ask" in run("report", CLASSIC, "--upto", "9", "--advise").stdout
 

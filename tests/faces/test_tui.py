@@ -188,7 +188,7 @@ async def test_an_edit_that_contradicts_is_mended_by_one_key(tmp_path: Path) -> 
         await typing(pilot, "", "f5")
         assert screen.drawn.consistent
         assert CLASH.strip() != lines_in(path)[-1] or lines_in(path) != screen.session.game.lines
-        assert "mended" in said(screen)
+        assert "corrected" in said(screen)
 
 
 async def test_a_digit_makes_that_correction() -> None:

@@ -12,10 +12,9 @@ from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.faces.tui.view import View, next_viewer
-from clue_solver.report.counsel import advised
-from clue_solver.report.text import labelled
-from clue_solver.report.words import because
 from clue_solver.table import ENVELOPE
+from clue_solver.views.explanations import advice_text, reason_text
+from clue_solver.views.text import labelled
 
 
 class AskingScreen(TableScreen):
@@ -30,8 +29,8 @@ class AskingScreen(TableScreen):
         cell = self.query_one(SheetView).cell
         if cell is None or self.drawn is None or not self.drawn.consistent:
             return
-        view, lines = self.view, self.session.game.lines
-        self.ask("Why?", lambda: because(view.why(self.session, *cell), lines))
+        view = self.view
+        self.ask("Why?", lambda: reason_text(view.why(self.session, *cell)))
 
     def action_what_if(self) -> None:
         """Suppose that the holder has the card; asked again, that it has not."""
@@ -80,7 +79,7 @@ class AskingScreen(TableScreen):
     def action_advise(self) -> None:
         """Say what to ask next, whether to accuse, and who is close."""
         game, upto = self.session.game, self.view.upto
-        self.ask("What to ask", lambda: advised(game.advice(upto=upto)))
+        self.ask("What to ask", lambda: advice_text(game.advice(upto=upto)))
 
     def action_help(self) -> None:
         """Say what the keys do."""

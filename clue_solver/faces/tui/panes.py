@@ -17,11 +17,11 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.report.check import Check
-from clue_solver.report.model import Report
-from clue_solver.report.text import found_lines, labelled, percent, quoted
-from clue_solver.report.words import checked
-from clue_solver.slips import Correction
+from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report
+from clue_solver.views.explanations import check_text
+from clue_solver.views.text import labelled, quoted, settled_lines
 
 _NUMBER = 4
 
@@ -161,7 +161,7 @@ def findings(report: Report, most: int) -> RenderableType:
         rows.append(("", f"and {len(report.solutions) - most:,} more"))
     parts = [labelled("The solution" if sure else "Likeliest", rows)]
     by = "supposing so" if report.supposed else f"entry {report.entries}"
-    new = [("", line) for line in found_lines(report)]
+    new = [("", line) for line in settled_lines(report)]
     if new:
         parts += [labelled(f"Settled by {by}", new)]
     elif report.entries:
@@ -186,16 +186,16 @@ class Clash(VerticalScroll, can_focus=True):
             head = labelled(title, quoted(lines, report.conflict))
         self.query_one("#clash-head", Static).update(head)
         self.query_one("#corrections", OptionList).clear_options()
-        self.query_one("#clash-why", Static).update(Text("Looking for what would mend it …"))
+        self.query_one("#clash-why", Static).update(Text("Looking for corrections …"))
 
-    def mend(self, check: Check, lines: Sequence[str]) -> None:
-        """Show what would mend the log, and the argument."""
+    def mend(self, check: Check) -> None:
+        """Show the suggested corrections, and the argument."""
         choices = self.query_one("#corrections", OptionList)
         choices.clear_options()
         choices.add_options(
             [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
         )
-        self.query_one("#clash-why", Static).update(checked(check, lines))
+        self.query_one("#clash-why", Static).update(check_text(check))
 
 
 def _choice(number: int, correction: Correction) -> Text:

@@ -307,10 +307,10 @@ class PlayScreen(AskingScreen):
     def action_correct(self, number: int) -> None:
         """Make a correction that the check proposed."""
         if self.drawn is None or self.drawn.consistent:
-            self.say("nothing to mend: the log holds together")
+            self.say("nothing to correct: the log is consistent")
             return
         if self.check is None:
-            self.say("still looking for what would mend it ...")
+            self.say("still looking for corrections ...")
             return
         if not 1 <= number <= len(self.check.corrections):
             self.say(f"no correction {number}: there are {len(self.check.corrections)}")
@@ -325,7 +325,7 @@ class PlayScreen(AskingScreen):
         self._changed()
         self.query_one(EntryLine).focus()
         after = "; ".join(change.after for change in correction.changes)
-        self.say(f"mended: {after} (Ctrl+Z takes it back)")
+        self.say(f"corrected: {after} (Ctrl+Z takes it back)")
 
     def action_choose(self) -> None:
         """Choose what happened from lists."""

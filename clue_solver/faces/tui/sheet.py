@@ -16,10 +16,12 @@ from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
 
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report
 from clue_solver.faces.tui.colours import Inks, inks
-from clue_solver.report.model import Report
-from clue_solver.report.text import UNICODE, fitting, percent
 from clue_solver.table import ENVELOPE
+from clue_solver.views.charts import UNICODE
+from clue_solver.views.text import fitting
 
 _LONGEST, _NARROWEST, _WIDEST = 14, 4, 10
 

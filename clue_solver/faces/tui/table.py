@@ -17,16 +17,16 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
+from clue_solver.answers.corrections import Check
+from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, escape
 from clue_solver.faces.tui.dialogs import Reading
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import Clash, Findings, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.view import View
-from clue_solver.report.check import Check
-from clue_solver.report.model import Report
-from clue_solver.report.text import amount
 from clue_solver.session import Session
+from clue_solver.views.text import amount
 
 Fold = Literal["sheet", "log", "best"]
 FOLDS: tuple[Fold, ...] = ("sheet", "log", "best")
@@ -42,7 +42,7 @@ class TableScreen(Screen[None]):
         session: The game.
         view: What of it is looked at.
         drawn: The report on the screen; `None` before the first.
-        check: What would mend the log, once it is known.
+        check: The suggested corrections, once they are known.
     """
 
     CSS_PATH: ClassVar[str] = "table.tcss"
@@ -177,7 +177,7 @@ class TableScreen(Screen[None]):
         """Offer the corrections, unless something else is looked at by now."""
         if message.view == self.view and self.drawn is not None and not self.drawn.consistent:
             self.check = message.check
-            self.query_one(Clash).mend(message.check, self.session.game.lines)
+            self.query_one(Clash).mend(message.check)
 
     def on_resize(self, _: Resize) -> None:
         """Fold or unfold the panes."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from clue_solver.report.model import Report
-from clue_solver.report.reasons import Reason
+from clue_solver.answers.reasons import Reason
+from clue_solver.answers.report import Report
 from clue_solver.session import Session
 from clue_solver.table import SPECTATOR
 

@@ -1,0 +1,1 @@
+"""Answers: named, frozen values, what computes them, and how they find what draws them."""

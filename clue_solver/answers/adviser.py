@@ -1,0 +1,450 @@
+"""
+Advice with names: what the edition lets a player ask, where on the board, with which dice; the uses
+of the bonus die of Clue Diced.
+
+**Accuse now or wait.** Let p be the probability of the best accusation now, b its expected value
+after the best question in reach, and r the chance that somebody else, who can name the solution
+already, accuses before the next turn. Accusing now wins with p. Waiting one turn wins at least with
+(1 - r) b, by asking that question and accusing then if nobody did before. So it is right to wait
+while p < (1 - r) b: the one-step look-ahead rule of optimal stopping (Chow, Robbins, Siegmund,
+"Great Expectations", 1971). What others may yet learn before the next turn is not in r, and what
+later turns may bring is not in b.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from clue_solver.answers.advice import (
+    AccuseAdvice,
+    Advice,
+    AnswerChance,
+    BonusAction,
+    Opponent,
+    RankedSuggestion,
+    RoomAdvice,
+    choose_suggestion,
+)
+from clue_solver.answers.opponents import chance_opponent_knows, notches, seats_out
+from clue_solver.board import named_rooms, rooms_of, steps_between
+from clue_solver.board import reach as board_reach
+from clue_solver.edition import Category
+from clue_solver.errors import ArgumentError, TooLarge
+from clue_solver.inference.advise import Gain
+from clue_solver.inference.advisor import WORK, Advisor, lead
+from clue_solver.inference.asking import Outcome, Question
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import MEMORY, Floats, Ints
+from clue_solver.knowledge import know
+from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.names import Names
+from clue_solver.observation import Observation
+from clue_solver.table import Shows, Table
+
+Cards = tuple[str, ...]
+"""What a suggestion names, in category order."""
+
+FIRST = 5
+"""How many leaders are counted exactly."""
+
+DRAWN = 300
+"""Deals drawn for each opponent: a standard error of at most 0.03."""
+
+_SPECTATOR_SAMPLE = 15_000
+
+_LEVEL = 1e-9
+"""Bits below which two suggestions tell the same."""
+
+
+class WeighedSuggestion(NamedTuple):
+    """
+    A suggestion beside the best that could have been made.
+
+    Attributes:
+        gain: What it tells.
+        best, best_gain: The best one, and what that tells; itself where none is better.
+        within: The rooms that it names.
+    """
+
+    gain: Gain
+    best: Cards
+    best_gain: Gain
+    within: Cards
+
+
+class Adviser:
+    """Advises the viewer of one game as of one entry."""
+
+    def __init__(
+        self,
+        table: Table,
+        observations: Sequence[Observation],
+        deduction: Deduction,
+        *,
+        viewer: str | None,
+        shows: Shows,
+        upto: int,
+        rng: np.random.Generator,
+        sample: int | None = None,
+    ) -> None:
+        if viewer is None:
+            raise ArgumentError(
+                "a spectator makes no suggestions: name a player as the viewer", argument="viewer"
+            )
+        self.table, self.observations = table, tuple(observations[:upto])
+        if viewer in seats_out(self.observations):
+            raise ArgumentError(
+                f"{viewer} has accused wrongly and is out of the game", argument="viewer"
+            )
+        self.viewer, self.shows, self.upto, self.rng = viewer, shows, upto, rng
+        self.numbers = Numbers(table)
+        self.cards, self.holders = table.cards, table.holders
+        self.place = {card: number for number, card in enumerate(self.cards)}
+        self.diagram = deduction.diagram(upto)
+        seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
+        self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
+        self.advisor = Advisor(deduction.knowledge.upto(upto), self.diagram, rng, sample=sample)
+
+    def advice(
+        self,
+        *,
+        rooms: str | Iterable[str] | None = None,
+        at: str | None = None,
+        roll: int | None = None,
+        dice: str | Iterable[str] | None = None,
+        leaks: bool = True,
+    ) -> Advice:
+        """
+        Return what to do.
+
+        Args:
+            rooms: The rooms in reach, one by one or with commas between.
+            at: Where the viewer stands; the rooms in reach follow from the board.
+            roll: What was rolled there.
+            dice: Three rolled suspects, likewise.
+            leaks: Whether to tell what a spectator would learn.
+
+        Raises:
+            ArgumentError: If the edition has no such rooms, board or dice.
+            NotationError: If a name means nothing.
+        """
+        chances = self._reach(rooms, at, roll)
+        faces = self._faces(dice)
+        allowed = {cards: self._chance(cards, chances) for cards in self._suggestions(faces)}
+        ranked = self._ranked(allowed)
+        public = self._public() if leaks else None
+        posterior = self.advisor.worlds.solutions
+        opponents = tuple(self.opponents())
+        suggestions = tuple(
+            self._suggested(cards, gain, allowed[cards], public) for cards, gain in ranked
+        )
+        return Advice(
+            viewer=self.viewer,
+            entries=self.upto,
+            bits=posterior.bits,
+            suggestions=suggestions,
+            left_out=(sum(map(bool, allowed.values())) or len(allowed)) - len(ranked),
+            ask=choose_suggestion(suggestions),
+            bonus=self._bonus(faces) if self.table.edition.dice else (),
+            accuse=self._accusing(suggestions, opponents),
+            opponents=opponents,
+            heading=self._heading(ranked, chances, at),
+        )
+
+    def opponents(self, *, draws: int = DRAWN) -> Iterator[Opponent]:
+        """Yield for every other seat the probability that it can already name the solution."""
+        deals = self.diagram.draw(draws, self.rng)
+        for seat in self.table.seats:
+            if seat != self.viewer:
+                yield chance_opponent_knows(
+                    self.table, self.observations, seat,
+                    viewer=self.viewer, shows=self.shows, deals=deals, rng=self.rng,
+                )  # fmt: skip
+
+    def weighed(self, cards: Cards) -> WeighedSuggestion:
+        """
+        Return what a suggestion tells, and the best one that names no other room.
+
+        A suggestion names the room one stands in, so with the same room any of them could be made.
+        """
+        category = self.table.edition.category_of
+
+        def rooms(plan: Cards) -> Cards:
+            return tuple(card for card in plan if category[card] == "room")
+
+        within = rooms(cards)
+        plans = [cards]
+        if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
+            others = sorted(self._suggestions(None))
+            plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
+        questions = {plan: self._question(plan) for plan in plans}
+        gain = self.advisor.gain(questions[cards])
+        best, best_gain = lead(questions, self.advisor, lambda _, bits: bits, first=0)[0]
+        if best_gain.bits - gain.bits < _LEVEL:
+            best, best_gain = cards, gain
+        return WeighedSuggestion(gain, best, best_gain, within)
+
+    def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
+        """Yield every suggestion that the edition allows, with these dice if any are given."""
+        edition = self.table.edition
+        own = frozenset() if edition.bluff else self.own
+        for kinds in combinations(edition.category, edition.named):
+            if faces is None:
+                pools: Iterable[tuple[str, ...]] = product(
+                    *([card.name for card in kind.cards] for kind in kinds)
+                )
+            else:
+                pools = self._rolled(kinds, faces)
+            yield from (cards for cards in pools if not own.intersection(cards))
+
+    def _rolled(
+        self, kinds: Sequence[Category], faces: tuple[str, ...]
+    ) -> Iterator[tuple[str, ...]]:
+        """Yield the suggestions that rolled suspects allow: one die on each role."""
+        marked = self.table.edition.features
+        seen = set()
+        for chosen in permutations(faces, len(kinds)):
+            cards = []
+            for kind, face in zip(kinds, chosen, strict=True):
+                names = {card.name for card in kind.cards}
+                cards += [name for name in marked[face] if name in names]
+            if len(cards) == len(kinds) and tuple(cards) not in seen:
+                seen.add(tuple(cards))
+                yield tuple(cards)
+
+    def _question(self, cards: Sequence[str]) -> Question:
+        holder = self.numbers.holder
+        return Question(
+            tuple(self.place[card] for card in cards if card in self.place),
+            tuple(holder(seat) for seat in self.table.answering(self.viewer)),
+            self.table.everyone_shows,
+        )
+
+    def _reach(
+        self, rooms: str | Iterable[str] | None, at: str | None, roll: int | None
+    ) -> dict[str, float] | None:
+        edition = self.table.edition
+        if rooms is not None and at is not None:
+            raise ArgumentError(
+                "give either the rooms in reach or where you are, not both", argument="rooms"
+            )
+        if rooms is not None:
+            return named_rooms(edition, rooms)
+        if at is not None:
+            return board_reach(edition, at, roll)
+        if roll is not None:
+            raise ArgumentError(
+                "a roll needs a place to start from: add where you are", argument="at"
+            )
+        return None
+
+    def _chance(self, cards: Sequence[str], chances: dict[str, float] | None) -> float:
+        if chances is None:
+            return 1.0
+        rooms = set(rooms_of(self.table.edition))
+        return prod(chances.get(card, 0.0) for card in cards if card in rooms)
+
+    def _faces(self, dice: str | Iterable[str] | None) -> tuple[str, ...] | None:
+        if dice is None:
+            return None
+        edition = self.table.edition
+        if not edition.dice or not edition.features:
+            raise ArgumentError(
+                f"{edition.name} has no dice with suspects on them", argument="dice"
+            )
+        names = Names("suspect", edition.features, aliases=edition.aliases)
+        faces = names.find_all(dice)
+        if len(faces) != 3:
+            raise ArgumentError(
+                f"expected three rolled suspects; found {len(faces)}", argument="dice"
+            )
+        return faces
+
+    def _ranked(self, allowed: dict[Cards, float]) -> list[tuple[Cards, Gain]]:
+        """
+        Return the suggestions in reach by gain times reach, the best first.
+
+        Where none is in reach, all of them by gain alone.
+        """
+        within = {cards: self._question(cards) for cards, reach in allowed.items() if reach > 0}
+        if within:
+            return lead(
+                within, self.advisor, lambda cards, bits: bits * allowed[cards], first=FIRST
+            )
+        beyond = {cards: self._question(cards) for cards in allowed}
+        return lead(beyond, self.advisor, lambda _, bits: bits, first=FIRST)
+
+    def _public(self) -> Advisor | None:
+        """Return the advisor of a spectator, or nothing where that is too much to count."""
+        known = know(self.table, self.observations, viewer=None, shows=self.shows)
+        deduction = Deduction(known)
+        try:
+            diagram = deduction.diagram(self.upto, memory=MEMORY // 4)
+            return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
+        except TooLarge:
+            return None
+
+    def _suggested(
+        self, cards: Cards, gain: Gain, reach: float, public: Advisor | None
+    ) -> RankedSuggestion:
+        question = self._question(cards)
+        outcomes = self.advisor.outcomes(question)
+        answers = [
+            AnswerChance(shows=self._named(outcome), probability=float(chance))
+            for outcome, chance in zip(outcomes, gain.chances, strict=True)
+            if chance > 0
+        ]
+        answers.sort(key=lambda answer: -answer.probability)
+        return RankedSuggestion(
+            cards=cards,
+            gain=gain.bits,
+            error=gain.error,
+            settles=gain.settles,
+            best_after=gain.best_after,
+            leak=None if public is None or public.work > WORK else public.public(question).bits,
+            reach=reach,
+            own=sum(card in self.own for card in cards),
+            answers=tuple(answers),
+        )
+
+    def _named(self, outcome: Outcome) -> tuple[tuple[str, str], ...]:
+        return tuple((self.holders[seat], self.cards[card]) for seat, card in outcome)
+
+    def _accusing(
+        self, suggestions: tuple[RankedSuggestion, ...], opponents: tuple[Opponent, ...]
+    ) -> AccuseAdvice:
+        posterior = self.advisor.worlds.solutions
+        now = float(posterior.probability[0])
+        cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
+        within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
+        later = max([now, *within])
+        out = seats_out(self.observations)
+        risk = 1.0 - prod(1.0 - each.knows for each in opponents if each.seat not in out)
+        waiting = (1.0 - risk) * later
+        told = (
+            f"a chance of {now:.0%} now, {later:.0%} after another suggestion; an opponent already "
+            f"knows the solution with a chance of {risk:.0%}: waiting wins {waiting:.0%}"
+        )
+        if len(posterior.probability) == 1:
+            return AccuseAdvice(cards=cards, probability=1.0, advice="accuse", why="it is certain")
+        advice = "accuse" if now >= waiting else "wait"
+        return AccuseAdvice(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
+
+    def _heading(
+        self,
+        ranked: list[tuple[Cards, Gain]],
+        chances: dict[str, float] | None,
+        at: str | None,
+    ) -> RoomAdvice | None:
+        """Return the room with the best question for its distance, where none is in reach."""
+        if chances is None or any(chance > 0 for chance in chances.values()):
+            return None
+        edition = self.table.edition
+        names = Names("room", (*rooms_of(edition), *(edition.board.start if edition.board else ())))
+        place = names.find(at) if at else ""
+        best: dict[str, float] = {}
+        for cards, gain in ranked:
+            for card in cards:
+                if card in chances and card != place and gain.bits > best.get(card, -1.0):
+                    best[card] = gain.bits
+        far = {room: steps_between(edition, place, room) for room in best}
+
+        def worth(room: str) -> float:
+            return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
+
+        room = max(best, key=worth)
+        return RoomAdvice(room=room, gain=best[room], steps=far[room])
+
+    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[BonusAction, ...]:
+        """Return the uses of the bonus die with what each tells, best first."""
+        die = BonusDie(self.table, self.advisor, viewer=self.viewer, observations=self.observations)
+        free = {cards: self._question(cards) for cards in self._suggestions(None)}
+        return die.uses(faces, free)
+
+
+class BonusDie:
+    """What each use of the bonus die would tell the viewer."""
+
+    def __init__(
+        self,
+        table: Table,
+        advisor: Advisor,
+        *,
+        viewer: str,
+        observations: Sequence[Observation],
+    ) -> None:
+        self.table, self.advisor, self.viewer = table, advisor, viewer
+        self.observations = observations
+        self.numbers = Numbers(table)
+
+    def uses(
+        self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Question]
+    ) -> tuple[BonusAction, ...]:
+        """
+        Return all uses, the one that tells most first.
+
+        Args:
+            faces: The rolled suspects, where they are known: only those can be asked about.
+            free: The suggestions that may be made freely, and what each asks.
+        """
+        found = [*self._looks(), *self._questions(faces), *self._peeks(), *self._free(free)]
+        return tuple(sorted(found, key=lambda bonus: -bonus.gain))
+
+    def _looks(self) -> Iterator[BonusAction]:
+        """A random card of one hand: the classes are its cards, each as likely as the others."""
+        deals = self.advisor.worlds.deals
+        for seat in self.table.seats:
+            if seat == self.viewer:
+                continue
+            held = deals == self.numbers.holder(seat)
+            hands, kind = np.unique(held, axis=0, return_inverse=True)
+            sizes = np.maximum(hands.sum(axis=1, keepdims=True), 1)
+            chance = hands / sizes
+            empty = (hands.sum(axis=1) == 0)[:, None].astype(float)
+            yield self._drawn(f"looks at {seat}", kind.ravel(), np.hstack([chance, empty]))
+
+    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[BonusAction]:
+        """One player is asked about one suspect, in any role."""
+        marked = self.table.edition.features
+        places = {card: number for number, card in enumerate(self.table.cards)}
+        for feature in dict.fromkeys(faces or tuple(marked)):
+            cards = tuple(places[card] for card in marked[feature] if card in places)
+            for seat in self.table.seats:
+                if seat != self.viewer:
+                    question = Question(cards, (self.numbers.holder(seat),), False)
+                    gain = self.advisor.gain(question)
+                    action = f"{self.viewer} asks {seat} about {feature}"
+                    yield BonusAction(action=action, gain=gain.bits, error=gain.error)
+
+    def _peeks(self) -> Iterator[BonusAction]:
+        """The notch: an envelope card, drawn once until somebody opens the envelope."""
+        features = self.table.edition.features
+        if not features:
+            return
+        inside = self.advisor.worlds.deals == self.numbers.layout.envelope
+        counts = np.stack(
+            [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
+            axis=1,
+        )
+        kinds, kind = np.unique(counts, axis=0, return_inverse=True)
+        chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
+        seen, opened = notches(self.observations, self.numbers, viewer=self.viewer)
+        if opened in seen:
+            yield BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
+        else:
+            yield self._drawn("peeks", kind.ravel(), chance)
+
+    def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[BonusAction]:
+        """The best free suggestion, of any cards."""
+        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, bits: bits, first=1)
+        action = f"{self.viewer} suggests {', '.join(cards)}"
+        yield BonusAction(action=action, gain=gain.bits, error=gain.error)
+
+    def _drawn(self, action: str, kind: Ints, chance: Floats) -> BonusAction:
+        gain = self.advisor.drawn(kind, chance.astype(float))
+        return BonusAction(action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error)

@@ -1,0 +1,476 @@
+"""
+Slips: how people mistype and mishear, and which changes make a contradictory log consistent.
+
+A correction is one change to one entry, or to the hand sizes, after which some deal fits. Those
+that fit are ranked by Bayes: how common the kind of slip is, shared out evenly over the ways to
+make it in that entry, times the posterior weight of the corrected log. That weight is the
+likelihood of what would then have been seen, summed over all deals, as a share of all deals of the
+table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from math import factorial, prod
+from typing import Any, Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from clue_solver.answers.display import AnswerValue, ShownValue
+from clue_solver.answers.reasons import ReasonStep
+from clue_solver.errors import NotationError, SetupError, TooLarge
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.explain import conflict
+from clue_solver.knowledge import know
+from clue_solver.notation import Course, format_line, settle
+from clue_solver.observation import (
+    Accusation,
+    Answer,
+    Hand,
+    Knowing,
+    Look,
+    Nobody,
+    Observation,
+    Peek,
+    Question,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.table import SPECTATOR, Shows, Table
+
+Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
+
+COMMON: dict[Kind, float] = {
+    "shower": 0.40,  # another seat showed, or nobody, or somebody after all
+    "asked card": 0.25,  # a suggestion named another card of the category
+    "shown card": 0.15,  # another of the asked cards was shown
+    "card": 0.10,  # another card was held, seen, revealed or accused
+    "player": 0.05,  # it was another player's doing, or another holder
+    "size": 0.02,  # a hand has one card more, another one less
+    "unheard": 0.02,  # the answer was not heard at all
+    "verdict": 0.01,  # right for wrong, has for lacks
+}
+"""How common each kind of slip is, taken for granted before the log is looked at."""
+
+MOST = 20
+"""How many corrections are listed at most."""
+
+WORK, ROOM = 20_000_000, 200_000_000
+"""Arrows of deal diagrams that weighing may cost in all, and bytes that one of them may take."""
+
+_MOST_WEIGHED = 150
+_MOST_PAIRS = 1_500
+
+
+class Change(AnswerValue, frozen=True, kw_only=True):
+    """
+    One changed line.
+
+    Attributes:
+        entry: The entry's number, counted from 1; `None` for the header's hand sizes.
+        before, after: The line as it is and as it may have been meant.
+    """
+
+    entry: int | None
+    before: str
+    after: str
+
+
+class Correction(AnswerValue, frozen=True, kw_only=True):
+    """
+    Changes after which the log is consistent.
+
+    Attributes:
+        changes: One change, or two where no single one helps.
+        probability: Its share among all corrections that were found.
+        weighed: Whether the evidence counts in it; where there are too many deals to weigh every
+            correction, only how common the slip is does.
+    """
+
+    changes: tuple[Change, ...]
+    probability: float
+    weighed: bool = True
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the first change with the share of all; a second one is under `and`."""
+        first, *more = (change.to_dict() for change in self.changes)
+        told = first | {"probability": self.probability}
+        return told | {"and": more} if more else told
+
+
+class Check(ShownValue, frozen=True, kw_only=True):
+    """
+    The outcome of checking a log.
+
+    Attributes:
+        conflict: A smallest set of entries that cannot all be true; `None` where all can.
+        minimum: Whether it is proved that no set is smaller; else that took too long.
+        steps: The argument that they cannot; its last step is what cannot be.
+        corrections: Suggested corrections of the log, likeliest first.
+        viewer: The seat whose log it is, or `spectator`.
+        lines: The entries of the log as lines, in order, to quote from.
+    """
+
+    conflict: tuple[int, ...] | None = None
+    minimum: bool = True
+    steps: tuple[ReasonStep, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    viewer: str = SPECTATOR
+    lines: tuple[str, ...] = ()
+
+    @property
+    def consistent(self) -> bool:
+        """Whether some deal fits the log."""
+        return self.conflict is None
+
+    def to_dict(self) -> dict[str, Any]:
+        """
+        Return what `to_json` writes, as dicts and lists.
+
+        A correction of two changes has the second under `"and"`; `"minimum": false` stands there
+        where it could not be proved that the conflict is smallest.
+        """
+        unproved: dict[str, Any] = {} if self.minimum else {"minimum": False}
+        return {
+            "consistent": self.consistent,
+            "conflict": list(self.conflict or ()),
+            **unproved,
+            "why": [step.to_dict() for step in self.steps],
+            "corrections": [each.to_dict() for each in self.corrections],
+        }
+
+
+class _Candidate(NamedTuple):
+    """A changed log, and how common the slip behind it is."""
+
+    commonness: float
+    table: Table
+    changed: tuple[tuple[int, Observation], ...]  # entry numbers and what they would say
+
+
+def corrections(
+    table: Table,
+    observations: Sequence[Observation],
+    *,
+    viewer: str | None,
+    shows: Shows,
+    most: int = MOST,
+) -> tuple[Correction, ...]:
+    """
+    Return the likeliest corrections of a contradictory log, likeliest first.
+
+    Changes of single entries and of recorded hand sizes come first; where none of them helps,
+    changes of two entries. Empty where those do not help either, or where the log is consistent.
+    """
+    log = _Log(table, tuple(observations), viewer=viewer, shows=shows)
+    found = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
+    total = sum(weight for weight, _ in found)
+    found.sort(key=lambda pair: -pair[0])
+    return tuple(
+        Correction(
+            changes=log.changes(candidate), probability=weight / total, weighed=log.all_weighed
+        )
+        for weight, candidate in found[:most]
+    )
+
+
+class _Log:
+    """A contradictory log, and what it could have been."""
+
+    def __init__(
+        self,
+        table: Table,
+        observations: tuple[Observation, ...],
+        *,
+        viewer: str | None,
+        shows: Shows,
+    ) -> None:
+        self.table, self.observations = table, observations
+        self.viewer, self.shows = viewer, shows
+        self.solver = self.deduced(table, observations).solver
+        self.entries = range(1, len(observations) + 1)
+        self.all_weighed = True
+
+    def deduced(self, table: Table, observations: Iterable[Observation]) -> Deduction:
+        return Deduction(know(table, observations, viewer=self.viewer, shows=self.shows))
+
+    def culprits(self, out: tuple[int, ...] = ()) -> list[int]:
+        """
+        Return the entries without which, and without those `out`, the rest is consistent.
+
+        Only entries of a conflict can be such: without any other the conflict is still there.
+        """
+        rest = [number for number in self.entries if number not in out]
+        clash = conflict(self.solver, rest) if not self._fits(self._selectors(out)) else ()
+        return [number for number in clash if self._fits(self._selectors((*out, number)))]
+
+    def single(self) -> Iterator[_Candidate]:
+        """Yield every change of one entry that helps."""
+        for entry in self.culprits():
+            rest = self._selectors((entry,))
+            for commonness, observation, selectors in self._slips(entry):
+                if self._fits([*rest, *selectors]):
+                    yield _Candidate(commonness, self.table, ((entry, observation),))
+
+    def double(self) -> list[_Candidate]:
+        """Return the changes of two entries that help; the commonest are tried first."""
+        found: list[_Candidate] = []
+        tried = 0
+        pairs_of = {
+            tuple(sorted((first, second)))
+            for first in conflict(self.solver, self.entries)
+            for second in self.culprits((first,))
+        }
+        for first, second in sorted(pairs_of):
+            rest = self._selectors((first, second))
+            ones, twos = (
+                [slip for slip in self._slips(entry) if self._fits([*rest, *slip[2]])]
+                for entry in (first, second)
+            )
+            pairs = [(one, two) for one in ones for two in twos]
+            pairs.sort(key=lambda pair: -pair[0][0] * pair[1][0])
+            for one, two in pairs:
+                tried += 1
+                if tried > _MOST_PAIRS:
+                    return found
+                if self._fits([*rest, *one[2], *two[2]]):
+                    changed = ((first, one[1]), (second, two[1]))
+                    found.append(_Candidate(one[0] * two[0], self.table, changed))
+        return found
+
+    def sizes(self) -> Iterator[_Candidate]:
+        """Yield every shift of one card between two recorded hand sizes that helps."""
+        known = [place for place, size in enumerate(self.table.hands) if size is not None]
+        shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
+        for more, less in ((b, a) for a, b in shifts):
+            hands = [size if size is None else int(size) for size in self.table.hands]
+            hands[more] = (hands[more] or 0) + 1
+            hands[less] = (hands[less] or 0) - 1
+            try:
+                table = replace(self.table, hands=tuple(hands))
+                course = Course()
+                for observation in self.observations:
+                    settle(observation, table, course)
+                    course = course.after(observation)
+            except (SetupError, NotationError):
+                continue
+            yield _Candidate(COMMON["size"] / len(shifts), table, ())
+
+    def weighed(self, candidates: Iterable[_Candidate]) -> list[tuple[float, _Candidate]]:
+        """Return the candidates that fit with their posterior weights; the commonest only."""
+        ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)[:_MOST_WEIGHED]
+        fitting = []
+        for candidate in ranked:
+            observations = list(self.observations)
+            for entry, observation in candidate.changed:
+                observations[entry - 1] = observation
+            deduction = self.deduced(candidate.table, observations)
+            if deduction.consistent(len(observations)):
+                fitting.append((candidate, deduction))
+        work, found = 0, []
+        for candidate, deduction in fitting:
+            try:
+                diagram = deduction.diagram(len(self.observations), memory=ROOM)
+            except TooLarge:
+                work = WORK
+            else:
+                work += diagram.arrows_in_all
+                weight = diagram.weight * diagram.openings.scale / _deals(candidate.table)
+                found.append((candidate.commonness * weight, candidate))
+            if work >= WORK and len(found) < len(fitting):
+                self.all_weighed = False
+                return [(candidate.commonness, candidate) for candidate, _ in fitting]
+        return found
+
+    def changes(self, candidate: _Candidate) -> tuple[Change, ...]:
+        """Return a candidate as lines before and after."""
+        if not candidate.changed:
+            before, after = (_sizes(table) for table in (self.table, candidate.table))
+            return (Change(entry=None, before=before, after=after),)
+        return tuple(
+            Change(
+                entry=entry,
+                before=format_line(self.observations[entry - 1], self.table),
+                after=format_line(observation, self.table),
+            )
+            for entry, observation in candidate.changed
+        )
+
+    def _slips(self, entry: int) -> list[tuple[float, Observation, list[int]]]:
+        """Return what an entry could have said: how common the slip is, and selectors for it."""
+        written = self.observations[entry - 1]
+        course = Course.of(self.observations[: entry - 1])
+        kinds: dict[Observation, Kind] = {}
+        for kind, meant in slips(written, self.table):
+            try:
+                settled = settle(meant, self.table, course)
+            except NotationError:
+                continue
+            if settled != written:
+                kinds.setdefault(settled, kind)
+        ways = {kind: list(kinds.values()).count(kind) for kind in COMMON}
+        found = []
+        for observation, kind in kinds.items():
+            alone = know(self.table, [observation], viewer=self.viewer, shows=self.shows)
+            selectors = [
+                self.solver.guarded(clause._replace(entries=())) for clause in alone.clauses
+            ]
+            found.append((COMMON[kind] / ways[kind], observation, selectors))
+        return found
+
+    def _selectors(self, out: tuple[int, ...]) -> list[int]:
+        return [self.solver.entry(number) for number in self.entries if number not in out]
+
+    def _fits(self, assumptions: list[int]) -> bool:
+        return self.solver.model(assumptions) is not None
+
+
+def slips(written: Observation, table: Table) -> Iterator[tuple[Kind, Observation]]:
+    """
+    Yield what may have been meant where this was written, with the kind of slip.
+
+    Some of it may not be possible at the table, some may be what was written, some comes twice.
+    """
+    match written:
+        case Suggestion():
+            yield from _suggestion_slips(written, table)
+        case Question():
+            yield from _question_slips(written, table)
+        case Hand(cards=cards):
+            for meant in _exchanged(cards, table):
+                yield "card", replace(written, cards=meant)
+        case Look(by=by, holder=holder, card=card):
+            yield "unheard", replace(written, card=None)
+            for name in _others(card, table) if card else ():
+                yield "card", replace(written, card=name)
+            for place in table.holders[:-1]:
+                if place not in (by, holder):
+                    yield "player", replace(written, holder=place)
+        case Peek(feature=feature):
+            yield "unheard", replace(written, feature=None)
+            for other in table.edition.features:
+                if feature is not None and other != feature:
+                    yield "card", replace(written, feature=other)
+        case Reveal(seat=seat, card=card):
+            for name in _others(card, table) if card else ():
+                yield "card", replace(written, card=name)
+            for other in table.seats:
+                if other not in (seat, written.to):
+                    yield "player", replace(written, seat=other)
+        case Nobody(card=card):
+            for name in _others(card, table):
+                yield "card", replace(written, card=name)
+        case Accusation(cards=cards, right=right):
+            yield "verdict", replace(written, right=not right)
+            for meant in _exchanged(cards, table):
+                yield "card", replace(written, cards=meant)
+        case Knowing(holder=holder, has=has, lacks=lacks):
+            yield "verdict", replace(written, has=lacks, lacks=has)
+            for meant in _exchanged(has or lacks, table):
+                yield "card", replace(written, **{"has" if has else "lacks": meant})
+            for place in table.holders:
+                if place != holder:
+                    yield "player", replace(written, holder=place)
+
+
+def _suggestion_slips(written: Suggestion, table: Table) -> Iterator[tuple[Kind, Observation]]:
+    answers = written.answers
+    yield "unheard", replace(written, answers=())
+    if answers and not table.everyone_shows:
+        heard = tuple(answer for answer in answers if answer.answer == "passes")
+        yield "unheard", replace(written, answers=(*heard, Answer(answer="unheard")))
+    for meant in _answers_meant(written, table):
+        yield "shower", replace(written, answers=meant)
+    for place, answer in enumerate(answers):
+        if answer.card is None:
+            continue
+        for card in written.cards:
+            changed = (*answers[:place], replace(answer, card=card), *answers[place + 1 :])
+            yield "shown card", replace(written, answers=changed)
+    for place, card in enumerate(written.cards):
+        for name in _others(card, table, everywhere=True):
+            cards = (*written.cards[:place], name, *written.cards[place + 1 :])
+            moved = tuple(replace(a, card=name) if a.card == card else a for a in answers)
+            yield "asked card", replace(written, cards=cards, answers=moved)
+    unseen = all(answer.card is None for answer in answers)  # who saw the card knows who asked
+    for by in table.seats if answers and unseen else ():
+        given = tuple(answer for answer in answers if answer.answer == "shows")
+        if table.everyone_shows:
+            given = tuple(answer for answer in answers if answer.seat != by)
+        if by != written.by and all(answer.seat != by for answer in given):
+            yield "player", replace(written, by=by, answers=given or _all_pass(by, table))
+
+
+def _answers_meant(written: Suggestion, table: Table) -> Iterator[tuple[Answer, ...]]:
+    """Yield the answers with another shower, or with none."""
+    answers = written.answers
+    if not answers:
+        return
+    if table.everyone_shows:
+        for place, answer in enumerate(answers):
+            turned = Answer(seat=answer.seat, answer="passes")
+            if answer.answer == "passes":
+                turned = Answer(seat=answer.seat, answer="shows")
+            yield (*answers[:place], turned, *answers[place + 1 :])
+        for a, b in combinations(range(len(answers)), 2):
+            swapped = list(answers)
+            swapped[a] = replace(answers[a], answer=answers[b].answer, card=answers[b].card)
+            swapped[b] = replace(answers[b], answer=answers[a].answer, card=answers[a].card)
+            yield tuple(swapped)
+        return
+    card = next((answer.card for answer in answers if answer.card is not None), None)
+    yield _all_pass(written.by, table)
+    for seat in table.answering(written.by):
+        yield (Answer(seat=seat, answer="shows", card=card),)
+
+
+def _all_pass(by: str, table: Table) -> tuple[Answer, ...]:
+    return tuple(Answer(seat=seat, answer="passes") for seat in table.answering(by))
+
+
+def _question_slips(written: Question, table: Table) -> Iterator[tuple[Kind, Observation]]:
+    yield "unheard", replace(written, answer="unheard", card=None)
+    if written.answer == "shows":
+        yield "shower", replace(written, answer="passes", card=None)
+    elif written.answer == "passes":
+        yield "shower", replace(written, answer="shows")
+    if written.card is not None:
+        for name in table.cards:
+            yield "shown card", replace(written, card=name)
+    for place, thing in enumerate(written.about):
+        pool = table.edition.features if thing in table.edition.features else None
+        for name in pool or _others(thing, table, everywhere=True):
+            about = (*written.about[:place], name, *written.about[place + 1 :])
+            yield "asked card", replace(written, about=about)
+    for seat in table.seats:
+        if seat != written.by:
+            yield "player", replace(written, seat=seat)
+
+
+def _others(card: str, table: Table, *, everywhere: bool = False) -> Iterator[str]:
+    """Yield the other cards of a card's category; those face-up only where `everywhere`."""
+    for kind in table.edition.category:
+        names = [each.name for each in kind.cards]
+        if card in names:
+            for name in names:
+                if name != card and (everywhere or name not in table.face_up):
+                    yield name
+
+
+def _exchanged(cards: tuple[str, ...], table: Table) -> Iterator[tuple[str, ...]]:
+    for place, card in enumerate(cards):
+        for name in _others(card, table):
+            if name not in cards:
+                yield (*cards[:place], name, *cards[place + 1 :])
+
+
+def _deals(table: Table) -> int:
+    """Return how many ways there are to deal hands of recorded sizes."""
+    if not table.hands or None in table.hands:
+        return 1
+    return factorial(table.dealt) // prod(factorial(size or 0) for size in table.hands)
+
+
+def _sizes(table: Table) -> str:
+    return "hands: " + ", ".join("?" if size is None else str(size) for size in table.hands)

@@ -1,0 +1,135 @@
+"""
+How answers show themselves: a registry that the views fill, and the words for chances.
+
+An answer knows no view. It asks this registry for a drawing of itself; the views register theirs
+when they are imported, which happens here, in one place, when a drawing is first asked for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Literal, TypeVar
+
+from msgspec import Struct
+
+Form = Literal["line", "text", "html", "frame", "dimacs"]
+"""
+What a value can be drawn as: one line of text, a page of text, HTML, a pandas table, a formula in
+the DIMACS format.
+"""
+
+_VIEWS: dict[Form, tuple[str, ...]] = {
+    "line": ("text", "explanations", "review"),
+    "text": ("text", "explanations", "review"),
+    "html": ("html",),
+    "frame": ("frames",),
+    "dimacs": ("dimacs",),
+}
+"""The modules of `clue_solver.views` that draw each form."""
+
+_DRAWINGS: dict[tuple[type, Form], Callable[..., Any]] = {}
+
+Drawing = TypeVar("Drawing", bound=Callable[..., Any])
+
+
+def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
+    """Register the decorated function as what draws values of a class in a form."""
+
+    def register(drawing: Drawing) -> Drawing:
+        _DRAWINGS[kind, form] = drawing
+        return drawing
+
+    return register
+
+
+def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
+    """Return a value in a form; further arguments are the drawing's own."""
+    kind = type(value)
+    if (kind, form) not in _DRAWINGS:
+        for view in _VIEWS[form]:
+            import_module(f"clue_solver.views.{view}")
+    return _DRAWINGS[kind, form](value, *args, **options)
+
+
+class AnswerValue(Struct, frozen=True, kw_only=True):
+    """
+    A value with names that a user holds.
+
+    `to_dict` and `to_json` of every answer are made here, from its fields: a class whose JSON has
+    other keys changes what this one returns, and nothing else.
+    """
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        return {name: _plain(getattr(self, name)) for name in self.__struct_fields__}
+
+    def to_json(self) -> str:
+        """Return the value as one JSON object."""
+        return json.dumps(self.to_dict(), ensure_ascii=False)
+
+
+class ShownValue(AnswerValue, frozen=True, kw_only=True):
+    """An answer that shows itself, by the views: as a line, as a page of text, as HTML."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {draw(self, 'line')}>"
+
+    def __str__(self) -> str:
+        return str(draw(self, "text"))
+
+    def _repr_html_(self) -> str:
+        return str(draw(self, "html"))
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        at_prompt(self, printer, cycle)
+
+
+def at_prompt(value: object, printer: Any, cycle: bool) -> None:
+    """
+    Show a value at an IPython prompt: the whole page alone, one line inside a list or a tuple.
+
+    A class takes it as its `_repr_pretty_`; `str` of the value is the page, `repr` the line.
+    """
+    alone = len(printer.stack) == 1 and not cycle
+    printer.text(str(value) if alone else repr(value))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, AnswerValue):
+        return value.to_dict()
+    if not isinstance(value, tuple):
+        return value
+    if names := getattr(value, "_fields", None):  # a row with names
+        return dict(zip(names, map(_plain, value), strict=True))
+    return [_plain(each) for each in value]
+
+
+def percent(chance: float) -> str:
+    """
+    Return an open chance in percent: whole numbers, and never 0 or 100, which would be certain.
+
+    >>> [percent(chance) for chance in (0.0004, 0.16, 0.994, 0.9999)]
+    ['<1', '16', '99', '>99']
+    """
+    if chance < 0.005:
+        return "<1"
+    if chance >= 0.995:
+        return ">99"
+    return f"{chance * 100:.0f}"
+
+
+def share(chance: float) -> str:
+    """
+    Return a share in percent, as `percent` does where it is neither nothing nor all.
+
+    >>> share(1.0), share(0.999), share(0.0)
+    ('100 %', '>99 %', '0 %')
+    """
+    return f"{chance * 100:.0f} %" if chance <= 0 or chance >= 1 else f"{percent(chance)} %"
+
+
+def since_when(entry: int) -> str:
+    """Return since which entry something is so; before the first one there is only the table."""
+    return f"since entry {entry}" if entry else "from the start"

@@ -1,0 +1,365 @@
+"""
+Why a card is where it is: reasons with names for numbers, in plain words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from clue_solver.answers.display import AnswerValue, ShownValue
+from clue_solver.answers.report import Fact, Verdict
+from clue_solver.errors import TooLarge
+from clue_solver.inference import steps as stepping
+from clue_solver.inference.argument import argue
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.explain import culprits
+from clue_solver.inference.steps import Step, inside
+from clue_solver.knowledge.layout import card_numbers
+from clue_solver.observation import (
+    Accusation,
+    Hand,
+    Look,
+    Nobody,
+    Observation,
+    Peek,
+    Question,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.table import ENVELOPE, Table
+
+
+class ReasonStep(AnswerValue, frozen=True, kw_only=True):
+    """
+    One step of an argument.
+
+    Attributes:
+        fact: What it shows; `None` where it shows that something cannot be.
+        rule: The rule's name, as `inference.argument` lists them.
+        entries: The entries that it rests on itself.
+        uses: The numbers of the earlier steps that it rests on, counted from 1.
+        text: The step in words.
+    """
+
+    fact: Fact | None
+    rule: str
+    entries: tuple[int, ...]
+    uses: tuple[int, ...]
+    text: str
+
+
+class Influence(AnswerValue, frozen=True, kw_only=True):
+    """How one entry moved the probability of an open fact."""
+
+    entry: int
+    before: float
+    after: float
+
+    @property
+    def change(self) -> float:
+        """By how much the probability rose."""
+        return self.after - self.before
+
+
+class Reason(ShownValue, frozen=True, kw_only=True):
+    """
+    Why a holder has a card, lacks it, or may have it.
+
+    Attributes:
+        card, holder: What was asked about.
+        verdict: `holds`, `lacks` or `open`.
+        probability: That the holder has the card.
+        entries: For a certain fact a smallest set of entries that forces it; for an open one the
+            entries that moved its probability most, in file order.
+        minimum: Whether it is proved that no smaller set of entries forces it; else that took too
+            long.
+        steps: The argument from the entries to the fact; empty for an open one.
+        moved: For an open fact how the entries moved it, the strongest first.
+        lines: The entries of the log as lines, in order, to quote from.
+    """
+
+    card: str
+    holder: str
+    verdict: Verdict
+    probability: float
+    entries: tuple[int, ...]
+    minimum: bool
+    steps: tuple[ReasonStep, ...] = ()
+    moved: tuple[Influence, ...] = ()
+    lines: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        told = super().to_dict()
+        del told["lines"]
+        if self.verdict != "open":
+            del told["moved"]
+        return told
+
+
+_MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000
+
+
+def reason(
+    table: Table,
+    observations: Sequence[Observation],
+    deduction: Deduction,
+    *,
+    card: str,
+    holder: str,
+    upto: int,
+) -> Reason:
+    """
+    Return why the holder has the card, lacks it, or may have it, after `upto` entries.
+
+    Raises:
+        Contradiction: If the entries cannot all be true.
+        TooLarge: If the deal diagram of an open fact would not fit into memory.
+    """
+    c, h = table.cards.index(card), table.holders.index(holder)
+    possible = deduction.possible(upto)[c]
+    if possible >> h & 1 and possible & (possible - 1):
+        return _open_reason(deduction, card, holder, (c, h), upto)
+    fact = stepping.Fact(c, h, bool(possible >> h & 1))
+    literal = deduction.solver.has(c, h)
+    entries, minimum = culprits(
+        deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
+    )
+    steps = argue(deduction.knowledge.upto(upto), entries, fact)
+    return Reason(
+        card=card,
+        holder=holder,
+        verdict="holds" if fact.has else "lacks",
+        probability=1.0 if fact.has else 0.0,
+        entries=entries,
+        minimum=minimum,
+        steps=Words(table, observations).steps(steps),
+    )
+
+
+def explain_conflict(
+    table: Table, observations: Sequence[Observation], deduction: Deduction, entries: Sequence[int]
+) -> tuple[ReasonStep, ...]:
+    """Return the argument that the entries cannot all be true; its last step is what cannot be."""
+    return Words(table, observations).steps(argue(deduction.knowledge, entries, None))
+
+
+def _open_reason(
+    deduction: Deduction, card: str, holder: str, place: tuple[int, int], upto: int
+) -> Reason:
+    now = float(deduction.diagram(upto).marginals()[place])
+    moved = []
+    after = now
+    work = 0
+    for entry in range(upto, max(upto - _FARTHEST, 0), -1):
+        try:
+            diagram = deduction.diagram(entry - 1)
+        except TooLarge:  # fewer entries leave more open: the history ends here
+            break
+        work += diagram.arrows_in_all
+        if work > _MOST_ARROWS:
+            break
+        before = float(diagram.marginals()[place])
+        if abs(after - before) > _LEAST_CHANGE:
+            moved.append(Influence(entry=entry, before=before, after=after))
+        after = before
+    moved.sort(key=lambda each: -abs(each.change))
+    strongest = tuple(moved[:_MOST_MOVED])
+    return Reason(
+        card=card,
+        holder=holder,
+        verdict="open",
+        probability=now,
+        entries=tuple(sorted(each.entry for each in strongest)),
+        minimum=False,
+        moved=strongest,
+    )
+
+
+class Words:
+    """Puts the steps of an argument into words, with the names of one table."""
+
+    def __init__(self, table: Table, observations: Sequence[Observation]) -> None:
+        self.cards = table.cards
+        self.holders = table.holders
+        self.observations = observations
+        bounds = table.size_bounds()
+        self.sizes = [f"{most} card{'s' * (most != 1)}" for _, most in bounds]
+        self.sizes += [f"{slot.count} cards" for slot in table.slots]
+
+    def steps(self, steps: Sequence[Step]) -> tuple[ReasonStep, ...]:
+        """Return the steps with names, numbered from 1."""
+        numbers = {step: number for number, step in enumerate(steps, 1)}
+        return tuple(
+            ReasonStep(
+                fact=self._fact(step.fact),
+                rule=step.rule,
+                entries=step.entries,
+                uses=tuple(sorted(numbers[used] for used in step.uses)),
+                text=self._text(step),
+            )
+            for step in steps
+        )
+
+    def _fact(self, fact: stepping.Fact | None) -> Fact | None:
+        if fact is None:
+            return None
+        verdict: Verdict = "holds" if fact.has else "lacks"
+        return Fact(self.cards[fact.card], self.holders[fact.holder], verdict)
+
+    def _text(self, step: Step) -> str:
+        why = self._why(step)
+        if step.fact is None:
+            return f"that cannot be: {why}"
+        return f"{self._sentence(step.fact)}: {why}"
+
+    def _sentence(self, fact: stepping.Fact) -> str:
+        name, card = self._holder(fact.holder), self.cards[fact.card]
+        if self.holders[fact.holder] == ENVELOPE:
+            return f"{name} {'holds' if fact.has else 'does not hold'} {card}"
+        return f"{name} {'has' if fact.has else 'does not have'} {card}"
+
+    def _holder(self, number: int) -> str:
+        name = self.holders[number]
+        return "the envelope" if name == ENVELOPE else name
+
+    def _names(self, mask: int, last: str = "and") -> str:
+        return listed([self.cards[number] for number in card_numbers(mask)], last)
+
+    def _why(self, step: Step) -> str:
+        who = listed([self._holder(number) for number in step.holders])
+        told = f" ({_entries(step.entries)})" if step.entries else ""
+        cards = self._names(step.cards)
+        place = self._holder(step.fact.holder) if step.fact else who
+        match step.rule:
+            case "told":
+                return f"{self._told(step)}{told}"
+            case "placed":
+                return f"{who} has it"
+            case "only place":
+                return (
+                    "every other place is excluded" if step.fact else f"{cards} has no place left"
+                )
+            case "full":
+                if step.fact is None:
+                    size = self.sizes[step.holders[0]]
+                    return f"{place} holds {size} and cannot have {cards}"
+                return f"the hand is full with {cards}" if cards else "the hand holds no card"
+            case "needed":
+                if step.fact is None:
+                    return f"too few cards are left for {place}'s hand"
+                return f"only {cards} are left for the hand, and it needs them all"
+            case "category taken":
+                return f"the envelope holds {cards}, and one of a kind"
+            case "last of category":
+                if step.fact is None:
+                    return f"none of {cards} is left"
+                if not step.uses:
+                    return "it is the only one of its kind in play"
+                return f"of {cards} all others are excluded"
+            case "either-or":
+                ways = self._names(step.cards, "or")
+                if step.fact is None:
+                    return f"{place} has at least one of {ways}{told}, but can have none"
+                return f"{place} has at least one of {ways}{told}, and no other of them"
+            case "not all":
+                if step.fact is None:
+                    return f"{place} does not have all of {cards}{told}, yet has them"
+                return f"{place} does not have all of {cards}{told}, but has the others"
+            case "full of either-ors":
+                if step.fact is None:
+                    return f"{place} has no place left for all that must be among {cards}{told}"
+                return f"what must be among {cards}{told} fills the hand"
+            case "shared":
+                return f"{cards} are shared out among {who}, who need one each{told}"
+            case "hands full":
+                if step.fact is None:
+                    return f"{cards} are too many for {who}"
+                return f"{cards} fill the hands of {who}"
+            case "hands needed":
+                if step.fact is None:
+                    return f"{cards} are too few for {who}"
+                return f"{who} need all of {cards}"
+            case "cases":
+                return f"{self._cases(step)}{told}"
+            case "counted":
+                deals = "none is otherwise" if step.fact else "none is left"
+                return f"of all deals that fit{told} {deals}; the cases are too many to list"
+            case "supposed":
+                return "supposed"
+            case _:
+                return f"{who} would both have and lack {cards}"
+
+    def _cases(self, step: Step) -> str:
+        if len(step.cases) == 1:
+            return f"suppose not; {self._case(step.cases[0])}"
+        told = "; or ".join(f"suppose {self._case(case)}" for case in step.cases)
+        return f"in every case something cannot be: {told}"
+
+    def _case(self, case: Step) -> str:
+        """Return what follows in a case, down to what cannot be."""
+        words = []
+        for step in inside(case):
+            if step.fact is None:
+                words.append(f"which cannot be: {self._why(step)}")
+            elif step.rule == "supposed":
+                words.append(self._sentence(step.fact))
+            else:
+                words.append(f"then {self._text(step)}")
+        return "; ".join(words)
+
+    def _told(self, step: Step) -> str:
+        """Return in words what the entry says about the fact."""
+        if not step.entries:
+            return "it is supposed"
+        observation = self.observations[step.entries[-1] - 1]
+        fact = step.fact
+        match observation:
+            case Hand():
+                return "the whole hand is known"
+            case Suggestion(by=by, cards=cards) if fact is not None:
+                if fact.has:
+                    return f"shown to {by}"
+                return f"passed on {listed(cards)}"
+            case Question(by=by, about=about) if fact is not None:
+                if fact.has:
+                    return f"shown to {by}"
+                return f"passed on {listed(about)}"
+            case Look(by=by):
+                return f"{by} saw it there"
+            case Reveal():
+                return "revealed"
+            case Nobody():
+                return "nobody revealed it"
+            case Accusation(right=True) if fact is None:
+                return "the accusation was right, yet a card of it lies face-up"
+            case Suggestion() | Question() if fact is None:
+                return "a card was shown, yet all that were asked for lie face-up"
+            case Accusation(right=True):
+                return "the accusation was right"
+            case Accusation():
+                return "the accusation was wrong"
+            case Peek() if fact is None:
+                return "the notch shows one card, and that has one colour"
+            case Peek(feature=feature):
+                return f"no other card shows {feature} in the notch"
+            case _:
+                return "it is known"
+
+
+def listed(names: Sequence[str], last: str = "and") -> str:
+    """
+    Return names as a sentence lists them.
+
+    >>> listed(["Plum", "Rope", "Hall"], "or")
+    'Plum, Rope or Hall'
+    """
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {last} {names[-1]}"
+
+
+def _entries(entries: Sequence[int]) -> str:
+    word = "entry" if len(entries) == 1 else "entries"
+    return f"{word} {listed([str(number) for number in entries])}"

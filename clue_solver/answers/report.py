@@ -1,0 +1,233 @@
+"""
+A report: what one viewer can know of a game as of one entry, with names for numbers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.answers.display import ShownValue, draw
+from clue_solver.errors import Contradiction
+from clue_solver.inference.deduction import Deduction
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.table import SPECTATOR, Shows, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Verdict = Literal["holds", "lacks", "open"]
+
+_VERDICTS: tuple[Verdict, ...] = ("open", "holds", "lacks")  # by the numbers in Report.verdicts
+
+
+class Solution(NamedTuple):
+    """One choice of envelope cards, in category order, and its probability."""
+
+    cards: tuple[str, ...]
+    probability: float
+
+
+class Fact(NamedTuple):
+    """Something certain: the holder holds or lacks the card."""
+
+    card: str
+    holder: str
+    verdict: Verdict
+
+
+class Settled(NamedTuple):
+    """A fact and the entry that made it certain; `None` for the suppositions."""
+
+    card: str
+    holder: str
+    verdict: Verdict
+    entry: int | None
+
+
+class Report(ShownValue, frozen=True, kw_only=True, eq=False):
+    """
+    What is certain and how likely the rest is.
+
+    Attributes:
+        table: The table that the game is played at.
+        viewer: The seat whose knowledge it is, or `spectator`.
+        shows: The show policy assumed.
+        entries: How many entries of the record count.
+        consistent: Whether some deal fits them.
+        conflict: A smallest set of entries that cannot all be true, where none does.
+        deals: The exact number of deals that fit.
+        bits: The entropy of the posterior over solutions, in bits; 0 where nothing fits.
+        cards: The cards in play, in edition order.
+        holders: Seats in table order, face-down slots in header order, the envelope last.
+        probabilities: float64, shape (cards, holders), exact up to rounding; rows sum to 1. All
+            `nan` where no deal fits.
+        verdicts: int8, the same shape: 1 holds, 2 lacks, 0 open, as the SAT solver proves it.
+        solutions: All solutions of non-zero probability, likeliest first.
+        supposed: What is assumed besides the log, as lines.
+        new: What the last of the entries settled, in the order of cards and holders; where
+            something is supposed, what that settles.
+    """
+
+    table: Table
+    viewer: str
+    shows: Shows
+    entries: int
+    consistent: bool
+    conflict: tuple[int, ...] = ()
+    deals: int = 0
+    bits: float = 0.0
+    cards: tuple[str, ...]
+    holders: tuple[str, ...]
+    probabilities: npt.NDArray[np.float64]
+    verdicts: npt.NDArray[np.int8]
+    solutions: tuple[Solution, ...] = ()
+    supposed: tuple[str, ...] = ()
+    new: tuple[Settled, ...] = ()
+
+    def probability(self, card: str, holder: str) -> float:
+        """
+        Return the probability that the holder has the card.
+
+        Args:
+            card, holder: Names, in short as in a record; the holder may be the envelope.
+
+        Raises:
+            NotationError: If there is no such card or holder.
+            ArgumentError: If the card lies face-up.
+            Contradiction: If no deal fits the log.
+        """
+        place = self._place(card, holder)
+        if not self.consistent:
+            raise Contradiction(self.conflict)
+        return float(self.probabilities[place])
+
+    def verdict(self, card: str, holder: str) -> Verdict:
+        """Return `holds`, `lacks` or `open`; raises as `probability`."""
+        place = self._place(card, holder)
+        if not self.consistent:
+            raise Contradiction(self.conflict)
+        return _VERDICTS[int(self.verdicts[place])]
+
+    def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
+        """Return the marginals or the solutions as a pandas table."""
+        frame: DataFrame = draw(self, "frame", what)
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        category = self.table.edition.category_of
+        answer: dict[str, Any] = {
+            "schema": 1,
+            "edition": self.table.edition.name,
+            "viewer": self.viewer,
+            "shows": self.shows,
+            "entries": self.entries,
+            "consistent": self.consistent,
+            "deals": self.deals,
+            "bits": self.bits,
+            "holders": list(self.holders),
+            "cards": [],
+            "solutions": [
+                {"cards": list(cards), "probability": chance} for cards, chance in self.solutions
+            ],
+        }
+        if self.supposed:
+            answer["supposed"] = list(self.supposed)
+        if not self.consistent:
+            return answer | {"conflict": list(self.conflict)}
+        rows = zip(self.cards, self.probabilities.tolist(), self.verdicts.tolist(), strict=True)
+        answer["cards"] = [
+            {
+                "card": card,
+                "category": category[card],
+                "probability": dict(zip(self.holders, chances, strict=True)),
+                "verdict": {
+                    holder: _VERDICTS[verdict]
+                    for holder, verdict in zip(self.holders, verdicts, strict=True)
+                },
+            }
+            for card, chances, verdicts in rows
+        ]
+        return answer
+
+    def _place(self, card: str, holder: str) -> tuple[int, int]:
+        card, holder = lexicon_of(self.table).cell(card, holder)
+        return self.cards.index(card), self.holders.index(holder)
+
+
+def build_report(
+    table: Table,
+    deduction: Deduction,
+    *,
+    viewer: str | None,
+    shows: Shows,
+    upto: int,
+    supposed: tuple[str, ...] = (),
+    without: Deduction | None = None,
+) -> Report:
+    """
+    Return the report of what follows from the first `upto` entries.
+
+    A log that contradicts itself gives a report too, one that says so.
+
+    Args:
+        table: The table of the game.
+        deduction: What follows from the log, and from what is supposed.
+        viewer, shows, upto: As the report names them.
+        supposed: What is supposed, as lines.
+        without: What follows from the log alone, where something is supposed.
+
+    Raises:
+        TooLarge: If the deal diagram would not fit into memory.
+    """
+    cards, holders = table.cards, table.holders
+    shape = (len(cards), len(holders))
+    who = SPECTATOR if viewer is None else viewer
+    try:
+        possible = deduction.possible(upto)
+    except Contradiction as clash:
+        return Report(
+            table=table, viewer=who, shows=shows, entries=upto, consistent=False,
+            conflict=clash.entries, cards=cards, holders=holders, supposed=supposed,
+            probabilities=np.full(shape, np.nan), verdicts=np.zeros(shape, np.int8),
+        )  # fmt: skip
+    diagram = deduction.diagram(upto)
+    posterior = deduction.solutions(upto)
+    verdicts = _verdicts(possible, len(holders))
+    earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
+    before = _verdicts(earlier, len(holders))
+    settling = None if without else upto
+    return Report(
+        table=table,
+        viewer=who,
+        shows=shows,
+        entries=upto,
+        consistent=True,
+        deals=diagram.count(),
+        bits=posterior.bits,
+        cards=cards,
+        holders=holders,
+        probabilities=diagram.marginals(),
+        verdicts=verdicts,
+        supposed=supposed,
+        solutions=tuple(
+            Solution(tuple(cards[number] for number in chosen), chance)
+            for chosen, chance in zip(
+                posterior.cards.tolist(), posterior.probability.tolist(), strict=True
+            )
+        ),
+        new=tuple(
+            Settled(cards[card], holders[holder], _VERDICTS[int(verdicts[card, holder])], settling)
+            for card, holder in np.argwhere(verdicts != before).tolist()
+        ),
+    )
+
+
+def _verdicts(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
+    masks = np.array(possible)[:, None]
+    can = masks >> np.arange(holders) & 1
+    sure = masks & (masks - 1) == 0
+    return np.where(can == 0, 2, np.where(sure, 1, 0)).astype(np.int8)

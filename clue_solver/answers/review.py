@@ -1,0 +1,213 @@
+"""
+The review of a finished game: every seat entry by entry, every suggestion and accusation judged.
+
+Frozen values with names. Entries are numbered from 1 in file order; entry 0 stands for the moment
+before the log. All bits are of information about the solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Literal
+
+from clue_solver.answers.display import AnswerValue, ShownValue, draw
+from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.table import Shows, Table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+AccusationVerdict = Literal["right", "late", "rash"]
+
+
+class Moment(AnswerValue, frozen=True, kw_only=True):
+    """
+    What one seat knew after an entry.
+
+    Attributes:
+        entry: The last entry that counts; 0 before the log.
+        deals: The exact number of deals that fitted what it had seen.
+        bits: The entropy of its posterior over solutions.
+        gained: The bits before the entry less those after; below 0 where the entry misled it.
+        true_chance: The probability that it gave the true solution.
+    """
+
+    entry: int
+    deals: int
+    bits: float
+    gained: float
+    true_chance: float
+
+
+class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
+    """
+    A suggestion, by what its asker knew just before it, as far as the record holds that.
+
+    Attributes:
+        entry, seat, cards: Which one, whose, and what it named, in category order.
+        gain: The information it was expected to bring, in bits.
+        error: The standard error of the gain; 0 where all deals were counted.
+        best: The suggestion with the highest expected gain among those that could be made.
+        best_gain: What that one was expected to bring; never below `gain`.
+        within: The rooms that `best` had to keep to, those asked for; empty where any could be.
+        accuracy: `gain / best_gain`, from 0 to 1; 1 where nothing could be gained.
+        accuracy_error: The most that the sampling of deals lets it be off, as a standard error; 0
+            where all deals were counted.
+        luck: The bits that the answer brought less those expected; `None` where the record does
+            not hold all of the answer that the asker saw.
+    """
+
+    entry: int
+    seat: str
+    cards: tuple[str, ...]
+    gain: float
+    error: float
+    best: tuple[str, ...]
+    best_gain: float
+    within: tuple[str, ...] = ()
+    accuracy: float
+    accuracy_error: float = 0.0
+    luck: float | None
+
+
+class AccusationReview(AnswerValue, frozen=True, kw_only=True):
+    """
+    An accusation, by what the accuser knew just before it, as far as the record holds that.
+
+    Attributes:
+        entry, seat, cards, right: What was accused and whether it was so.
+        chance: The probability that the accuser's own notes gave these cards.
+        verdict: `rash` if wrong, or right at a chance below one half; `late` if right and the seat
+            had a turn of its own after it could prove the solution; else `right`.
+        proved: The entry since which that seat could prove the solution; `None` if never.
+        why: The verdict in a sentence.
+    """
+
+    entry: int
+    seat: str
+    cards: tuple[str, ...]
+    right: bool
+    chance: float
+    verdict: AccusationVerdict
+    proved: int | None
+    why: str
+
+
+class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
+    """
+    Something that a seat could prove and evidently did not use.
+
+    Attributes:
+        entry: The entry that shows it was not used.
+        seat: Whose.
+        what: What it was, in a sentence.
+        since: The entry since which the seat could prove it.
+    """
+
+    entry: int
+    seat: str
+    what: str
+    since: int
+
+
+class TurningPoint(AnswerValue, frozen=True, kw_only=True):
+    """A turning point of the game: the entry and a sentence about it."""
+
+    entry: int
+    text: str
+
+
+class SeatReview(AnswerValue, frozen=True, kw_only=True):
+    """
+    The game as one seat saw it.
+
+    Attributes:
+        seat: Whose eyes.
+        whole: Whether the record holds all that the seat saw, its hand before the first turn; if
+            not, the timeline shows what follows from the part that it holds. What a wrong
+            accusation let the seat see in the envelope is in no timeline.
+        proved: The first entry after which the solution was certain; `None` if it never was.
+        even: The first entry after which the true solution was the likeliest one and had at least
+            even odds; `None` if there is none.
+        timeline: One moment for each entry and one before them, in order.
+        accuracy, accuracy_error: The mean over its suggestions; `None` where it made none.
+        luck: The sum over its suggestions whose luck is known, in bits.
+    """
+
+    seat: str
+    whole: bool
+    proved: int | None
+    even: int | None
+    timeline: tuple[Moment, ...]
+    accuracy: float | None
+    accuracy_error: float = 0.0
+    luck: float
+
+
+class Review(ShownValue, frozen=True, kw_only=True):
+    """
+    A finished game, turn by turn.
+
+    Attributes:
+        table: The table that the game was played at.
+        shows: The show policy assumed.
+        entries: How many entries the record has.
+        solution: The cards in the envelope, in category order.
+        lines: The entries as canonical lines, in file order.
+        seats: Every seat, in table order.
+        suggestions, accusations, unused, turning: In the order of their entries.
+        story: The turning points in a paragraph.
+    """
+
+    table: Table
+    shows: Shows
+    entries: int
+    solution: tuple[str, ...]
+    lines: tuple[str, ...]
+    seats: tuple[SeatReview, ...]
+    suggestions: tuple[SuggestionReview, ...]
+    accusations: tuple[AccusationReview, ...]
+    unused: tuple[MissedDeduction, ...]
+    turning: tuple[TurningPoint, ...]
+    story: str
+
+    def seat(self, name: str) -> SeatReview:
+        """
+        Return the review of the seat of that name, in short as in a record.
+
+        Raises:
+            NotationError: If there is none.
+        """
+        found = lexicon_of(self.table).seats.find(name)
+        return self.seats[self.table.seats.index(found)]
+
+    def to_frame(self, what: Literal["timeline", "suggestions"] = "timeline") -> DataFrame:
+        """Return the timeline or the suggestions as a pandas table."""
+        frame: DataFrame = draw(self, "frame", what)
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        told = super().to_dict()
+        del told["table"], told["lines"]
+        return {"schema": 1, "edition": self.table.edition.name} | told
+
+
+class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
+    """
+    What became of one file of a batch.
+
+    Attributes:
+        path: The file, as it was named.
+        review: Its review; `None` if it could not be reviewed.
+        error: Why not, in a message that names the file; `None` if it could.
+    """
+
+    path: str
+    review: Review | None = None
+    error: str | None = None
+
+
+def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:
+    """Return the entry of the right accusation, or one past the last of so many entries."""
+    return next((each.entry for each in accused if each.right), entries + 1)

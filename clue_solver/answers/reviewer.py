@@ -1,0 +1,318 @@
+"""
+The review of a finished game: what each seat could have known, and what it made of it.
+
+Each seat is looked at alone, by its own share of the record, as `Game.report` would for that
+viewer. A suggestion is weighed by what its asker knew just before it; the best there was is sought
+among those that name no other room, because nothing tells where else the asker could have gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import hypot
+
+import numpy as np
+
+from clue_solver import observation as observed
+from clue_solver.answers import verdicts
+from clue_solver.answers.adviser import Adviser, WeighedSuggestion
+from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
+from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge import know, laid_together
+from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.notation import format_line, parse_line
+from clue_solver.table import ENVELOPE, Shows, Table
+
+SAMPLE = 5_000
+"""How many deals are drawn to weigh a suggestion, where there are too many to count each."""
+
+FEWEST = 100
+"""The fewest deals that a suggestion may be weighed by."""
+
+_NOTHING = 1e-9
+"""Bits below which nothing could be gained."""
+
+
+def review(
+    table: Table,
+    observations: Sequence[observed.Observation],
+    *,
+    solution: tuple[str, ...] | None = None,
+    shows: Shows,
+    sample: int | None = None,
+    seed: int = 0,
+) -> Review:
+    """
+    Return the review of a game.
+
+    Args:
+        table: The table that it was played at.
+        observations: The whole record, in file order.
+        solution: The cards in the envelope; those of the right accusation if left out.
+        shows: The show policy.
+        sample: How many deals to draw for a suggestion where there are too many to count each.
+        seed: Of these draws.
+
+    Raises:
+        ArgumentError: If nothing tells the solution, or the sample is too small.
+        Impossible: If the log rules the solution out.
+        Contradiction: If the entries cannot all be true.
+        TooLarge: If a deal diagram would not fit into memory.
+    """
+    if sample is not None and sample < FEWEST:
+        raise ArgumentError(
+            f"sample: expected at least {FEWEST} deals; found {sample}", argument="sample"
+        )
+    observations = tuple(observations)
+    envelope = _checked(table, observations, solution)
+    notes = {
+        seat: _notes(
+            table, observations, seat,
+            solution=envelope, shows=shows, sample=sample or SAMPLE, seed=seed,
+        )
+        for seat in table.seats
+    }  # fmt: skip
+    suggestions = tuple(_suggestions(table, observations, notes))
+    seats = tuple(
+        _seat(seat, own, [each for each in suggestions if each.seat == seat],
+              whole=_whole(table, observations, seat))
+        for seat, own in notes.items()
+    )  # fmt: skip
+    turns = verdicts.TurnsTaken(observations)
+    whole = {each.seat for each in seats if each.whole}
+    accused = tuple(verdicts.judge_accusations(table, observations, notes, turns))
+    wasted = verdicts.missed_deductions(
+        table, observations, notes, turns, solution=envelope, whole=whole
+    )
+    turning = verdicts.turning_points(observations, seats, accused)
+    return Review(
+        table=table,
+        solution=envelope,
+        shows=shows,
+        entries=len(observations),
+        lines=tuple(format_line(each, table) for each in observations),
+        seats=seats,
+        suggestions=suggestions,
+        accusations=accused,
+        unused=tuple(sorted(wasted, key=lambda each: each.entry)),
+        turning=turning,
+        story=verdicts.story(len(observations), envelope, seats, accused, turning),
+    )
+
+
+def named_solution(text: str, table: Table) -> tuple[str, ...]:
+    """
+    Return the cards of a solution that a person typed, in category order.
+
+    Raises:
+        NotationError: If it does not name one card of each category.
+    """
+    lead = f"{table.seats[0]} accuses "
+    expected = f"expected a solution such as '{_example(table)}'; found '{escape(text)}'"
+    if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards
+        raise NotationError(expected, line=text)
+    try:
+        parsed = parse_line(f"{lead}{text}: right", table)
+    except NotationError as error:
+        column = max(0, min(error.column - len(lead), len(text)))
+        raise NotationError(
+            f"cannot take '{escape(text)}' as the solution: {error.reason}",
+            line=text, column=column, nearest=error.nearest,
+        ) from None  # fmt: skip
+    if not isinstance(parsed, observed.Accusation):
+        raise NotationError(expected, line=text)
+    return _in_order(table, parsed.cards)
+
+
+def _checked(
+    table: Table, observations: tuple[observed.Observation, ...], solution: tuple[str, ...] | None
+) -> tuple[str, ...]:
+    """Return the solution, once the whole record was seen to allow it."""
+    last = len(observations)
+    possible = Deduction(laid_together(table, observations)).possible(last)
+    accused = next(
+        (
+            each.cards
+            for each in observations
+            if isinstance(each, observed.Accusation) and each.right
+        ),
+        None,
+    )
+    envelope = solution or accused
+    if envelope is None:
+        proved = _proved(table, possible)
+        told = f"; the log proves it to be {proved}" * bool(proved)
+        raise ArgumentError(
+            "the record does not tell the solution: it has no right accusation"
+            f"{told}; give it as '{proved or _example(table)}'",
+            argument="solution",
+        )
+    inside = [
+        observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,)) for card in envelope
+    ]
+    supposed = Deduction(laid_together(table, observations, supposed=inside))
+    try:
+        supposed.possible(last)
+    except Contradiction as clash:
+        told = f"the solution is {', '.join(envelope)}"
+        raise Impossible((told,), clash.entries) from None
+    return _in_order(table, envelope)
+
+
+def _in_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Return cards as the edition lists them; a record has them in the order of its lines."""
+    return tuple(sorted(cards, key=table.edition.names.index))
+
+
+def _proved(table: Table, possible: list[int]) -> str:
+    """Return the solution that a backbone leaves, as text; empty if it leaves more than one."""
+    inside = 1 << Numbers(table).layout.envelope
+    cards = [card for card, mask in zip(table.cards, possible, strict=True) if mask == inside]
+    return ", ".join(cards) if len(cards) == len(table.edition.category) else ""
+
+
+def _example(table: Table) -> str:
+    return ", ".join(kind.cards[0].name for kind in table.edition.category)
+
+
+def _notes(
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    seat: str,
+    *,
+    solution: tuple[str, ...],
+    shows: Shows,
+    sample: int,
+    seed: int,
+) -> verdicts.SeatNotes:
+    """Return what one seat's share of the record tells, entry by entry."""
+    deduction = Deduction(know(table, observations, viewer=seat, shows=shows))
+    true = card_numbers(Numbers(table).cards(solution))
+    timeline: list[Moment] = []
+    weighed: dict[int, WeighedSuggestion] = {}
+    proved: int | None = None
+    out, seen = False, None
+    for entry, coming in enumerate((*observations, None)):
+        diagram = deduction.diagram(entry)
+        if diagram is not seen:  # what it saw has changed
+            seen = diagram
+            deals, posterior = diagram.count(), deduction.solutions(entry)
+            right = (posterior.cards == true).all(axis=1)
+            chance, bits = float(posterior.probability[right].sum()), posterior.bits
+            if proved is None and len(posterior.probability) == 1:
+                proved = entry
+        before = timeline[-1].bits if timeline else bits
+        timeline.append(
+            Moment(entry=entry, deals=deals, bits=bits, gained=before - bits, true_chance=chance)
+        )
+        match coming:
+            case observed.Suggestion(by=by, cards=cards) if by == seat and not out:
+                rng = np.random.default_rng((seed, entry))
+                drawn = sample if proved is None else FEWEST  # nothing is left to be told
+                adviser = Adviser(
+                    table, observations, deduction,
+                    viewer=seat, shows=shows, upto=entry, rng=rng, sample=drawn,
+                )  # fmt: skip
+                weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
+            case observed.Accusation(by=by, right=False):
+                out = out or by == seat
+            case _:
+                pass
+    return verdicts.SeatNotes(
+        deduction=deduction,
+        timeline=tuple(timeline),
+        proved=proved,
+        even=next((each.entry for each in timeline if each.true_chance >= 0.5), None),
+        weighed=weighed,
+    )
+
+
+def _suggestions(
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    notes: dict[str, verdicts.SeatNotes],
+) -> Iterator[SuggestionReview]:
+    """Yield the suggestions of the seats that were still in, in the order of the entries."""
+    for entry, observation in enumerate(observations, 1):
+        if not isinstance(observation, observed.Suggestion):
+            continue
+        own = notes[observation.by]
+        if entry not in own.weighed:
+            continue
+        gain, best, best_gain, within = own.weighed[entry]
+        accuracy, error = 1.0, 0.0
+        if best_gain.bits > _NOTHING:
+            accuracy = min(1.0, max(0.0, gain.bits / best_gain.bits))
+            error = hypot(gain.error, accuracy * best_gain.error) / best_gain.bits
+        told = _heard(table, observation) and _cards_seen(observation)
+        yield SuggestionReview(
+            entry=entry,
+            seat=observation.by,
+            cards=_in_order(table, observation.cards),
+            gain=gain.bits,
+            error=gain.error,
+            best=best,
+            best_gain=best_gain.bits,
+            within=within,
+            accuracy=accuracy,
+            accuracy_error=error,
+            luck=own.timeline[entry].gained - gain.bits if told else None,
+        )
+
+
+def _seat(
+    seat: str, own: verdicts.SeatNotes, suggestions: list[SuggestionReview], *, whole: bool
+) -> SeatReview:
+    count = len(suggestions)
+    return SeatReview(
+        seat=seat,
+        whole=whole,
+        proved=own.proved,
+        even=own.even,
+        timeline=own.timeline,
+        accuracy=sum(each.accuracy for each in suggestions) / count if count else None,
+        accuracy_error=hypot(*(each.accuracy_error for each in suggestions)) / max(count, 1),
+        luck=sum((each.luck for each in suggestions if each.luck is not None), 0.0),
+    )
+
+
+def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: str) -> bool:
+    """Whether the record holds all that a seat saw, its hand before the first turn."""
+    dealt = table.size_bounds()[table.seats.index(seat)] == (0, 0)
+    for observation in observations:
+        match observation:
+            case observed.Hand(seat=owner):
+                dealt = dealt or owner == seat
+                continue
+            case observed.Knowing():
+                continue
+            case observed.Suggestion(by=by):
+                told = _heard(table, observation) and (by != seat or _cards_seen(observation))
+            case observed.Question(by=by, answer=reply, card=card):
+                told = reply == "passes" or (reply == "shows" and (by != seat or card is not None))
+            case observed.Look(by=by, card=card):
+                told = by != seat or card is not None
+            case observed.Peek(by=by, feature=feature):
+                told = by != seat or feature is not None
+            case observed.Reveal(to=to, card=card):
+                told = to != seat or card is not None
+            case _:
+                told = True
+        if not (told and dealt):
+            return False
+    return dealt
+
+
+def _heard(table: Table, suggestion: observed.Suggestion) -> bool:
+    """Whether the record holds all answers to a suggestion."""
+    answers = suggestion.answers
+    if any(answer.answer == "unheard" for answer in answers):
+        return False
+    settled = any(answer.answer == "shows" for answer in answers) and not table.everyone_shows
+    return settled or len(answers) == len(table.seats) - 1
+
+
+def _cards_seen(suggestion: observed.Suggestion) -> bool:
+    """Whether the record says which cards the asker was shown."""
+    return all(answer.card is not None for answer in suggestion.answers if answer.answer == "shows")

@@ -1,0 +1,435 @@
+"""
+What is said about a finished game: accusations judged, proofs that were not used, turning points.
+
+Nothing is said of a seat that does not follow from entries it saw. Where the record holds only a
+part of them, what follows from the part follows from the whole. A turning point is an entry that
+moved the one who won (or who knew most in the end) by much, that changed who was closest, that gave
+somebody the proof first, or that put a player out. Who is closest is told only among seats whose
+hands the record holds: without its hand a seat looks further off than it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from math import inf
+from typing import NamedTuple
+
+from clue_solver import observation as observed
+from clue_solver.answers.adviser import WeighedSuggestion
+from clue_solver.answers.display import percent, since_when
+from clue_solver.answers.review import (
+    AccusationReview,
+    AccusationVerdict,
+    MissedDeduction,
+    Moment,
+    SeatReview,
+    TurningPoint,
+    end_of_game,
+)
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.names import joined
+from clue_solver.notation import Course
+from clue_solver.table import Table
+
+_TELLING = 1e-6
+"""Bits from which a suggestion counts as one that tells something."""
+
+
+class SeatNotes(NamedTuple):
+    """
+    One seat's notes of a game.
+
+    Attributes:
+        deduction: What follows from them.
+        timeline: What it knew after each entry.
+        proved: The first entry after which the solution was certain.
+        even: The first entry after which the true solution had even odds.
+        weighed: Its suggestions, by entry, each beside the best there was.
+    """
+
+    deduction: Deduction
+    timeline: tuple[Moment, ...]
+    proved: int | None
+    even: int | None
+    weighed: Mapping[int, WeighedSuggestion]
+
+
+class TurnsTaken:
+    """
+    Whose turns there were, as far as the log tells.
+
+    Attributes:
+        entries: The entries of each turn, in order.
+        over: The entry of the right accusation that ended the game; past the last one
+            without it.
+    """
+
+    def __init__(self, observations: Sequence[observed.Observation]) -> None:
+        self.observations = observations
+        self.entries: list[list[int]] = []
+        self.over = len(observations) + 1
+        self._out: dict[str, int] = {}
+        course = Course()
+        for entry, observation in enumerate(observations, 1):
+            match observation:
+                case (
+                    observed.Suggestion(by=by)
+                    | observed.Question(by=by)
+                    | observed.Look(by=by)
+                    | observed.Peek(by=by)
+                ):
+                    again = course.moved and isinstance(observation, observed.Suggestion)
+                    self._add(entry, new=by != course.seat or again)
+                case observed.Accusation(by=by, right=right):
+                    self._add(entry, new=by != course.seat)
+                    if right:
+                        self.over = min(self.over, entry)
+                    else:
+                        self._out.setdefault(by, entry)
+                case _:
+                    pass
+            course = course.after(observation)
+
+    def out(self, seat: str) -> int:
+        """Return the entry with which the seat was out; that of the game's end if it never was."""
+        return min(self._out.get(seat, self.over), self.over)
+
+    def passed_up(self, seat: str, since: int) -> list[int]:
+        """Return what the seat did, after an entry, in turns in which it did not accuse."""
+        mine = [turn for turn in self.entries if self._by(turn[-1]) == seat]
+        silent = [
+            turn
+            for turn in mine
+            if not any(
+                isinstance(self.observations[entry - 1], observed.Accusation) for entry in turn
+            )
+        ]
+        last = self.out(seat)
+        return [entry for turn in silent for entry in turn if since < entry < last]
+
+    def before(self, seat: str, entry: int, earlier: int) -> bool:
+        """Return whether an earlier entry is of a turn of the seat that ended before this one."""
+        current = next(turn for turn in self.entries if entry in turn)
+        past = self.entries[: self.entries.index(current)]
+        return any(earlier in turn and self._by(earlier) == seat for turn in past)
+
+    def _by(self, entry: int) -> str | None:
+        return getattr(self.observations[entry - 1], "by", None)
+
+    def _add(self, entry: int, *, new: bool) -> None:
+        if new or not self.entries:
+            self.entries.append([])
+        self.entries[-1].append(entry)
+
+
+def judge_accusations(
+    table: Table,
+    observations: Sequence[observed.Observation],
+    notes: Mapping[str, SeatNotes],
+    turns: TurnsTaken,
+) -> Iterator[AccusationReview]:
+    """Yield the accusations with a verdict on each, in the order of the entries."""
+    numbers = Numbers(table)
+    for entry, observation in enumerate(observations, 1):
+        if not isinstance(observation, observed.Accusation):
+            continue
+        seat, cards = observation.by, observation.cards
+        own = notes[seat]
+        proved = own.proved if own.proved is not None and own.proved < entry else None
+        chance = _chance(own.deduction, entry - 1, numbers, cards)
+        waited = [] if proved is None else [e for e in turns.passed_up(seat, proved) if e < entry]
+        verdict: AccusationVerdict
+        if not observation.right:
+            since = _excluded(own.deduction, entry - 1, numbers, cards) if chance == 0 else None
+            verdict, why = "rash", _wrong(chance, since)
+        elif chance < 0.5:
+            verdict, why = "rash", f"right by luck, at a chance of {percent(chance)} %"
+        elif waited:
+            told = f"right, and certain since entry {proved}"
+            verdict, why = "late", f"{told}, before their turn in entry {waited[0]}"
+        elif proved is not None:
+            verdict, why = "right", f"right, and certain since entry {proved}"
+            if table.edition.accuses and turns.before(seat, entry, proved):
+                why += ", their turn before, in which they could have accused already"
+        else:
+            verdict, why = "right", f"right, at a chance of {percent(chance)} %"
+        yield AccusationReview(
+            entry=entry, seat=seat, cards=cards, right=observation.right, chance=chance,
+            verdict=verdict, proved=proved, why=why,
+        )  # fmt: skip
+
+
+def _wrong(chance: float, since: int | None) -> str:
+    if since is not None:
+        return f"wrong, and their own notes excluded it {since_when(since)}"
+    if chance >= 0.5:
+        return f"wrong, at a chance of {percent(chance)} %: bad luck rather than haste"
+    return f"wrong, at a chance of {percent(chance)} %"
+
+
+def missed_deductions(
+    table: Table,
+    observations: Sequence[observed.Observation],
+    notes: Mapping[str, SeatNotes],
+    turns: TurnsTaken,
+    *,
+    solution: tuple[str, ...],
+    whole: Collection[str],
+) -> Iterator[MissedDeduction]:
+    """
+    Yield what seats could prove and evidently did not use, in no order.
+
+    That another question would have told more is said only of seats in `whole`, those whose notes
+    the record holds in full: what it does not hold may have left nothing to ask.
+    """
+    numbers = Numbers(table)
+    for seat, own in notes.items():
+        waited = [] if own.proved is None else turns.passed_up(seat, own.proved)
+        if own.proved is not None and waited:
+            where = f"entr{'y' if len(waited) == 1 else 'ies'} {joined(map(str, waited), 'and')}"
+            what = f"could prove {', '.join(solution)} and did not accuse in {where}"
+            yield MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
+    for entry, observation in enumerate(observations, 1):
+        match observation:
+            case observed.Suggestion(by=seat, cards=cards) if seat in whole:
+                since = _certain_since(table, notes[seat], entry, observation, numbers)
+                if since is not None:
+                    best = notes[seat].weighed[entry]
+                    what = (
+                        f"asked for {', '.join(cards)} although every answer was certain; "
+                        f"{', '.join(best.best)} was expected to bring "
+                        f"{best.best_gain.bits:.2f} bits"
+                    )
+                    yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
+            case observed.Accusation(by=seat, cards=cards, right=False):
+                deduction = notes[seat].deduction
+                since = _excluded(deduction, entry - 1, numbers, cards)
+                if since is not None:
+                    alone = _alone(deduction, entry - 1, numbers, cards)
+                    what = f"accused {', '.join(cards)}, which their own notes excluded"
+                    if 0 < len(alone) < len(cards):
+                        what += f", {joined(alone, 'and')} above all"
+                    yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
+            case _:
+                pass
+
+
+def _chance(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> float:
+    """Return the probability that these cards are the solution."""
+    posterior = deduction.solutions(upto)
+    chosen = card_numbers(numbers.cards(cards))
+    if len(chosen) < len(cards):
+        return 0.0  # one of them lies face-up
+    same = (posterior.cards == chosen).all(axis=1)
+    return float(posterior.probability[same].sum())
+
+
+def _excluded(
+    deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]
+) -> int | None:
+    """Return the entry since which the seat could exclude that these are the solution."""
+    chosen = card_numbers(numbers.cards(cards))
+    solver, envelope = deduction.solver, numbers.layout.envelope
+    inside = [solver.has(card, envelope) for card in chosen]
+
+    def excluded(entry: int) -> bool:
+        known = [solver.entry(number) for number in range(1, entry + 1)]
+        return len(chosen) < len(cards) or solver.model([*known, *inside]) is None
+
+    return _first(excluded, upto)
+
+
+def _alone(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> list[str]:
+    """Return those of the cards that the seat knew not to be in the envelope."""
+    possible, envelope = deduction.possible(upto), numbers.layout.envelope
+
+    def inside(card: str) -> bool:
+        return any(possible[place] >> envelope & 1 for place in card_numbers(numbers.card(card)))
+
+    return [card for card in cards if not inside(card)]
+
+
+def _certain_since(
+    table: Table, own: SeatNotes, entry: int, suggestion: observed.Suggestion, numbers: Numbers
+) -> int | None:
+    """Return since when the asker could tell the answers, where asking something else told more."""
+    weighed = own.weighed.get(entry)
+    if weighed is None:
+        return None
+    best = weighed.best_gain
+    if best.bits <= max(_TELLING, 4 * best.error):
+        return None
+    cards = card_numbers(numbers.cards(suggestion.cards))
+    seats = [numbers.holder(seat) for seat in table.answering(suggestion.by)]
+
+    def foregone(upto: int) -> bool:
+        return _answers_certain(
+            own.deduction.possible(upto), cards, seats, everyone=table.everyone_shows
+        )
+
+    return _first(foregone, entry - 1)
+
+
+def _answers_certain(
+    possible: list[int], cards: list[int], seats: list[int], *, everyone: bool
+) -> bool:
+    """Whether it is certain who shows, and out of which cards; then the answer tells nothing."""
+    for seat in seats:
+        could = [card for card in cards if possible[card] >> seat & 1]
+        if any(possible[card] != 1 << seat for card in could):
+            return False
+        if could and not everyone:
+            return True
+    return True
+
+
+def _first(true: Callable[[int], bool], upto: int) -> int | None:
+    """Return the first entry after which something is so that then stays so; `None` if never."""
+    if not true(upto):
+        return None
+    return next(entry for entry in range(upto + 1) if true(entry))
+
+
+MOST_TURNING_POINTS = 5
+"""The most turning points that are named."""
+
+_SWING, _AHEAD = 0.5, 0.5
+"""Bits that make a swing; bits by which a seat must be ahead to be called the closest."""
+
+
+class _KeyMoment(NamedTuple):
+    entry: int
+    weight: float
+    text: str
+
+
+def turning_points(
+    observations: Sequence[observed.Observation],
+    seats: Sequence[SeatReview],
+    accused: Sequence[AccusationReview],
+) -> tuple[TurningPoint, ...]:
+    """Return the weightiest turning points, in the order of their entries."""
+    over = end_of_game(accused, len(observations))
+    found = [
+        *_swings(observations, _protagonist(seats, accused), over),
+        *_overtaking(observations, seats, accused, over),
+        *_first_proof(seats, over),
+        *(
+            _KeyMoment(
+                each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out."
+            )
+            for each in accused
+            if not each.right and each.entry < over
+        ),
+    ]
+    weight: dict[int, float] = {}
+    for each in found:
+        weight[each.entry] = weight.get(each.entry, 0.0) + each.weight
+    chosen = sorted(sorted(weight, key=lambda entry: (-weight[entry], entry))[:MOST_TURNING_POINTS])
+    return tuple(
+        TurningPoint(entry=entry, text=" ".join(each.text for each in found if each.entry == entry))
+        for entry in chosen
+    )
+
+
+def story(
+    entries: int,
+    solution: tuple[str, ...],
+    seats: Sequence[SeatReview],
+    accused: Sequence[AccusationReview],
+    turning: Iterable[TurningPoint],
+) -> str:
+    """Return the game in a paragraph: who played, its turning points, how it end_of_game."""
+    end = next((each for each in accused if each.right), None)
+    over = end_of_game(accused, entries)
+    told = [f"{joined([each.seat for each in seats], 'and')} played {_entries(entries)}."]
+    told += [f"Entry {each.entry}: {each.text}" for each in turning]
+    if end:
+        how = {"late": ", later than they could have", "rash": ", by luck"}.get(end.verdict, "")
+        told.append(f"{joined([end.seat])} made the right accusation in entry {end.entry}{how}.")
+    else:
+        told.append("The record has no right accusation.")
+    told.append(f"The envelope held {joined(solution, 'and')}.")
+    sure = sorted((each.proved, each.seat) for each in seats if (each.proved or over) < over)
+    could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
+    if not could:
+        told.append(f"Nobody could prove it{' before' * (end is not None)}.")
+    elif len(could) > 1:
+        told.append(f"It could be proved by {', by '.join(could)}.")
+    judged = [each for each in seats if each.whole and each.accuracy is not None]
+    if len(judged) > 1:
+        sharp = max(judged, key=lambda each: each.accuracy or 0.0)
+        lucky = max(judged, key=lambda each: each.luck)
+        share = f"{sharp.accuracy or 0.0:.0%} of what could be gained"
+        told.append(
+            f"{joined([sharp.seat])} asked best ({share}), "
+            f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
+        )
+    return " ".join(told)
+
+
+def _protagonist(seats: Sequence[SeatReview], accused: Sequence[AccusationReview]) -> SeatReview:
+    """Return who won; without a right accusation who knew most in the end."""
+    won = next((each.seat for each in accused if each.right), None)
+    return next(
+        (each for each in seats if each.seat == won),
+        min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0)),
+    )
+
+
+def _swings(
+    observations: Sequence[observed.Observation], hero: SeatReview, over: int
+) -> Iterator[_KeyMoment]:
+    for moment in hero.timeline[1:over]:
+        observation = observations[moment.entry - 1]
+        if moment.gained < _SWING or isinstance(observation, observed.Hand | observed.Knowing):
+            continue
+        by = getattr(observation, "by", None)
+        source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
+        left = "nothing" if not moment.bits else f"{moment.bits:.2f} bits"
+        gained = f"{joined([hero.seat])} learned {moment.gained:.2f} bits"
+        text = f"{gained} from {source}: {left} left."
+        yield _KeyMoment(moment.entry, moment.gained, text)
+
+
+def _overtaking(
+    observations: Sequence[observed.Observation],
+    seats: Sequence[SeatReview],
+    accused: Sequence[AccusationReview],
+    over: int,
+) -> Iterator[_KeyMoment]:
+    held = {each.seat for each in observations if isinstance(each, observed.Hand)}
+    out = {each.seat: each.entry for each in accused if not each.right}
+    rivals = [each for each in seats if each.seat in held]
+    leader: SeatReview | None = None
+    for entry in range(over):
+        still = [each for each in rivals if out.get(each.seat, over) > entry]
+        if len(still) < 2:
+            return
+        closest, second = sorted(still, key=lambda each: each.timeline[entry].bits)[:2]
+        behind = leader if leader in still else second
+        ahead = behind.timeline[entry].bits - closest.timeline[entry].bits
+        if closest is behind or ahead < _AHEAD:
+            continue
+        if leader is behind:
+            text = (
+                f"{joined([closest.seat])} overtook {joined([behind.seat])}: "
+                f"{closest.timeline[entry].bits:.2f} bits left against "
+                f"{behind.timeline[entry].bits:.2f}."
+            )
+            yield _KeyMoment(entry, max(closest.timeline[entry].gained, ahead), text)
+        leader = closest
+
+
+def _first_proof(seats: Sequence[SeatReview], over: int) -> Iterator[_KeyMoment]:
+    proofs = [each.proved for each in seats if each.proved is not None and each.proved < over]
+    if not proofs:
+        return
+    first = min(proofs)
+    who = joined([each.seat for each in seats if each.proved == first], "and")
+    yield _KeyMoment(first, inf, f"{who} could prove the solution before anybody else.")
+
+
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count} entries"

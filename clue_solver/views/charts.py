@@ -1,0 +1,189 @@
+"""
+What pictures and sheets show, computed once: cells, lines, bars and bands with their names.
+
+A chart is a frame of axes, entries across and a quantity upwards, with what is drawn in it. It
+knows no pixels: the page draws it as SVG, `clue_solver.plots` with matplotlib, and both only draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import cycle, groupby, takewhile
+from math import log10
+from typing import NamedTuple
+
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report, Verdict
+from clue_solver.answers.review import Review
+from clue_solver.table import ENVELOPE
+
+COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
+"""
+The colours of seats and solutions, in order; they begin again where there are more. They are close
+to those of Okabe and Ito, which colour-blind people can tell apart.
+"""
+
+STYLES = ("solid", "dashed", "dashdot", "dotted")
+"""How lines differ besides their colour."""
+
+OTHERS = "#999999"
+"""The colour of everything that has none of its own."""
+
+
+class CellMarks(NamedTuple):
+    """The sure marks of a sheet: the holder has the card, the holder cannot have it."""
+
+    holds: str = "✓"
+    lacks: str = "·"
+
+
+UNICODE, ASCII = CellMarks(), CellMarks("X", "-")
+"""Marks for most terminals, and for one that has no others."""
+
+
+class SheetCell(NamedTuple):
+    """A cell of a sheet: what it says, how likely the card lies there, whether in the envelope."""
+
+    text: str
+    verdict: Verdict
+    chance: float
+    inside: bool
+
+
+class Line(NamedTuple):
+    """A stepped line: its height after each entry, from 0 on; a dot marks one of them, if any."""
+
+    name: str
+    colour: str
+    style: str
+    heights: tuple[float, ...]
+    dot: int | None
+
+
+class Bar(NamedTuple):
+    """A bar at an entry with its standard error, below a mark at the best that could have been."""
+
+    name: str
+    colour: str
+    entry: int
+    height: float
+    error: float
+    best: float
+    told: str
+
+
+class Band(NamedTuple):
+    """A band of a stack: its share of 1 after each entry, from 0 on."""
+
+    name: str
+    colour: str
+    shares: tuple[float, ...]
+
+
+class Chart(NamedTuple):
+    """
+    A frame of axes: entries across from `first` to `last`, `unit` upwards from 0 to `top`.
+
+    `keys` are the seats that the colours of bars stand for.
+    """
+
+    title: str
+    unit: str
+    first: float
+    last: float
+    top: float
+    lines: tuple[Line, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    bands: tuple[Band, ...] = ()
+    keys: tuple[tuple[str, str], ...] = ()
+
+
+def rows(
+    report: Report, marks: CellMarks = UNICODE
+) -> Iterator[tuple[str, tuple[tuple[str, tuple[SheetCell, ...]], ...]]]:
+    """Yield the categories of a sheet, each with its cards, each with its cells in holder order."""
+    kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
+    category = report.table.edition.category_of
+    for kind, cards in groupby(report.cards, category.__getitem__):
+        yield kinds[kind], tuple((card, tuple(_cells(report, card, marks))) for card in cards)
+
+
+def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
+    for holder in report.holders:
+        verdict, chance = report.verdict(card, holder), report.probability(card, holder)
+        text = percent(chance) if verdict == "open" else getattr(marks, verdict)
+        yield SheetCell(text, verdict, chance, holder == ENVELOPE)
+
+
+def bits(review: Review) -> Chart:
+    """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
+    lines = tuple(
+        Line(seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline), seat.proved)
+        for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
+    )
+    most = max(height for line in lines for height in line.heights)
+    top = max(most, 0.1) * 1.05
+    return Chart("Uncertainty left (bits)", "bits left", 0, review.entries + 1, top, lines=lines)
+
+
+def gains(review: Review) -> Chart:
+    """Return what each suggestion was expected to gain, below a mark for the best there was."""
+    seats = (seat.seat for seat in review.seats)
+    colours = dict(zip(seats, cycle(COLOURS), strict=False))
+    bars = tuple(
+        Bar(
+            each.seat, colours[each.seat], each.entry, each.gain, each.error, each.best_gain,
+            f"{each.entry} {each.seat}: {', '.join(each.cards)}, {each.gain:.2f} bits; "
+            f"the best: {', '.join(each.best)}, {each.best_gain:.2f} bits",
+        )
+        for each in review.suggestions
+    )  # fmt: skip
+    top = max(0.1, *(bar.best for bar in bars)) * 1.08 if bars else 0.1
+    first = bars[0].entry if bars else 1
+    last = bars[-1].entry if bars else 1
+    title, keys = "What each suggestion could gain (bits)", tuple(colours.items())
+    return Chart(title, "expected bits", first - 0.7, last + 0.7, top, bars=bars, keys=keys)
+
+
+def solutions(reports: Sequence[Report], *, most: int) -> Chart:
+    """
+    Return the chances of the solutions entry by entry, as bands one upon the other.
+
+    The likeliest at the end have a band each, then those that came closest on the way; all others
+    are one band of grey.
+
+    Args:
+        reports: One after each entry, from 0 on; all of one viewer, none that contradicts itself.
+        most: How many solutions have a band of their own.
+    """
+    chances: dict[tuple[str, ...], list[float]] = {}
+    for place, report in enumerate(reports):
+        for cards, chance in report.solutions:
+            chances.setdefault(cards, [0.0] * len(reports))[place] = chance
+    best = sorted(chances, key=lambda cards: (-chances[cards][-1], -max(chances[cards])))[:most]
+    bands = [
+        Band(", ".join(cards), colour, tuple(chances[cards]))
+        for cards, colour in zip(best, cycle(COLOURS), strict=False)
+    ]
+    rest = (1 - sum(each) for each in zip(*(band.shares for band in bands), strict=True))
+    bands.append(Band("all others", OTHERS, tuple(min(max(share, 0.0), 1.0) for share in rest)))
+    viewer, last = reports[-1].viewer, reports[-1].entries
+    title = f"What the envelope may hold, seen by {viewer}"
+    return Chart(title, "chance", 0, last + 1, 1, bands=tuple(bands))
+
+
+def ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:
+    """
+    Return round numbers from `first` to `last`, at most `most` of them, `least` apart or more.
+
+    >>> ticks(0, 8.7, most=6)
+    [0.0, 2.0, 4.0, 6.0, 8.0]
+    >>> ticks(4.3, 21.7, most=14, least=1)
+    [6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
+    """
+    power = 10.0 ** int(log10(last - first) - 2)
+    steps = (power * ten * step for ten in (1, 10, 100, 1000) for step in (1, 2, 5))
+    step = next(step for step in steps if step >= least and (last - first) / step < most)
+    start = -int(-first // step)
+    places = range(start, start + most + 1)
+    return list(takewhile(lambda tick: tick <= last, (round(n * step, 6) for n in places)))

@@ -1,0 +1,312 @@
+"""
+Reasons, checks and advice as text, for a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
+from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.display import percent, share, view
+from clue_solver.answers.reasons import Reason, ReasonStep, listed
+from clue_solver.errors import Contradiction
+from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.views.text import Section, labelled, page, quoted
+
+_MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
+
+
+@page(Reason)
+def reason_text(reason: Reason) -> RenderableType:
+    """Return why a card is where it is: the entries, and the argument step by step."""
+    first, *more = reason_headline(reason)
+    return Group(Text(first, "bold"), *map(Text, more), *_drawn(reason_sections(reason)))
+
+
+@page(Check)
+def check_text(check: Check) -> RenderableType:
+    """Return whether the log is consistent for a viewer, or why not, and suggested corrections."""
+    if check.conflict is None:
+        return Text(check_headline(check))
+    _, *parts = _drawn(check_sections(check))
+    return Group(*parts)
+
+
+def _drawn(sections: Iterable[Section]) -> Iterator[RenderableType]:
+    """Yield the sections, a blank line above each."""
+    for title, told in sections:
+        yield Text()
+        yield labelled(title, told) if told else Text(title)
+
+
+@view(Reason, "line")
+def reason_line(reason: Reason) -> str:
+    """Return where a card is or may be, and the entries behind it, as one line."""
+    head = " ".join(reason_headline(reason))
+    if not reason.entries:
+        return head
+    word = "entry" if len(reason.entries) == 1 else "entries"
+    return f"{head}; {word} {listed([str(entry) for entry in reason.entries])}"
+
+
+@view(Check, "line")
+def check_line(check: Check) -> str:
+    """Return whether the log is consistent, for whom, and how many corrections, as one line."""
+    if check.conflict is None:
+        return f"the log is consistent; {check.viewer}"
+    corrections = f"corrections: {len(check.corrections)}"
+    return f"{Contradiction(check.conflict)}; {check.viewer}; {corrections}"
+
+
+def reason_headline(reason: Reason) -> tuple[str, ...]:
+    """Return where a card is or may be, and where no entry says so, what does."""
+    if reason.verdict == "open":
+        where = "in the envelope" if reason.holder == ENVELOPE else f"with {reason.holder}"
+        head = f"{reason.card} may be {where}: {percent(reason.probability)} %."
+        if any(abs(each.change) >= _NOTABLE for each in reason.moved):
+            return (head,)
+        return head, "No entry changed this chance by half a percentage point or more."
+    if reason.entries:
+        return (_fact(reason),)
+    supposed = any(step.rule == "told" for step in reason.steps)
+    basis = "It follows from what is supposed." if supposed else "It is so in every deal."
+    return _fact(reason), basis
+
+
+def reason_sections(reason: Reason) -> Iterator[Section]:
+    """Yield the entries that force a fact and the argument, or those that moved an open one."""
+    if reason.verdict == "open":
+        yield from _undecided(reason)
+        return
+    if reason.entries:
+        told = tuple(quoted(reason.lines, reason.entries))
+        yield Section(f"{_set(reason.minimum)} that forces it", told)
+    yield _steps(reason.steps)
+
+
+def check_headline(check: Check) -> str:
+    """Return that a viewer's log is consistent."""
+    who = f"a {SPECTATOR}" if check.viewer == SPECTATOR else check.viewer
+    return f"The log is consistent, as {who} saw it."
+
+
+def check_sections(check: Check) -> Iterator[Section]:
+    """Yield which entries contradict each other, why, and the suggested corrections."""
+    if check.conflict:
+        title = f"{_set(check.minimum)} that cannot all be true"
+        yield Section(title, tuple(quoted(check.lines, check.conflict)))
+    yield _steps(check.steps)
+    if not check.corrections:
+        yield Section("No correction of one or two entries makes the log consistent.", ())
+        return
+    best = _diverse(check.corrections)
+    rows = [row for correction in best for row in _correction(correction)]
+    if len(check.corrections) > len(best):
+        rows.append(("", f"and {len(check.corrections) - len(best)} more"))
+    order = "likeliest first" if best[0].weighed else "most common slip first: too many deals"
+    yield Section(f"Suggested corrections, {order}", tuple(rows))
+
+
+def _set(minimum: bool) -> str:
+    return "A smallest set of entries" if minimum else "A set of entries, perhaps not the smallest,"
+
+
+def _fact(reason: Reason) -> str:
+    if reason.holder == ENVELOPE:
+        verb = "holds" if reason.verdict == "holds" else "does not hold"
+        return f"The envelope {verb} {reason.card}."
+    verb = "has" if reason.verdict == "holds" else "cannot have"
+    return f"{reason.holder} {verb} {reason.card}."
+
+
+def _undecided(reason: Reason) -> Iterator[Section]:
+    for title, moved in (
+        (
+            "Entries that made it likelier",
+            [each for each in reason.moved if each.change >= _NOTABLE],
+        ),
+        (
+            "Entries that made it less likely",
+            [each for each in reason.moved if -each.change >= _NOTABLE],
+        ),
+    ):
+        rows = []
+        for each in moved:
+            ((label, line),) = quoted(reason.lines, [each.entry])
+            change = f"{_share(each.before)} -> {_share(each.after)} %"
+            rows.append((label, f"{change}  {line}"))
+        if rows:
+            yield Section(title, tuple(rows))
+
+
+def _share(chance: float) -> str:
+    return f"{chance * 100:.0f}" if chance in (0.0, 1.0) else percent(chance)
+
+
+def _steps(steps: Sequence[ReasonStep]) -> Section:
+    return Section("The argument", tuple(_told(steps)))
+
+
+def _told(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
+    """Yield the steps with their numbers; neighbours of one kind as one line."""
+    numbered = list(enumerate(steps, 1))
+    for _, run in groupby(numbered, lambda pair: _alike(*pair)):
+        group = list(run)
+        first, step = group[0]
+        label = _span(first, group[-1][0])
+        facts = [each.fact for _, each in group if each.fact]
+        uses = f"  [{_spans(step.uses)}]" if step.uses else ""
+        if len(facts) < 2:
+            yield label, step.text + uses
+            continue
+        who = listed(list(dict.fromkeys(_name(fact.holder) for fact in facts)))
+        many = len({fact.holder for fact in facts}) > 1
+        has = facts[0].verdict == "holds"
+        verb = "have" if many or not has else "has"
+        lead = who if has else f"{who} {'do' if many else 'does'} not"
+        cards = listed(list(dict.fromkeys(fact.card for fact in facts)), "and" if has else "or")
+        yield label, f"{lead} {verb} {cards}: {_why(step)}{uses}"
+
+
+def _alike(number: int, step: ReasonStep) -> object:
+    """Return what neighbours must share to be told in one line."""
+    if step.fact is None or step.rule == "cases":
+        return number
+    return step.fact.verdict, step.rule, step.entries, step.uses, _why(step)
+
+
+def _why(step: ReasonStep) -> str:
+    return step.text.partition(": ")[2]
+
+
+def _name(holder: str) -> str:
+    return "the envelope" if holder == ENVELOPE else holder
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _spans(numbers: Sequence[int]) -> str:
+    """
+    Return ascending numbers with runs of them joined.
+
+    >>> _spans((1, 2, 3, 6, 8, 9))
+    '1-3, 6, 8-9'
+    """
+    runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
+    spans = [[number for _, number in run] for _, run in runs]
+    return ", ".join(_span(run[0], run[-1]) for run in spans)
+
+
+def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
+    """Return the likeliest corrections, a few for each set of entries that they change."""
+    listed_of: dict[tuple[int | None, ...], int] = {}
+    chosen = []
+    for correction in corrections:
+        places = tuple(change.entry for change in correction.changes)
+        listed_of[places] = listed_of.get(places, 0) + 1
+        if listed_of[places] <= _MOST_ALIKE:
+            chosen.append(correction)
+    return chosen[:_MOST_CORRECTIONS]
+
+
+def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
+    label = f"{percent(correction.probability)} %"
+    if correction.probability == 1:
+        label = "100 %"
+    for change in correction.changes:
+        where = "header" if change.entry is None else f"entry {change.entry}"
+        yield label, f"{where}: {change.before}"
+        yield "", f"{'':{len(where) - 3}}  -> {change.after}"
+        label = "and"
+
+
+@page(Advice)
+def advice_text(advice: Advice, *, most: int = 10) -> RenderableType:
+    """Return what to ask, whether to accuse, who is close."""
+    parts: list[RenderableType] = [
+        Text(headline(advice), "bold"), Text(),
+        Text("What to ask", "bold"), _suggestions(advice, most),
+    ]  # fmt: skip
+    for title, told in sections(advice):
+        parts += [Text(), labelled(title, told) if told else Text(title)]
+    return Group(*parts)
+
+
+@view(Advice, "line")
+def advice_line(advice: Advice) -> str:
+    """Return whose advice it is, the best suggestion, and whether to accuse, as one line."""
+    best = [f"best: {', '.join(each.cards)}" for each in advice.suggestions[:1]]
+    return "; ".join((headline(advice), *best, advice.accuse.advice))
+
+
+def headline(advice: Advice) -> str:
+    """Return whose advice it is, and how much is left open."""
+    return f"{advice.viewer}, {advice.bits:.2f} bits left"
+
+
+def sections(advice: Advice) -> Iterator[Section]:
+    """Yield what stands under the suggestions."""
+    if advice.ask:
+        yield Section("Ask", ((", ".join(advice.ask.cards), advice.ask.why),))
+        best = advice.ask.suggestion
+        rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
+        yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
+    if advice.left_out:
+        told = f"{advice.left_out:,} more suggestions, of fewer open cards, were not weighed."
+        yield Section(told, ())
+    if advice.heading:
+        far = advice.heading.steps
+        way = "" if far is None else f", {far} steps" if far else ", by the secret passage"
+        told = f"No room is in reach: head for {advice.heading.room}{way}"
+        yield Section(f"{told} ({advice.heading.gain:.2f} bits there).", ())
+    if advice.bonus:
+        bonus = ((f"{each.gain:.2f}", each.action) for each in advice.bonus[:6])
+        yield Section("Bonus die (bits)", tuple(bonus))
+    accuse = advice.accuse
+    yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
+    if advice.opponents:
+        close = ((share(each.knows), each.seat) for each in advice.opponents)
+        yield Section("Opponents who may already know the solution", tuple(close))
+
+
+def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the best suggestions as a table: its headings, and a row of cells for each."""
+    board = any(each.reach < 1 for each in advice.suggestions)
+    heads = ("bits", "settles", "best after", "leak", *(("reach",) * board), "suggestion")
+    return heads, [tuple(_cells(each, board=board)) for each in advice.suggestions[:most]]
+
+
+def _suggestions(advice: Advice, most: int) -> RenderableType:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    heads, rows = ranking(advice, most=most)
+    for _ in heads[:-1]:
+        grid.add_column(justify="right", no_wrap=True)
+    grid.add_column()
+    grid.add_row(*(Text(head, "dim") for head in heads))
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    return grid
+
+
+def _cells(each: RankedSuggestion, *, board: bool) -> Iterator[str]:
+    yield f"{each.gain:.2f}" + ("" if not each.error else f" ±{each.error:.2f}")
+    yield share(each.settles)
+    yield share(each.best_after)
+    yield "" if each.leak is None else f"{each.leak:.2f}"
+    if board:
+        yield share(each.reach)
+    yield ", ".join(each.cards)
+
+
+def _answer(answer: AnswerChance) -> str:
+    if not answer.shows:
+        return "nobody shows"
+    return ", ".join(f"{seat} shows {card}" for seat, card in answer.shows)

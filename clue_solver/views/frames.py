@@ -1,0 +1,225 @@
+"""
+Answers as pandas tables, for people who study games.
+
+pandas comes with the `notebook` extra and is imported when a table is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from clue_solver import observation as observed
+from clue_solver.answers.advice import Advice
+from clue_solver.answers.display import view
+from clue_solver.answers.report import Report
+from clue_solver.answers.review import Review, ReviewedFile, end_of_game
+from clue_solver.errors import ArgumentError, escape, wanted
+from clue_solver.game import Game
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+@view(Report, "frame")
+def of_report(report: Report, what: str) -> DataFrame:
+    """
+    Return the `marginals` or the `solutions` of a report.
+
+    Marginals have a row for each card in play, under its category, and a column for each holder;
+    all are `nan` where no deal fits. Solutions have a column for each category and `probability`,
+    likeliest first.
+
+    Raises:
+        ArgumentError: If there is no such table.
+        MissingExtra: If pandas is not installed.
+    """
+    pandas = wanted("pandas")
+    if what == "marginals":
+        category = report.table.edition.category_of
+        places = [(category[card], card) for card in report.cards]
+        index = pandas.MultiIndex.from_tuples(places, names=["category", "card"])
+        return pandas.DataFrame(report.probabilities, index=index, columns=list(report.holders))
+    if what == "solutions":
+        heads = [kind.name for kind in report.table.edition.category]
+        rows = [(*cards, chance) for cards, chance in report.solutions]
+        return pandas.DataFrame(rows, columns=[*heads, "probability"])
+    raise _no_table(what, "marginals", "solutions")
+
+
+@view(Game, "frame")
+def of_game(game: Game) -> DataFrame:
+    """
+    Return a row for each entry of a game, numbered from 1.
+
+    Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
+    about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far as
+    the record says (a peek shows a feature); `line`, the entry as it stands in the record. What an
+    entry does not have is `None`; several of a kind are joined by commas.
+
+    Raises:
+        MissingExtra: If pandas is not installed.
+    """
+    pandas = wanted("pandas")
+    columns = ["kind", "by", "of", "cards", "answer", "shower", "shown"]
+    rows = [_row(observation) for observation in game.observations]
+    frame = pandas.DataFrame(rows, columns=columns, dtype=object)
+    frame["line"] = pandas.Series(game.lines, dtype=object)
+    frame.index = pandas.RangeIndex(1, len(rows) + 1, name="entry")
+    return frame
+
+
+@view(Advice, "frame")
+def of_advice(advice: Advice) -> DataFrame:
+    """
+    Return a row for each suggestion that could be made, the best first, ranked from 1.
+
+    Columns: `cards`, then the numbers of `RankedSuggestion` under their names.
+
+    Raises:
+        MissingExtra: If pandas is not installed.
+    """
+    pandas = wanted("pandas")
+    numbers = ["gain", "error", "settles", "best_after", "leak", "reach"]
+    rows = [
+        (", ".join(each.cards), *(getattr(each, number) for number in numbers))
+        for each in advice.suggestions
+    ]
+    index = pandas.RangeIndex(1, len(rows) + 1, name="rank")
+    return pandas.DataFrame(rows, columns=["cards", *numbers], index=index)
+
+
+@view(Review, "frame")
+def of_review(review: Review, what: str) -> DataFrame:
+    """
+    Return the `timeline` or the `suggestions` of a review.
+
+    The timeline has a row for each seat and entry (entry 0 is before the log), with the numbers of
+    `Moment`; the suggestions a row for each entry, with those of `SuggestionReview`.
+
+    Raises:
+        ArgumentError: If there is no such table.
+        MissingExtra: If pandas is not installed.
+    """
+    pandas = wanted("pandas")
+    if what == "timeline":
+        numbers = ["deals", "bits", "gained", "true_chance"]
+        rows = [
+            (each.seat, moment.entry, *(getattr(moment, number) for number in numbers))
+            for each in review.seats
+            for moment in each.timeline
+        ]
+        frame = pandas.DataFrame(rows, columns=["seat", "entry", *numbers])
+        return frame.set_index(["seat", "entry"])
+    if what == "suggestions":
+        numbers = ["gain", "error", "best_gain", "accuracy", "accuracy_error", "luck"]
+        rows = [
+            (
+                *(each.entry, each.seat, ", ".join(each.cards), ", ".join(each.best)),
+                *(getattr(each, number) for number in numbers),
+            )
+            for each in review.suggestions
+        ]
+        frame = pandas.DataFrame(rows, columns=["entry", "seat", "cards", "best", *numbers])
+        return frame.set_index("entry")
+    raise _no_table(what, "timeline", "suggestions")
+
+
+_FIGURES = (
+    *("edition", "seats", "entries", "solution", "proved", "proved_by", "suggestions", "gain"),
+    *("accuracy", "accusations", "rash", "late", "unused"),
+)
+
+
+def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
+    """
+    Return a row for each game of a batch, in order, under the name of its file.
+
+    Columns: `edition`, `seats`, `entries`, `solution`; `proved` and `proved_by`, the first entry
+    after which a seat could prove the solution, the right accusation apart, and that seat (the
+    first in table order); `suggestions`, their mean `gain` in bits and mean `accuracy`;
+    `accusations`, how many of them were `rash` or `late`; `unused` deductions; `error`, for a game
+    that could not be reviewed.
+
+    Args:
+        outcomes: As `clue_solver.batches` yields them; each is let go before the next is taken.
+
+    Raises:
+        MissingExtra: If pandas is not installed.
+    """
+    pandas = wanted("pandas")
+    files, rows = [], []
+    for outcome in outcomes:
+        files.append(outcome.path)
+        told = _game(outcome.review) if outcome.review else (None,) * len(_FIGURES)
+        rows.append((*told, outcome.error))
+    index = pandas.Index(files, name="file", dtype=object)
+    return pandas.DataFrame(rows, columns=[*_FIGURES, "error"], index=index)
+
+
+def _no_table(what: str, *known: str) -> ArgumentError:
+    return ArgumentError(
+        f"to_frame: expected {' or '.join(known)}; found '{escape(what)}'", argument="what"
+    )
+
+
+def _row(observation: observed.Observation) -> tuple[str | None, ...]:
+    """Return kind, by, of, cards, answer, shower and shown of an entry."""
+    kind = str(observation.__struct_config__.tag)
+    match observation:
+        case observed.Hand(seat=by, cards=cards):
+            return kind, by, None, _listed(cards), None, None, None
+        case observed.Suggestion(by=by, cards=cards, answers=answers):
+            told = [f"{each.seat} {each.answer}" if each.seat else each.answer for each in answers]
+            showers = [each.seat for each in answers if each.answer == "shows"]
+            seen = [each.card or "?" for each in answers if each.answer == "shows"]
+            card = _listed(seen) if any(each.card for each in answers) else None
+            return kind, by, None, _listed(cards), _listed(told), _listed(showers), card
+        case observed.Question(by=by, seat=seat, about=about, answer=answer, card=card):
+            shower = seat if answer == "shows" else None
+            return kind, by, seat, _listed(about), answer, shower, card
+        case observed.Look(by=by, holder=holder, card=card):
+            return kind, by, holder, None, None, None, card
+        case observed.Peek(by=by, feature=feature):
+            return kind, by, None, None, None, None, feature
+        case observed.Reveal(seat=by, card=card, to=to):
+            return kind, by, to, None, None, by, card
+        case observed.Nobody(card=card):
+            return kind, None, None, card, None, None, None
+        case observed.Accusation(by=by, cards=cards, right=right):
+            return kind, by, None, _listed(cards), "right" if right else "wrong", None, None
+        case observed.Knowing(by=by, holder=holder, has=has, lacks=lacks):
+            verb = "has" if has else "lacks"
+            return kind, by, holder, _listed(has or lacks), verb, None, None
+
+
+def _listed(names: Iterable[str | None]) -> str | None:
+    return ", ".join(name for name in names if name) or None
+
+
+def _game(review: Review) -> tuple[object, ...]:
+    """Return what `figures` tells of a game, all but its file and the error."""
+    end = end_of_game(review.accusations, review.entries)
+    proofs = [(each.proved or 0, each.seat) for each in review.seats if each.proved is not None]
+    first, by = min(
+        (proof for proof in proofs if proof[0] < end), key=lambda proof: proof[0],
+        default=(None, None),
+    )  # fmt: skip
+    judged = review.suggestions
+    verdicts = [each.verdict for each in review.accusations]
+    return (
+        review.table.edition.name,
+        len(review.table.seats),
+        review.entries,
+        ", ".join(review.solution),
+        first,
+        by,
+        len(judged),
+        fmean(each.gain for each in judged) if judged else None,
+        fmean(each.accuracy for each in judged) if judged else None,
+        len(verdicts),
+        verdicts.count("rash"),
+        verdicts.count("late"),
+        len(review.unused),
+    )

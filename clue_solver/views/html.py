@@ -1,0 +1,182 @@
+"""
+Answers as HTML, by the templates beside this module: for a notebook, and a review as a page.
+
+Text takes the colour of the page, and grounds are translucent, so that a sheet reads on light and
+on dark themes. Without the style sheet, which some viewers drop, it is a plain table. A page holds
+its pictures and fetches nothing. Whatever a template is given is data, and escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.ext import Extension
+
+from clue_solver.answers.advice import Advice
+from clue_solver.answers.corrections import Check
+from clue_solver.answers.display import view
+from clue_solver.answers.reasons import Reason
+from clue_solver.answers.report import Report
+from clue_solver.answers.review import Review
+from clue_solver.errors import ClueError
+from clue_solver.game import Game
+from clue_solver.table import SPECTATOR
+from clue_solver.views import charts, explanations, text
+from clue_solver.views import review as reviewed
+
+_POLICIES = {
+    "random": "whoever could show several cards is taken to have chosen one at random",
+    "none": "how players choose the card that they show is not considered",
+    "sticky": "players are taken to show the same asker the same card again",
+}
+
+
+class Frame(NamedTuple):
+    """Where a chart is drawn in a picture, in pixels."""
+
+    chart: charts.Chart
+    width: int = 760
+    height: int = 260
+    left: int = 40
+    right: int = 748
+    ceiling: int = 10
+    floor: int = 222
+
+    @property
+    def ups(self) -> list[float]:
+        """The quantities that are written beside the frame."""
+        return charts.ticks(0, self.chart.top, most=6)
+
+    @property
+    def acrosses(self) -> list[float]:
+        """The entries that are written below the frame."""
+        return charts.ticks(self.chart.first, self.chart.last, most=14, least=1)
+
+    def across(self, entry: float) -> float:
+        """Return where an entry stands, from the left."""
+        share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
+        return self.left + (self.right - self.left) * share
+
+    def up(self, quantity: float) -> float:
+        """Return where a quantity stands, from the top."""
+        return self.floor - (self.floor - self.ceiling) * quantity / self.chart.top
+
+
+class Joined(Extension):
+    """Templates are read without their line breaks and indents: text in a cell stands alone."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
+        return re.sub(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{\"])", "", source).replace("\n", " ")
+
+
+def rounded(value: object) -> object:
+    """Return what a template writes: a place in a picture to six digits, all else as it is."""
+    return f"{value:.6g}" if isinstance(value, float) else value
+
+
+@view(Report, "html")
+def report(report: Report, lines: Sequence[str] = ()) -> str:
+    """
+    Return the whole report.
+
+    Args:
+        report: What to draw.
+        lines: The record's entries as lines, in order, to quote from.
+    """
+    return _filled("report", drawn=_report(report, lines))
+
+
+@view(Game, "html")
+def game(game: Game) -> str:
+    """Return a game: its table, its log and its report, or why there is none."""
+    table, lines = game.table, game.lines
+    heads = [
+        ("edition", table.edition.title),
+        ("players", ", ".join(table.seats)),
+        ("viewer", table.viewer or SPECTATOR),
+    ]
+    try:
+        drawn, error = _report(game.report(), lines), ""
+    except ClueError as refused:  # a notebook shows what there is
+        drawn, error = {}, str(refused)
+    return _filled("game", heads=heads, lines=lines, drawn=drawn, error=error)
+
+
+@view(Reason, "html")
+def reason(reason: Reason) -> str:
+    """Return why a card is where it is, or may be."""
+    heading = explanations.reason_headline(reason)
+    return _filled("explained", heading=heading, sections=explanations.reason_sections(reason))
+
+
+@view(Check, "html")
+def check(check: Check) -> str:
+    """Return whether a log is consistent; if not, why, and suggested corrections."""
+    if check.conflict is None:
+        return _filled("explained", heading=(explanations.check_headline(check),), sections=())
+    return _filled("explained", heading=(), sections=explanations.check_sections(check))
+
+
+@view(Advice, "html")
+def advice(advice: Advice, *, most: int = 10) -> str:
+    """Return what to ask, whether to accuse, who is close."""
+    heads, rows = explanations.ranking(advice, most=most)
+    return _filled(
+        "advice", heading=explanations.headline(advice), heads=heads, rows=rows,
+        sections=explanations.sections(advice),
+    )  # fmt: skip
+
+
+@view(Review, "html")
+def review_section(review: Review) -> str:
+    """Return the review for a notebook."""
+    return _filled("review", **_review(review))
+
+
+def review_page(review: Review) -> str:
+    """Return the review as an HTML file of its own, for light screens and dark ones."""
+    return _filled("page", **_review(review)) + "\n"
+
+
+def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:
+    return {
+        "report": report,
+        "heading": text.headline(report).plain.split("\n"),
+        "sections": list(text.sections(report, lines)),
+        "rows": charts.rows(report) if report.consistent else (),
+        "legend": text.legend(),
+    }
+
+
+def _review(review: Review) -> dict[str, Any]:
+    drawn: list[tuple[charts.Chart, Any]] = [(charts.bits(review), None)]
+    if review.suggestions:
+        drawn.append((charts.gains(review), reviewed.suggestions(review)))
+    return {
+        "review": review,
+        "title": reviewed.headline(review),
+        "players": reviewed.players(review),
+        "partly": "" if all(each.whole for each in review.seats) else reviewed.PARTLY,
+        "sections": list(reviewed.sections(review)),
+        "pictures": [(chart, Frame(chart), table) for chart, table in drawn],
+        "policy": _POLICIES[review.shows],
+    }
+
+
+def _filled(name: str, **given: Any) -> str:
+    return _templates().get_template(f"{name}.html").render(given)
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("clue_solver.views"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=rounded,
+        extensions=[Joined],
+    )

@@ -1,0 +1,148 @@
+"""
+A review as text, for a terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clue_solver.answers.display import share, since_when, view
+from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
+from clue_solver.views.text import Section, labelled, page
+
+_TOLD = 4000
+"""The most characters of a sentence that names players; a long name is clipped before."""
+
+PARTLY = "* the record does not hold all that this player saw"
+"""What the star behind a player means."""
+
+
+@page(Review)
+def review_text(review: Review) -> RenderableType:
+    """Return the whole review."""
+    parts: list[RenderableType] = [
+        Text(headline(review), "bold"),
+        Text(review.story),
+        Text(),
+        Text("The players", "bold"),
+        _grid(*players(review), words=1),
+    ]
+    if not all(each.whole for each in review.seats):
+        parts.append(Text(PARTLY, "dim"))
+    if review.suggestions:
+        parts += [Text(), Text("The suggestions (expected bits)", "bold")]
+        parts.append(_grid(*suggestions(review), words=2))
+        parts.append(
+            Text(
+                "best: the most that a suggestion in the same room could gain, by the same notes",
+                "dim",
+            )
+        )
+    for title, told in sections(review):
+        parts += [Text(), labelled(title, told)]
+    return Group(*parts)
+
+
+@view(Review, "line")
+def review_line(review: Review) -> str:
+    """Return which game it was, and how it end_of_game, as one line."""
+    return f"{headline(review)}; {in_a_line(review)}"
+
+
+def headline(review: Review) -> str:
+    """Return which game it was and what the envelope held."""
+    return f"{review.table.edition.title}: {', '.join(review.solution)}"
+
+
+def sections(review: Review) -> Iterator[Section]:
+    """Yield what stands under the tables: turning points, accusations, missed deductions."""
+    if review.turning:
+        told = ((str(each.entry), each.text) for each in review.turning)
+        yield Section("Turning points", tuple(told))
+    if review.accusations:
+        verdicts = (
+            (
+                str(each.entry),
+                f"{each.seat}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}",
+            )
+            for each in review.accusations
+        )
+        yield Section("Accusations", tuple(verdicts))
+    if review.unused:
+        unused = (
+            (str(each.entry), f"{each.seat} {each.what} ({since_when(each.since)})")
+            for each in review.unused
+        )
+        yield Section("Missed deductions", tuple(unused))
+
+
+def players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the players as a table: its headings, and a row of cells for each."""
+    heads = ("player", "proved", "even odds", "bits left", "accuracy", "luck")
+    end = end_of_game(review.accusations, review.entries)
+    return heads, [tuple(_player(each, end)) for each in review.seats]
+
+
+def suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the suggestions as a table: its headings, and a row of cells for each."""
+    heads = ("entry", "player", "asked", "gain", "best", "luck", "better")
+    return heads, [tuple(_suggestion(each)) for each in review.suggestions]
+
+
+def in_a_line(review: Review) -> str:
+    """Return a game of a batch in a line: how it ended, who could prove it, how well they asked."""
+    won = next((each for each in review.accusations if each.right), None)
+    told = [f"{won.seat} won in entry {won.entry} ({won.verdict})" if won else "nobody won"]
+    end = end_of_game(review.accusations, review.entries)
+    sure = [each for each in review.seats if each.proved is not None and each.proved < end]
+    if sure:
+        first = min(sure, key=lambda each: each.proved or 0)
+        told.append(f"provable by {first.seat} after {first.proved}")
+    if review.suggestions:
+        asked = [each.accuracy for each in review.suggestions]
+        told.append(f"accuracy {share(sum(asked) / len(asked))}")
+    return ", ".join(told)
+
+
+def _player(each: SeatReview, end: int) -> Iterator[str]:
+    yield each.seat + "*" * (not each.whole)
+    for entry in (each.proved, each.even):
+        yield "never" if entry is None else f"entry {entry}" if entry < end else "when told"
+    yield f"{each.timeline[end - 1].bits:.2f}"
+    yield "" if each.accuracy is None else share(each.accuracy) + _error(100 * each.accuracy_error)
+    yield "" if each.accuracy is None else f"{each.luck:+.2f}"
+
+
+def _suggestion(each: SuggestionReview) -> Iterator[str]:
+    yield str(each.entry)
+    yield each.seat
+    yield ", ".join(each.cards)
+    yield f"{each.gain:.2f}"
+    yield f"{each.best_gain:.2f}"
+    yield "" if each.luck is None else f"{each.luck:+.2f}"
+    yield "" if each.best == each.cards else ", ".join(each.best)
+
+
+def _error(points: float) -> str:
+    """Return a standard error behind a number, where it shows in whole points."""
+    return f" ±{points:.0f}" if points >= 0.5 else ""
+
+
+def _grid(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]], *, words: int) -> RenderableType:
+    """Return a table whose columns are right-aligned numbers, but for those of words."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    wide = ("asked", "better", "player")
+    for head in heads:
+        grid.add_column(
+            justify="left" if head in wide else "right",
+            no_wrap=head not in wide,
+            max_width=14 * words if head in wide else None,
+        )
+    grid.add_row(*(Text(head, "dim") for head in heads))
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    return grid

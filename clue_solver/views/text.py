@@ -1,0 +1,296 @@
+"""
+The detective's sheet and the editions as text, for a terminal; what all such text is made of.
+
+Sure marks and percentages differ in shape, never in colour alone. Names are shown as they were
+typed: nothing in them is markup, and a table has none with control characters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from io import StringIO
+from typing import NamedTuple, TypeVar
+
+from rich.box import SIMPLE_HEAD
+from rich.cells import cell_len, set_cell_size
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clue_solver.answers.display import percent, view
+from clue_solver.answers.report import Report, Settled
+from clue_solver.edition import Edition
+from clue_solver.errors import Contradiction
+from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, rows
+
+Page = TypeVar("Page", bound=Callable[..., RenderableType])
+
+
+class Section(NamedTuple):
+    """A title and the lines under it, each with a short label."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...]
+
+
+_TOP = 5
+_LONGEST, _NARROWEST = 14, 4
+
+
+def page(kind: type) -> Callable[[Page], Page]:
+    """Register what draws a class for a terminal as what its page of plain text is made by."""
+
+    def register(drawing: Page) -> Page:
+        view(kind, "text")(lambda value: plain(drawing(value)))
+        return drawing
+
+    return register
+
+
+@page(Report)
+def sheet(
+    report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: CellMarks = UNICODE
+) -> RenderableType:
+    """
+    Return the whole report, drawn for a terminal.
+
+    Args:
+        report: What to draw.
+        lines: The record's entries as lines, in order, to quote from.
+        width: Columns of the terminal.
+        marks: How to mark what is certain.
+    """
+    parts: list[RenderableType] = [headline(report)]
+    if report.consistent:
+        parts += _grids(report, width, marks)
+        parts.append(Text(legend(marks), "dim"))
+    for title, told in sections(report, lines):
+        parts += [Text(), labelled(title, told) if told else Text(title, "bold")]
+    return Group(*parts)
+
+
+@view(Report, "line")
+def report_line(report: Report) -> str:
+    """Return the headline of a report and, where nothing fits, why not, as one line."""
+    clash = () if report.consistent else (str(Contradiction(report.conflict)),)
+    return "; ".join((*headline(report).plain.splitlines(), *clash))
+
+
+def plain(drawing: RenderableType, *, width: int = 80) -> str:
+    """Return what a terminal of so many columns would show, as lines without any colour."""
+    page = StringIO()
+    console = Console(
+        file=page, width=width, color_system=None, highlight=False, markup=False, emoji=False,
+        force_jupyter=False,  # else rich displays it in a notebook and writes nothing
+    )  # fmt: skip
+    console.print(drawing)
+    return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
+
+
+def legend(marks: CellMarks = UNICODE) -> str:
+    """Return what the marks and numbers of a sheet mean."""
+    return f"{marks.holds} has it   {marks.lacks} cannot have it   number: chance in percent"
+
+
+def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
+    """Yield what stands under a sheet, or where the log contradicts itself instead of it."""
+    if report.consistent:
+        yield _likeliest(report)
+        if report.new:
+            yield _settled(report, lines)
+    elif not (report.conflict and lines):
+        clash = str(Contradiction(report.conflict))
+        yield Section(f"{clash[0].upper()}{clash[1:]}.", ())
+    else:
+        told = tuple(quoted(lines, report.conflict))
+        yield Section("These entries cannot all be true", told)
+
+
+def headline(report: Report) -> Text:
+    """Return whose report it is and, where anything fits, how much is left open."""
+    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    who = "a spectator" if report.viewer == SPECTATOR else report.viewer
+    head = Text.assemble(
+        (report.table.edition.title, "bold"),
+        f", seen by {who}, after {entries}",
+    )
+    if report.supposed:
+        head.append(f"\nsupposing that {' and '.join(report.supposed)}")
+    if report.consistent:
+        fit = "1 deal fits" if report.deals == 1 else f"{amount(report.deals)} deals fit"
+        head.append(f"\n{report.bits:.2f} bits left, {fit}")
+    return head
+
+
+def amount(number: int) -> str:
+    """
+    Return a number that may be huge in a form that a person can read.
+
+    >>> amount(1820), amount(589363479342733455360000)
+    ('1,820', '5.9e23')
+    """
+    if number < 10**12:
+        return f"{number:,}"
+    return f"{float(number):.1e}".replace("e+", "e")
+
+
+def _grids(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
+    """Yield the sheet in as many blocks of holders as the width asks for."""
+    wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
+    longest = max(cell_len(card) for card in report.cards)
+    first = min(longest, max(_LONGEST, width - wanted - 1))
+    room = width - first - 1
+    block = max(1, room // (_NARROWEST + 1))
+    for start in range(0, len(report.holders), block):
+        holders = range(start, min(start + block, len(report.holders)))
+        names = [report.holders[holder] for holder in holders]
+        widths = [max(cell_len(name), _NARROWEST) for name in names]
+        while sum(widths) + len(widths) > room and max(widths) > _NARROWEST:
+            widths[widths.index(max(widths))] -= 1
+        heads = [fitting(name, cells) for name, cells in zip(names, widths, strict=True)]
+        yield _grid(report, dict(zip(holders, heads, strict=True)), marks, first)
+
+
+def _grid(report: Report, heads: dict[int, str], marks: CellMarks, first: int) -> Grid:
+    """Return the columns of the holders in `heads`, each under its heading."""
+    grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
+    grid.add_column("", no_wrap=True, width=first)
+    for head in heads.values():
+        width = max(cell_len(head), _NARROWEST)
+        grid.add_column(Text(head), no_wrap=True, justify="center", width=width)
+    for kind, cards in rows(report, marks):
+        grid.add_row(Text(fitting(kind, first), "bold italic"))
+        for card, cells in cards:
+            label = Text(fitting(card, first))
+            grid.add_row(label, *(_drawn(cells[holder]) for holder in heads))
+    return grid
+
+
+def _drawn(cell: SheetCell) -> Text:
+    match cell.verdict:
+        case "holds":
+            return Text(f" {cell.text} ", "bold reverse" if cell.inside else "bold green")
+        case "lacks":
+            return Text(f" {cell.text} ", "dim")
+        case _:
+            return Text(f"{cell.text:>3}", "bold" if cell.inside else "")
+
+
+def fitting(text: str, room: int) -> str:
+    """Return the text cut to so many terminal cells, with a mark where something is missing."""
+    if cell_len(text) <= room:
+        return text
+    return set_cell_size(text, room - 1).rstrip() + "…"
+
+
+def _likeliest(report: Report) -> Section:
+    best = report.solutions[:_TOP]
+    more = len(report.solutions) - len(best)
+    lines = [
+        (f"{percent(chance) if len(report.solutions) > 1 else '100'} %", ", ".join(cards))
+        for cards, chance in best
+    ]
+    if more:
+        lines.append(("", f"and {more:,} more"))
+    return Section("Likeliest solutions" if len(best) > 1 else "The solution", tuple(lines))
+
+
+def _settled(report: Report, lines: Sequence[str]) -> Section:
+    by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
+    told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in settled_lines(report)))
+    return Section("Settled by the last entry" if by else "Settled by the supposition", told)
+
+
+def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
+    """Return a heading over lines with a short label each; long lines wrap beside the label."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(justify="right", no_wrap=True, min_width=6)
+    grid.add_column()
+    for label, line in lines:
+        grid.add_row(Text(label), Text(line))
+    return Group(Text(title, "bold"), grid)
+
+
+def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
+    for entry in entries:
+        yield str(entry), lines[entry - 1] if entry <= len(lines) else ""
+
+
+def settled_lines(report: Report) -> Iterator[str]:
+    """Yield what was settled: each card that found its place, and who is out for which card."""
+    found = [fact for fact in report.new if fact.verdict == "holds"]
+    placed = {fact.card for fact in found}
+    out = [fact for fact in report.new if fact.verdict == "lacks" and fact.card not in placed]
+    yield from _by_holder(found, "has")
+    yield from _by_holder(out, "lacks")
+
+
+def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
+    cards: dict[str, list[str]] = {}
+    for fact in facts:
+        cards.setdefault(fact.holder, []).append(fact.card)
+    for holder, names in cards.items():
+        name = "the envelope" if holder == ENVELOPE else holder
+        yield f"{name} {verb} {', '.join(names)}"
+
+
+def edition_list(editions: Iterable[Edition]) -> RenderableType:
+    """Return a list of the editions: name, players, cards by category, what sets them apart."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for edition in editions:
+        low, high = edition.players
+        deck = "/".join(str(len(kind.cards)) for kind in edition.category)
+        about = Text(edition.title, "bold").append(f" {edition.note}", "not bold")
+        grid.add_row(Text(edition.name, "cyan"), f"{low}-{high}", deck, about)
+    return grid
+
+
+def edition_details(edition: Edition) -> RenderableType:
+    """Return everything about one edition: deck with aliases, rules, board."""
+    parts: list[RenderableType] = [
+        Text(edition.title, "bold"),
+        Text(edition.name, "cyan"),
+    ]
+    if edition.note:
+        parts.append(Text(edition.note))
+    for kind in edition.category:
+        parts.append(Text(f"\n{kind.plural or kind.name}", "bold italic"))
+        for card in kind.cards:
+            others = [name for name in (card.title, *card.aliases) if name and name != card.name]
+            line = Text(f"  {card.name}")
+            if others:
+                line.append(f"  ({', '.join(others)})", "dim")
+            parts.append(line)
+    parts.append(Text("\nrules", "bold italic"))
+    parts += [Padding(Text(rule), (0, 0, 0, 2)) for rule in _rules(edition)]
+    return Group(*parts)
+
+
+def _rules(edition: Edition) -> Iterable[str]:
+    low, high = edition.players
+    yield f"{low} to {high} players; the turn passes to the {edition.turns}"
+    who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
+    yield f"the neighbour on the asker's {edition.order} answers first; {who}"
+    named, kinds = edition.named, len(edition.category)
+    yield f"a suggestion names {named} card{'s' * (named != 1)}" + (
+        f", of {named} of the {kinds} categories" if named < kinds else ", one of each category"
+    )
+    yield "own cards may be named" if edition.bluff else "own cards may not be named"
+    if edition.accuses:
+        yield "an accusation may follow a suggestion in the same turn"
+    yield f"observed: {', '.join(edition.observes)}"
+    if edition.features:
+        yield f"the notch shows: {', '.join(edition.features)}"
+    for face, effect in edition.dice.items():
+        yield f"die, {face}: {effect}"
+    if edition.board is not None:
+        board = edition.board
+        yield f"board: {board.dice} dice" if board.dice != 1 else "board: one die"
+        for a, b in board.passages:
+            yield f"secret passage: {a} - {b}"

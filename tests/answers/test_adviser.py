@@ -1,0 +1,341 @@
+"""Advice beside brute force: every answer in every deal, by the rules of showing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import combinations, pairwise, product
+from math import log2, prod
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from clue_solver import ArgumentError, Game, load, load_edition, parse_record
+from clue_solver.answers.advice import Advice, RankedSuggestion
+from clue_solver.board import reach
+from clue_solver.inference import advisor
+from clue_solver.notation import parse_line
+from clue_solver.observation import Accusation, Look, Observation, Peek, Question, Suggestion
+from clue_solver.table import ENVELOPE, SHOWS, Shows, Table
+from clue_solver.testing import games
+from tests.twin import Deal, all_deals, fits, weight
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+Shown = tuple[tuple[str, str], ...]
+policies = st.sampled_from(SHOWS)
+
+
+def player(data: st.DataObject, game: Game) -> str:
+    out = {e.by for e in game.observations if isinstance(e, Accusation) and not e.right}
+    still = [seat for seat in game.table.seats if seat not in out]
+    assume(still)
+    return data.draw(st.sampled_from(still))
+
+
+def habits(observations: tuple[Observation, ...], viewer: str, seat: str) -> set[str]:
+    shown = set()
+    for observation in observations:
+        match observation:
+            case Suggestion(by=by, answers=answers) if by == viewer:
+                shown |= {a.card for a in answers if a.seat == seat and a.card}
+            case Question(by=by, seat=asked, card=str(card)) if (by, asked) == (viewer, seat):
+                shown.add(card)
+            case _:
+                pass
+    return shown
+
+
+class BruteForce:
+    """All deals that fit with their weights, and what each would answer."""
+
+    def __init__(self, game: Game, viewer: str, shows: Shows) -> None:
+        self.table: Table = game.table
+        self.viewer, self.shows = viewer, shows
+        self.seen = tuple(game.observations)
+        fitting = [
+            deal for deal in all_deals(self.table) if fits(deal, self.seen, self.table, viewer)
+        ]
+        weights = [float(weight(d, self.seen, self.table, viewer, shows)) for d in fitting]
+        self.deals = list(zip(fitting, weights, strict=True))
+        self.total = sum(weights)
+
+    def answers(self, deal: Deal, cards: tuple[str, ...]) -> Iterator[tuple[Shown, float]]:
+        spread: list[tuple[Shown, float]] = [((), 1.0)]
+        for seat in self.table.answering(self.viewer):
+            could = [card for card in cards if deal.get(card) == seat]
+            if not could:
+                continue
+            usual = [c for c in could if c in habits(self.seen, self.viewer, seat)]
+            pick = usual if usual and self.shows == "sticky" else could
+            spread = [
+                ((*shown, (seat, card)), chance / len(pick))
+                for shown, chance in spread
+                for card in pick
+            ]
+            if not self.table.everyone_shows:
+                break
+        yield from spread
+
+    def told(self, cards: tuple[str, ...]) -> tuple[dict[Shown, float], float, float, float]:
+        """Return the answers' chances, the gain, what settles, and the best accusation after."""
+        joint: dict[Shown, dict[tuple[str, ...], float]] = {}
+        after: dict[Shown, dict[tuple[str, ...], float]] = {}
+        prior: dict[tuple[str, ...], float] = {}
+        for deal, likely in self.deals:
+            solution = tuple(card for card, holder in deal.items() if holder == ENVELOPE)
+            share = likely / self.total
+            prior[solution] = prior.get(solution, 0.0) + share
+            for shown, chance in self.answers(deal, cards):
+                row = joint.setdefault(shown, {})
+                row[solution] = row.get(solution, 0.0) + share * chance
+                row = after.setdefault(shown, {})
+                counted = share if self.shows == "none" else share * chance
+                row[solution] = row.get(solution, 0.0) + counted
+        chances = {shown: sum(row.values()) for shown, row in joint.items()}
+        gain, settles, best = entropy(prior), 0.0, 0.0
+        for shown, row in after.items():
+            gain -= chances[shown] * entropy(row)
+            settles += chances[shown] * (len(row) == 1)
+            best += chances[shown] * max(row.values()) / sum(row.values())
+        return chances, gain, settles, best
+
+
+def entropy(row: dict[tuple[str, ...], float]) -> float:
+    total = sum(row.values())
+    return -sum(p / total * log2(p / total) for p in row.values() if p > 0)
+
+
+def allowed(table: Table) -> int:
+    kinds = [len(kind.cards) for kind in table.edition.category]
+    return sum(prod(sizes) for sizes in combinations(kinds, table.edition.named))
+
+
+def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) -> None:
+    chances, gain, settles, best = brute.told(each.cards)
+    slack = 1e-9 + 4 * each.error
+    assert gain == pytest.approx(each.gain, abs=slack)
+    if each.error == 0 and not spread:
+        assert settles == pytest.approx(each.settles, abs=1e-9)
+        assert best == pytest.approx(each.best_after, abs=1e-9)
+    found = {answer.shows: answer.probability for answer in each.answers}
+    assert 1 == pytest.approx(sum(found.values()))
+    for shown in chances.keys() | found.keys():
+        slack = 1e-9 if each.error == 0 and not spread else spread
+        assert chances.get(shown, 0.0) == pytest.approx(found.get(shown, 0.0), abs=slack)
+
+
+def advised(game: Game, viewer: str, shows: Shows) -> Advice:
+    return game._adviser(viewer=viewer, shows=shows, sample=4_000).advice(leaks=False)
+
+
+@given(st.data(), games(), policies)
+def test_every_suggestion_is_worth_what_brute_force_says(
+    data: st.DataObject, game: Game, shows: Shows
+) -> None:
+    viewer = player(data, game)
+    advice = advised(game, viewer, shows)
+    assert allowed(game.table) == len(advice.suggestions)
+    brute = BruteForce(game, viewer, shows)
+    for each in advice.suggestions:
+        assert each.error == 0
+        compared(brute, each)
+    gains = [each.gain for each in advice.suggestions]
+    assert all(a >= b - 1e-9 for a, b in pairwise(gains))
+
+
+@settings(max_examples=30)
+@given(st.data(), games(), policies)
+def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
+    data: st.DataObject, game: Game, shows: Shows
+) -> None:
+    viewer = player(data, game)
+    few = advisor.MOST_DEALS
+    advisor.MOST_DEALS = 0
+    try:
+        advice = advised(game, viewer, shows)
+    finally:
+        advisor.MOST_DEALS = few
+    brute = BruteForce(game, viewer, shows)
+    assert all(each.error == 0 for each in advice.suggestions[:5])
+    for each in advice.suggestions[:5]:
+        _, gain, _, _ = brute.told(each.cards)
+        assert gain == pytest.approx(each.gain, abs=1e-9)
+    for each in advice.suggestions[5:]:
+        compared(brute, each, spread=0.06)
+
+
+@settings(max_examples=10)
+@given(st.data(), games(), st.integers(0, 1_000))
+def test_opponents_are_as_close_as_their_notes_would_be(
+    data: st.DataObject, game: Game, seed: int
+) -> None:
+    viewer = player(data, game)
+    others = {each.seat: each for each in game.opponents(viewer=viewer, seed=seed)}
+    assert set(game.table.seats) - {viewer} == set(others)
+    brute = BruteForce(game, viewer, "random")
+    assume(len(brute.deals) <= 100)
+    rng = np.random.default_rng(seed)
+    deals, weights = zip(*brute.deals, strict=True)
+    draws = 25
+    for seat, found in others.items():
+        assert 0 <= found.knows <= 1
+        plain = all(isinstance(e, Suggestion) for e in game.observations)
+        if not plain:
+            continue
+        drawn = rng.choice(len(deals), size=draws, p=np.array(weights) / brute.total)
+        knows = np.mean([named(game, deals[n], viewer, seat, rng) for n in drawn])
+        error = np.sqrt(0.25 / draws + found.error**2)
+        assert abs(knows - found.knows) <= 4 * error
+
+
+def named(game: Game, deal: Deal, viewer: str, seat: str, rng: np.random.Generator) -> bool:
+    """Whether the seat could name the solution, had it seen what it may have seen."""
+    seen: list[Observation] = []
+    table = game.table
+    constraints: list[tuple[str, str]] = [(c, seat) for c, h in deal.items() if h == seat]
+    for observation in game.observations:
+        seen.append(observation)
+        if isinstance(observation, Suggestion) and observation.by == seat:
+            for answer in observation.answers:
+                if answer.answer == "shows" and answer.seat and answer.seat != viewer:
+                    could = [c for c in observation.cards if deal.get(c) == answer.seat]
+                    constraints.append((str(rng.choice(could)), answer.seat))
+    hand = {card for card, holder in deal.items() if holder == seat}
+    solutions = set()
+    for other in all_deals(table):
+        if {card for card, holder in other.items() if holder == seat} != hand:
+            continue
+        if any(other[card] != holder for card, holder in constraints):
+            continue
+        shared = [known_by_both(o, viewer) for o in seen]
+        if fits(other, shared, table, seat):
+            solutions.add(tuple(c for c, h in other.items() if h == ENVELOPE))
+    return len(solutions) == 1
+
+
+def known_by_both(observation: Observation, viewer: str) -> Observation:
+    """A suggestion as the viewer saw it."""
+    assert isinstance(observation, Suggestion)
+    answers = tuple(
+        answer if viewer in (observation.by, answer.seat) else replace(answer, card=None)
+        for answer in observation.answers
+    )
+    return replace(observation, answers=answers)
+
+
+def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
+    edition = load_edition("clue-classic")
+    assert {"Hall": 1.0, "Kitchen": 1.0, "Library": 1.0, "Lounge": 0.0}.items() <= reach(
+        edition, "Study", 7
+    ).items()
+    chances = reach(edition, "Study")
+    assert 21 / 36 == pytest.approx(chances["Library"])  # seven or more with two dice
+    assert 0.0 == chances["Study"]  # one may not stay
+    assert 0.0 == chances["Conservatory"]  # twenty steps
+    ways = sum(a + b >= 8 for a, b in product(range(1, 7), repeat=2)) / 36
+    assert ways == pytest.approx(reach(edition, "Plum")["Study"])  # from the start square
+
+
+@pytest.mark.parametrize("roll", [0, 1, 13, -2])
+def test_a_roll_no_dice_can_give_is_refused(roll: int) -> None:
+    with pytest.raises(ArgumentError, match="2 dice give 2 to 12"):
+        reach(load_edition("clue-classic"), "Study", roll)
+
+
+DICED = Path(__file__).resolve().parents[2] / "examples" / "diced.clue"
+
+
+def possible_answers(game: Game, action: str) -> list[Observation]:
+    """Every way in which what the bonus die allows can turn out."""
+    table = game.table
+    told = parse_line(action, table, game.record.course)
+    match told:
+        case Look():
+            return [replace(told, card=card) for card in table.cards]
+        case Peek():
+            return [replace(told, feature=feature) for feature in table.edition.features]
+        case Question(about=about):
+            marked = [card for name in about for card in table.edition.features[name]]
+            shown = [replace(told, answer="shows", card=card) for card in marked]
+            return [replace(told, answer="passes"), *shown]
+        case _:
+            return []
+
+
+@pytest.mark.parametrize("upto", [2, 4, 7, 10])
+def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -> None:
+    game = Game(load(DICED).record.upto(upto))
+    advice = game.advice(dice="plum, green, mustard")
+    before = game._deduction().diagram(upto)
+    checked = 0
+    for bonus in advice.bonus:
+        expected, whole = advice.bits, 0.0
+        for observation in possible_answers(game, bonus.action):
+            longer = Game(game.record.append(observation))
+            if not longer._deduction().consistent(upto + 1):
+                continue
+            after = longer._deduction().diagram(upto + 1)
+            chance = after.weight * after.openings.scale / before.weight / before.openings.scale
+            expected -= chance * longer.report().bits
+            whole += chance
+        if whole:
+            assert 1 == pytest.approx(whole)
+            assert expected == pytest.approx(bonus.gain, abs=1e-9 + 4 * bonus.error)
+            checked += 1
+    assert checked >= 6
+
+
+DICED_NOTES = """\
+edition: clue-diced
+players: Ann, Ben, Cat
+hands: 4, 3, 3
+viewer: Ann
+
+Ann holds Brains Plum, Brains Green, Brawn Scarlett, Brawn Mustard
+"""
+
+
+def close_to(*lines: str) -> tuple[float, ...]:
+    game = Game(parse_record(DICED_NOTES + "".join(f"{line}\n" for line in lines)))
+    return tuple(each.knows for each in game.opponents())
+
+
+def test_a_second_peek_at_the_same_notch_tells_a_seat_nothing() -> None:
+    assert close_to("Ben peeks") == close_to("Ben peeks", "Ben peeks")
+
+
+def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> None:
+    before = close_to("Ann peeks: Plum", "Ben peeks")
+    assert before == close_to("Ben peeks", "Ann peeks: Plum")
+    wrong = "Cat accuses Brains Peacock, Brawn Green: wrong"
+    after = close_to("Ann peeks: Plum", wrong, "Ben peeks")
+    assert after[1] == 1.0  # Cat has seen the envelope
+
+
+def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much() -> None:
+    game = load(EXAMPLES / "classic.clue")
+    hand = set(game.observations[0].cards)
+    spared = 0
+    for upto in range(1, len(game.observations) + 1, 3):
+        advice = game.advice(upto=upto)
+        assert all(len(hand & set(each.cards)) == each.own for each in advice.suggestions)
+        assert advice.ask is not None
+        asked, first = advice.ask.suggestion, advice.suggestions[0]
+        fewest = min(each.own for each in advice.suggestions)
+        sparing = next(each for each in advice.suggestions if each.own == fewest)
+        much = first.gain > 2 * sparing.gain
+        assert (first if much else sparing) is asked
+        assert json.loads(advice.to_json())["ask"]["cards"] == list(asked.cards)
+        spared += asked is not first
+    assert spared
+
+
+def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() -> None:
+    advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory")
+    assert advice.ask is not None
+    assert 1 == advice.ask.suggestion.own
+    assert "it gains the most information" == advice.ask.why

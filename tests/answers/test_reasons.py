@@ -1,0 +1,192 @@
+"""Reasons are sufficient, minimal, and every step of an argument can be checked deal by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from clue_solver import Game, NotationError
+from clue_solver.answers.corrections import slips
+from clue_solver.answers.reasons import Reason, ReasonStep
+from clue_solver.errors import Impossible
+from clue_solver.notation import parse_line
+from clue_solver.observation import Knowing, Observation
+from clue_solver.testing import games
+from tests.twin import Deal, all_deals, fits
+
+
+def viewer_of(data: st.DataObject, game: Game) -> str:
+    return data.draw(st.sampled_from(("spectator", *game.table.seats)))
+
+
+class Checker:
+    """A small verifier: it knows all deals and what each entry says, and nothing of any rule."""
+
+    def __init__(self, game: Game, viewer: str) -> None:
+        self.deals = list(all_deals(game.table))
+        self.viewer = None if viewer == "spectator" else viewer
+        self.table, self.observations = game.table, game.observations
+
+    def fitting(self, entries: Sequence[int]) -> list[Deal]:
+        told: list[Observation] = [self.observations[entry - 1] for entry in entries]
+        return [deal for deal in self.deals if fits(deal, told, self.table, self.viewer)]
+
+    def forces(self, entries: Sequence[int], card: str, holder: str, verdict: str) -> bool:
+        return all((d[card] == holder) == (verdict == "holds") for d in self.fitting(entries))
+
+    def follows(self, step: ReasonStep, earlier: Sequence[ReasonStep]) -> bool:
+        deals = self.fitting(step.entries)
+        for number in step.uses:
+            fact = earlier[number - 1].fact
+            assert fact is not None
+            deals = [d for d in deals if (d[fact.card] == fact.holder) == (fact.verdict == "holds")]
+        if step.fact is None:
+            return not deals
+        card, holder, verdict = step.fact
+        return all((deal[card] == holder) == (verdict == "holds") for deal in deals)
+
+
+def proved(checker: Checker, steps: Sequence[ReasonStep]) -> None:
+    for number, step in enumerate(steps, 1):
+        assert all(0 < used < number for used in step.uses)
+        assert checker.follows(step, steps), step.text
+        assert step.text
+
+
+def forced(game: Game, viewer: str) -> list[Reason]:
+    report = game.report(viewer=viewer)
+    return [
+        game.why(card, holder, viewer=viewer)
+        for card in report.cards
+        for holder in report.holders
+        if report.verdict(card, holder) != "open"
+    ]
+
+
+@given(st.data(), games())
+def test_a_reason_forces_its_fact_and_no_entry_of_it_can_be_spared(
+    data: st.DataObject, game: Game
+) -> None:
+    viewer = viewer_of(data, game)
+    checker = Checker(game, viewer)
+    for reason in forced(game, viewer):
+        claim = (reason.card, reason.holder, reason.verdict)
+        assert checker.forces(reason.entries, *claim)
+        assert reason.minimum
+        for entry in reason.entries:
+            spared = [other for other in reason.entries if other != entry]
+            assert not checker.forces(spared, *claim)
+
+
+@given(st.data(), games())
+def test_the_steps_alone_prove_the_claim_from_those_entries(
+    data: st.DataObject, game: Game
+) -> None:
+    viewer = viewer_of(data, game)
+    checker = Checker(game, viewer)
+    for reason in forced(game, viewer):
+        proved(checker, reason.steps)
+        assert (reason.card, reason.holder, reason.verdict) == reason.steps[-1].fact
+        assert {e for step in reason.steps for e in step.entries} <= set(reason.entries)
+
+
+@given(st.data(), games())
+def test_an_open_fact_tells_which_entries_moved_it(data: st.DataObject, game: Game) -> None:
+    viewer = viewer_of(data, game)
+    report = game.report(viewer=viewer)
+    places = [
+        (c, h) for c in report.cards for h in report.holders if report.verdict(c, h) == "open"
+    ]
+    assume(places)
+    card, holder = data.draw(st.sampled_from(places))
+    reason = game.why(card, holder, viewer=viewer)
+    assert ("open", ()) == (reason.verdict, reason.steps)
+    assert abs(reason.probability - report.probability(card, holder)) < 1e-9
+    changes = [abs(each.change) for each in reason.moved]
+    assert sorted(changes, reverse=True) == changes
+    for each in reason.moved:
+        before = game.report(viewer=viewer, upto=each.entry - 1)
+        assert abs(before.probability(card, holder) - each.before) < 1e-9
+
+
+@given(st.data(), games())
+def test_a_clash_is_argued_and_every_correction_mends_it(data: st.DataObject, game: Game) -> None:
+    seats, table = game.table.seats, game.table
+    entry = data.draw(st.integers(1, max(1, len(game.observations))))
+    assume(len(game.observations) >= entry)
+    written = game.observations[entry - 1]
+    meant = [slip for _, slip in slips(written, table)]
+    assume(meant)
+    record = game.record.upto(entry - 1)
+    slipped = data.draw(st.sampled_from(meant))
+    for observation in (slipped, *game.observations[entry:]):
+        try:
+            record = record.append(observation)
+        except NotationError:
+            assume(False)
+    changed = Game(record)
+    viewer = data.draw(st.sampled_from(seats))
+    check = changed.check(viewer=viewer)
+    assert check.consistent == changed.report(viewer=viewer).consistent
+    assume(not check.consistent)
+    assert check.conflict is not None
+    checker = Checker(changed, viewer)
+    assert not checker.fitting(check.conflict)
+    for spared in check.conflict:
+        assert checker.fitting([other for other in check.conflict if other != spared])
+    proved(checker, check.steps)
+    assert check.steps[-1].fact is None
+    assert 0.999 < sum(each.probability for each in check.corrections) + 1 - bool(check.corrections)
+    for correction in check.corrections:
+        lines = list(changed.lines)
+        for change in correction.changes:
+            if change.entry is not None:
+                assert lines[change.entry - 1] == change.before
+                lines[change.entry - 1] = change.after
+        assert change.entry is None or mended(changed, lines, viewer)
+
+
+def mended(game: Game, lines: Sequence[str], viewer: str) -> bool:
+    record = game.record.upto(0)
+    for line in lines:
+        record = record.append(parse_line(line, record.table, record.course))
+    return Game(record).check(viewer=viewer).consistent
+
+
+@given(st.data(), games())
+def test_supposing_is_knowing_without_writing_it_down(data: st.DataObject, game: Game) -> None:
+    viewer = data.draw(st.sampled_from(game.table.seats))
+    report = game.report(viewer=viewer)
+    places = [
+        (c, h) for c in report.cards for h in report.holders if report.verdict(c, h) == "open"
+    ]
+    assume(places)
+    card, holder = data.draw(st.sampled_from(places))
+    record = game.record.append(Knowing(by=viewer, holder=holder, has=(card,)))
+    known = Game(record).report(viewer=viewer)
+    supposed = game.suppose(f"{holder} has {card}").report(viewer=viewer)
+    assert known.deals == supposed.deals
+    assert abs(known.probabilities - supposed.probabilities).max() < 1e-9
+    assert {fact.entry for fact in supposed.new} == {None}
+    assert report.entries == supposed.entries == len(game.observations)
+
+
+@given(st.data(), games())
+def test_a_supposition_that_the_log_rules_out_says_which_entries(
+    data: st.DataObject, game: Game
+) -> None:
+    report = game.report()
+    places = [
+        (c, h) for c in report.cards for h in report.holders if report.verdict(c, h) == "lacks"
+    ]
+    assume(places)
+    card, holder = data.draw(st.sampled_from(places))
+    with pytest.raises(Impossible) as refusal:
+        game.suppose(f"{holder} has {card}").report()
+    viewer = game.table.viewer or "spectator"
+    checker = Checker(game, viewer)
+    assert checker.forces(refusal.value.entries, card, holder, "lacks")
+    assert len(game.why(card, holder).entries) == len(refusal.value.entries)

@@ -1,0 +1,399 @@
+"""The review of a finished game: timelines, suggestions, accusations, what was not used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from clue_solver import ArgumentError, Contradiction, Game, NotationError, load, parse_record
+from clue_solver.answers.review import Review
+from clue_solver.answers.verdicts import MOST_TURNING_POINTS
+from clue_solver.errors import Impossible
+from clue_solver.observation import (
+    Accusation,
+    Hand,
+    Look,
+    Observation,
+    Question,
+    Reveal,
+    Suggestion,
+)
+from clue_solver.record import Record
+from clue_solver.table import ENVELOPE, SHOWS, Shows
+from clue_solver.testing import Played, played
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+policies = st.sampled_from(SHOWS)
+
+HANDS = """\
+edition: clue-classic
+players: Ann, Ben, Cat
+
+Ann holds Scarlett, Mustard, White, Candlestick, Knife, Kitchen
+Ben holds Plum, Peacock, Lead Pipe, Revolver, Ballroom, Conservatory
+Cat holds Wrench, Dining Room, Billiard Room, Lounge, Hall, Study
+"""
+PROOF = "Ann suggests Green, Rope, Library: nobody shows"
+ROUND = (
+    "Ben suggests Plum, Wrench, Hall: Cat shows Wrench",
+    "Cat suggests Plum, Rope, Hall: Ann passes, Ben shows Plum",
+)
+TRUE = "Green, Rope, Library"
+
+
+def reviewed(*lines: str, solution: str | None = None, head: str = HANDS) -> Review:
+    return Game(parse_record(head + "\n".join(lines) + "\n")).review(solution=solution)
+
+
+def envelope(deal: dict[str, str], record: Record) -> str:
+    return ", ".join(card for card in record.table.cards if deal[card] == ENVELOPE)
+
+
+def laid_open(game: Played) -> Record:
+    """The same game with all hands in front and every card that was shown."""
+    table, deal = game.record.table, game.deal
+    held = {seat: [card for card in table.cards if deal[card] == seat] for seat in table.holders}
+
+    def first(holder: str, asked: Sequence[str]) -> str:
+        marked = table.edition.features
+        named = [card for thing in asked for card in marked.get(thing, (thing,))]
+        return next(card for card in named if card in held[holder])
+
+    def told(observation: Observation) -> Observation:
+        match observation:
+            case Suggestion(cards=cards, answers=answers):
+                return replace(observation, answers=tuple(
+                    replace(each, card=first(str(each.seat), cards))
+                    if each.answer == "shows" and not each.card else each
+                    for each in answers
+                ))  # fmt: skip
+            case Question(seat=seat, about=about, answer="shows", card=None):
+                return replace(observation, card=first(seat, about))
+            case Look(holder=holder, card=None):
+                return replace(observation, card=held[holder][0])
+            case Reveal(seat=seat, card=None):
+                return replace(observation, card=held[seat][0])
+            case _:
+                return observation
+
+    record = Record(table=table)
+    for seat in table.seats:
+        if held[seat]:
+            record = record.append(Hand(seat=seat, cards=tuple(held[seat])))
+    for observation in game.record.observations:
+        if not isinstance(observation, Hand):
+            record = record.append(told(observation))
+    return record
+
+
+def same_as_reports(record: Record, review: Review, shows: Shows) -> None:
+    """Every moment is what the report says for that seat alone, as of that entry."""
+    game = Game(record)
+    for seat in review.seats:
+        reports = [
+            game.report(viewer=seat.seat, upto=entry, shows=shows)
+            for entry in range(len(record.entries) + 1)
+        ]
+        assert [report.deals for report in reports] == [each.deals for each in seat.timeline]
+        chances = [dict(report.solutions).get(review.solution, 0.0) for report in reports]
+        for report, chance, moment in zip(reports, chances, seat.timeline, strict=True):
+            assert report.bits == pytest.approx(moment.bits, abs=1e-9)
+            assert chance == pytest.approx(moment.true_chance, abs=1e-9)
+        for before, after in pairwise(seat.timeline):
+            assert before.bits - after.bits == pytest.approx(after.gained, abs=1e-12)
+        sure = [entry for entry, report in enumerate(reports) if len(report.solutions) == 1]
+        assert (sure[0] if sure else None) == seat.proved
+        even = [entry for entry, chance in enumerate(chances) if chance >= 0.5 - 1e-9]
+        assert (even[0] if even else None) == seat.even
+
+
+@settings(max_examples=30)
+@given(played(most=5), policies)
+def test_a_seats_timeline_is_its_report_in_a_fully_known_game(game: Played, shows: Shows) -> None:
+    record = laid_open(game)
+    review = Game(record).review(solution=envelope(dict(game.deal), record), shows=shows)
+    same_as_reports(record, review, shows)
+
+
+@settings(max_examples=20)
+@given(played(most=5), policies)
+def test_a_seats_timeline_is_its_report_with_fewer_hands(game: Played, shows: Shows) -> None:
+    record = game.record
+    review = Game(record).review(solution=envelope(dict(game.deal), record), shows=shows)
+    same_as_reports(record, review, shows)
+
+
+@settings(max_examples=20)
+@given(played(most=4), policies)
+def test_suggestions_are_held_against_the_best_of_their_room(game: Played, shows: Shows) -> None:
+    record = laid_open(game)
+    play = Game(record)
+    review = play.review(solution=envelope(dict(game.deal), record), shows=shows)
+    out: set[str] = set()
+    judged = {each.entry: each for each in review.suggestions}
+    rooms = {c.name for k in record.table.edition.category if k.name == "room" for c in k.cards}
+    for entry, observation in enumerate(record.observations, 1):
+        if isinstance(observation, Accusation) and not observation.right:
+            out.add(observation.by)
+        if not isinstance(observation, Suggestion):
+            continue
+        assert (observation.by not in out) == (entry in judged)
+        if entry not in judged:
+            continue
+        found = judged[entry]
+        advice = play._adviser(viewer=found.seat, upto=entry - 1, shows=shows).advice(leaks=False)
+        gains = {each.cards: each.gain for each in advice.suggestions}
+        within = rooms.intersection(found.cards)
+        best = max(gain for cards, gain in gains.items() if rooms.intersection(cards) <= within)
+        assert gains[found.cards] == pytest.approx(found.gain, abs=1e-9)
+        assert best == pytest.approx(found.best_gain, abs=1e-8)
+        assert gains[found.best] == pytest.approx(found.best_gain, abs=1e-9)
+        assert set(found.within) == within
+        assert 0 <= found.accuracy <= 1
+        assert 0 == found.error == found.accuracy_error
+        if found.luck is not None:
+            moment = review.seat(found.seat).timeline[entry]
+            assert moment.gained == pytest.approx(found.luck + found.gain, abs=1e-9)
+
+
+@settings(max_examples=20)
+@given(played(most=5))
+def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
+    review = Game(game.record).review(solution=envelope(dict(game.deal), game.record))
+    for seat in review.seats:
+        own = [each for each in review.suggestions if each.seat == seat.seat]
+        assert (not own) == (seat.accuracy is None)
+        if own:
+            assert sum(each.accuracy for each in own) / len(own) == pytest.approx(seat.accuracy)
+        assert sum(each.luck or 0.0 for each in own) == pytest.approx(seat.luck)
+    assert len(review.turning) <= MOST_TURNING_POINTS
+    assert sorted(each.entry for each in review.turning) == [each.entry for each in review.turning]
+
+
+def test_sampled_accuracies_lie_within_their_errors() -> None:
+    record = load(EXAMPLES / "evening.clue").record.upto(12)
+    rough = Game(record).review(solution="Green, Wrench, Kitchen", sample=2_000)
+    fine = Game(record).review(solution="Green, Wrench, Kitchen", sample=40_000, seed=1)
+    assert [each.cards for each in fine.suggestions] == [each.cards for each in rough.suggestions]
+    for exact, each in zip(fine.suggestions, rough.suggestions, strict=True):
+        assert 0 < each.error < 0.1
+        assert abs(exact.gain - each.gain) <= 4 * (each.error + exact.error)
+
+
+def test_the_same_seed_gives_the_same_review() -> None:
+    record = load(EXAMPLES / "classic.clue").record.upto(8)
+    once, again, other = (
+        Game(record).review(solution=TRUE, sample=200, seed=seed).to_json() for seed in (3, 3, 4)
+    )
+    assert once == again
+    assert once != other
+
+
+def test_an_accusation_in_the_turn_of_the_proof_is_right() -> None:
+    (found,) = reviewed(PROOF, f"Ann accuses {TRUE}: right").accusations
+    assert ("right", 4, 1.0) == (found.verdict, found.proved, found.chance)
+    assert "right, and certain since entry 4" == found.why
+
+
+def test_an_accusation_a_round_after_the_proof_could_have_been_made_in_the_turn_before() -> None:
+    review = reviewed(PROOF, *ROUND, f"Ann accuses {TRUE}: right")
+    (found,) = review.accusations
+    assert "right" == found.verdict
+    assert "could have accused already" in found.why
+    assert () == review.unused
+
+
+def test_an_accusation_after_another_own_turn_is_late_and_the_proof_was_not_used() -> None:
+    asked = "Ann suggests Plum, Wrench, Kitchen: Ben shows Plum"
+    review = reviewed(PROOF, *ROUND, asked, *ROUND, f"Ann accuses {TRUE}: right")
+    (found,) = review.accusations
+    assert ("late", 4) == (found.verdict, found.proved)
+    assert "before their turn in entry 7" in found.why
+    (wasted,) = [each for each in review.unused if each.seat == "Ann"]
+    assert (7, "Ann", 4) == (wasted.entry, wasted.seat, wasted.since)
+    assert TRUE in wasted.what
+
+
+def test_asking_and_accusing_in_one_turn_is_not_late() -> None:
+    asked = "Ann suggests Plum, Wrench, Kitchen: Ben shows Plum"
+    review = reviewed(PROOF, *ROUND, asked, f"Ann accuses {TRUE}: right")
+    assert ["right"] == [each.verdict for each in review.accusations]
+    assert () == review.unused
+
+
+def test_a_lucky_accusation_is_rash() -> None:
+    (found,) = reviewed(f"Cat accuses {TRUE}: right").accusations
+    assert ("rash", True, None) == (found.verdict, found.right, found.proved)
+    assert 1 / (6 * 5 * 4) == pytest.approx(found.chance)
+    assert "by luck" in found.why
+
+
+def test_accusing_a_card_of_ones_own_is_called_out() -> None:
+    review = reviewed("Ben accuses Plum, Rope, Library: wrong", solution=TRUE)
+    (found,) = review.accusations
+    assert ("rash", 0.0) == (found.verdict, found.chance)
+    assert "excluded it since entry 2" in found.why
+    (wasted,) = review.unused
+    assert ("Ben", 2) == (wasted.seat, wasted.since)
+    assert "Plum above all" in wasted.what
+    assert any("Ben made a wrong accusation" in each.text for each in review.turning)
+
+
+def test_a_wrong_accusation_that_could_have_been_right_is_not_called_a_waste() -> None:
+    review = reviewed("Ben accuses Green, Rope, Study: wrong", solution=TRUE)
+    (found,) = review.accusations
+    assert ("rash", True) == (found.verdict, found.chance > 0)
+    assert () == review.unused
+
+
+def test_asking_for_ones_own_cards_alone_tells_nothing() -> None:
+    own = "Ann suggests Scarlett, Candlestick, Kitchen: nobody shows"
+    review = reviewed(own, solution=TRUE)
+    (judged,) = review.suggestions
+    assert (0.0, 0.0, ("Kitchen",)) == (judged.gain, judged.accuracy, judged.within)
+    assert "Kitchen" in judged.best
+    (wasted,) = review.unused
+    assert (4, 1) == (wasted.entry, wasted.since)
+    assert "although every answer was certain" in wasted.what
+
+
+def test_that_another_question_tells_more_is_not_said_where_notes_are_missing() -> None:
+    own = "Ann suggests Scarlett, Candlestick, Kitchen: nobody shows"
+    unheard = "Cat suggests Plum, Rope, Hall: ?"
+    assert () == reviewed(own, unheard, solution=TRUE).unused
+
+
+WHOLE = {
+    "all hands, all cards": ((), "Ann Ben Cat"),
+    "a shown card is missing": (("Ann suggests Plum, Rope, Hall: Ben shows",), "Ben Cat"),
+    "an answer nobody heard": (("Ann suggests Plum, Rope, Hall: ?",), ""),
+    "a question answered unseen": (("Ann asks Ben about Plum: shows",), "Ben Cat"),
+    "a look unseen": (("Ann looks at Ben",), "Ben Cat"),
+    "a card shown in secret": (("Cat reveals to Ben",), "Ann Cat"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "whole"), WHOLE.values(), ids=WHOLE.keys())
+def test_whole_notes_hold_all_that_the_seat_saw(lines: tuple[str, ...], whole: str) -> None:
+    review = reviewed(*lines, solution=TRUE)
+    assert whole.split() == [each.seat for each in review.seats if each.whole]
+
+
+def test_a_hand_laid_open_after_the_game_came_too_late_for_the_timeline() -> None:
+    head, _, hands = HANDS.partition("\n\n")
+    review = reviewed(PROOF, hands, head=f"{head}\n\n", solution=TRUE)
+    assert not any(each.whole for each in review.seats)
+
+
+def test_a_game_with_one_hand_tells_what_it_holds() -> None:
+    review = load(EXAMPLES / "classic.clue").review()
+    assert [True, False, False, False] == [each.whole for each in review.seats]
+    assert ("Green", "Rope", "Library") == review.solution
+    ann, ben = review.seat("Ann"), review.seat("Ben")
+    assert 14 == ann.proved
+    assert 18 == ben.proved  # when it was told
+    luck = {each.entry: each.luck for each in review.suggestions}
+    assert luck[3] is None  # Ben saw a card there that nobody wrote down
+    assert luck[2] is not None
+
+
+def test_the_story_tells_who_won_and_the_turning_points() -> None:
+    review = load(EXAMPLES / "evening.clue").review()
+    assert "Ann made the right accusation in entry 22." in review.story
+    assert "Dan made a wrong accusation and was out." in review.story
+    assert {14, 17, 21} <= {each.entry for each in review.turning}
+    for each in review.turning:
+        assert f"Entry {each.entry}: {each.text}" in review.story
+
+
+def test_json_holds_every_part() -> None:
+    review = load(EXAMPLES / "evening.clue").review()
+    told = json.loads(review.to_json())
+    assert ["Green", "Wrench", "Kitchen"] == told["solution"]
+    assert [1, "clue-classic", "random", 22] == [
+        told[key] for key in ("schema", "edition", "shows", "entries")
+    ]
+    assert [23] * 4 == [len(seat["timeline"]) for seat in told["seats"]]
+    assert {"entry", "deals", "bits", "gained", "true_chance"} == set(
+        told["seats"][0]["timeline"][0]
+    )
+    assert len(review.suggestions) == len(told["suggestions"])
+    assert ["rash", "right"] == [each["verdict"] for each in told["accusations"]]
+    assert {"unused", "turning", "story"} <= set(told)
+
+
+def test_nothing_tells_the_solution() -> None:
+    with pytest.raises(ArgumentError, match=r"no right accusation.*give it as 'Scarlett, "):
+        reviewed(PROOF, head=HANDS.partition("Ann holds")[0])
+
+
+def test_a_solution_that_the_log_proves_is_named() -> None:
+    with pytest.raises(ArgumentError, match=f"proves it to be {TRUE}; give it as"):
+        reviewed(PROOF)
+
+
+def test_a_solution_is_typed_as_forgivingly_as_in_a_record() -> None:
+    assert ("Green", "Rope", "Library") == reviewed(solution="lib rope gre").solution
+
+
+def test_cards_stand_in_category_order_however_they_were_written() -> None:
+    asked = "Ann suggests Library, Rope, Green: nobody shows"
+    review = reviewed(asked, "Ann accuses Rope, Library, Green: right")
+    assert ("Green", "Rope", "Library") == review.solution
+    (judged,) = review.suggestions
+    assert ("Green", "Rope", "Library") == judged.cards
+    assert 4 == review.seat("Ann").proved
+
+
+@pytest.mark.parametrize(
+    "text", ["Green, Rope", "Green, Rope, Plum", "Green, Rope, Libary x", "", f"{TRUE}: wrong"]
+)
+def test_what_is_no_solution_is_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        reviewed(solution=text)
+
+
+def test_a_solution_that_the_log_excludes_names_the_entries() -> None:
+    with pytest.raises(Impossible, match=r"solution is Plum, Rope, Library.*entry 2") as caught:
+        reviewed(PROOF, solution="Plum, Rope, Library")
+    assert (2,) == caught.value.entries
+    with pytest.raises(Impossible) as caught:
+        reviewed(f"Ann accuses {TRUE}: right", solution="Green, Rope, Study")
+    assert (3,) == caught.value.entries
+
+
+def test_notes_that_clash_only_when_laid_together_are_a_contradiction() -> None:
+    with pytest.raises(Contradiction) as caught:
+        reviewed("Ann looks at Cat: Plum", solution=TRUE)
+    assert (2, 4) == caught.value.entries
+
+
+def test_nothing_can_be_supposed_in_a_review() -> None:
+    game = load(EXAMPLES / "classic.clue").suppose("Cat has Rope")
+    with pytest.raises(ArgumentError, match="supposed"):
+        game.review()
+
+
+def test_a_sample_is_not_too_small() -> None:
+    with pytest.raises(ArgumentError, match="at least 100"):
+        load(EXAMPLES / "classic.clue").review(sample=1)
+
+
+def test_a_seat_that_is_out_is_judged_no_more() -> None:
+    wrong = "Ann accuses Green, Rope, Study: wrong"
+    review = reviewed(wrong, PROOF, solution=TRUE)
+    assert () == review.suggestions
+    assert () == review.unused
+    assert review.seat("Ann").accuracy is None
+
+
+def test_a_solution_may_be_given_card_by_card() -> None:
+    game = Game(parse_record(HANDS + PROOF + "\n"))
+    assert game.review(solution=TRUE).to_json() == game.review(solution=TRUE.split(", ")).to_json()

@@ -1,0 +1,78 @@
+"""No module imports in a circle, imports inside functions included."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import clue_solver
+
+ROOT = Path(clue_solver.__file__).parent
+CIRCLES: frozenset[frozenset[str]] = frozenset()
+"""Circles that are known and have to go; this may only become shorter."""
+
+
+def modules() -> dict[str, Path]:
+    """Every module of the package by its dotted name."""
+    found = {}
+    for path in ROOT.rglob("*.py"):
+        parts = (ROOT.name, *path.relative_to(ROOT).with_suffix("").parts)
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imported(path: Path, known: set[str]) -> Iterator[str]:
+    """The modules of the package that a file imports anywhere, but where types are checked only."""
+    tree = ast.parse(path.read_text("utf-8"))
+    typing = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for inner in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if id(node) in typing:
+            continue
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path}: relative import"
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+            names = [name if name in known else str(node.module) for name in names]
+        else:
+            continue
+        yield from (name for name in names if name in known)
+
+
+def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
+    """The strongly connected sets of more than one module."""
+
+    def reached(start: str) -> set[str]:
+        seen, ahead = set(), [start]
+        while ahead:
+            for name in graph[ahead.pop()] - seen:
+                seen.add(name)
+                ahead.append(name)
+        return seen
+
+    reach = {name: reached(name) for name in graph}
+    sets = (frozenset(other for other in reach[name] if name in reach[other]) for name in graph)
+    return {each for each in sets if each}
+
+
+def test_circles_are_found() -> None:
+    graph = {"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}}
+    assert {frozenset("bc")} == circles(graph)
+
+
+def test_no_module_imports_in_a_circle() -> None:
+    known = modules()
+    graph = {name: set(imported(path, set(known))) for name, path in known.items()}
+    assert sum(map(len, graph.values())) > len(graph)
+    assert set(CIRCLES) == circles(graph)
+
+
+def test_modules_are_loaded_by_a_name_made_up_in_two_places_alone() -> None:
+    loading = {path for path in modules().values() if "import_module(f" in path.read_text("utf-8")}
+    assert {ROOT / "__init__.py", ROOT / "answers" / "display.py"} == loading

@@ -1,0 +1,99 @@
+"""Reasons and checks show themselves: as a line, as the text of the command line, as HTML."""
+
+from __future__ import annotations
+
+from html import unescape
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from IPython.lib.pretty import pretty
+
+from clue_solver import Game, load
+from clue_solver.answers.corrections import Check
+from clue_solver.answers.reasons import Reason
+from clue_solver.faces.cli import main
+from clue_solver.record import save
+from clue_solver.testing import games
+from tests.outline import Outline
+from tests.views.displays import CLASH, EXAMPLES, HOSTILE, hostile
+from tests.views.test_html import HARMLESS
+
+CLASSIC = str(EXAMPLES / "classic.clue")
+GAME = load(CLASSIC)
+SHOWN: tuple[Reason | Check, ...] = (
+    GAME.why("hall", "env"),
+    GAME.why("rope", "cat", upto=9),
+    GAME.suppose("Ben has Wrench").why("wrench", "cat", upto=2),
+    GAME.why("rope", "cat", upto=0),
+    GAME.check(),
+    GAME.check(viewer="spectator"),
+    CLASH.check(),
+)
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=repr)
+def test_html_tells_all_that_the_text_tells(shown: Reason | Check) -> None:
+    told = " ".join(Outline(shown._repr_html_()).text.split())
+    for line in str(shown).splitlines():
+        for part in line.split("  "):
+            assert "".join(part.split()) in unescape(told).replace(" ", "")
+
+
+@pytest.mark.parametrize("words", [("why", "hall", "env"), ("why", "green", "cat"), ("check",)])
+def test_the_text_is_what_the_command_prints(words: tuple[str, ...]) -> None:
+    command, *names = words
+    printed = CliRunner().invoke(main, [command, CLASSIC, *names], env={"COLUMNS": "80"}).stdout
+    told = GAME.why(*names) if names else GAME.check()
+    assert [line.rstrip() for line in printed.splitlines()] == str(told).splitlines()
+
+
+def test_a_clash_is_told_with_its_lines_and_corrections(tmp_path: Path) -> None:
+    check = CLASH.check()
+    assert "Ann suggests Plum, Rope, Hall: Ben shows Rope" in str(check)
+    assert "Suggested corrections" in str(check)
+    path = tmp_path / "clash.clue"
+    save(CLASH.record, path)
+    printed = CliRunner().invoke(main, ["check", str(path)], env={"COLUMNS": "80"}).stdout
+    assert [line.rstrip() for line in printed.splitlines()] == str(check).splitlines()
+
+
+@pytest.mark.parametrize("shown", SHOWN, ids=repr)
+def test_alone_at_a_prompt_it_is_the_page_and_in_a_list_a_line(shown: Reason | Check) -> None:
+    assert str(shown) == pretty(shown)
+    assert "\n" not in repr(shown)
+    assert repr(shown) in pretty([shown], max_width=10_000)
+
+
+def test_one_line_says_what_it_is() -> None:
+    assert "<Reason: The envelope does not hold Hall.; entry 2>" == repr(SHOWN[0])
+    assert "<Check: the log is consistent; Ann>" == repr(SHOWN[4])
+    assert "<Check: the log is consistent; spectator>" == repr(SHOWN[5])
+    assert repr(CLASH.check()).startswith("<Check: entries 1 and 3 cannot all be true; Ann; ")
+
+
+def test_what_is_shown_is_not_in_the_json() -> None:
+    assert not {"lines", "viewer"} & (SHOWN[0].to_dict().keys() | CLASH.check().to_dict().keys())
+
+
+def test_names_that_are_markup_stay_text() -> None:
+    game = hostile()
+    seat = game.table.seats[0]
+    shown = [game.why(card, seat) for card in game.table.cards] + [game.check()]
+    pages = [each._repr_html_() for each in shown]
+    for page in pages:
+        assert HARMLESS >= set(Outline(page).tags)
+    assert HOSTILE[0] in "".join(Outline(page).text for page in pages)
+
+
+@settings(max_examples=15)
+@given(games(), st.data())
+def test_why_shows_itself_for_every_cell(game: Game, data: st.DataObject) -> None:
+    card = data.draw(st.sampled_from(game.table.cards))
+    holder = data.draw(st.sampled_from(game.table.holders))
+    reason = game.why(card, holder)
+    assert HARMLESS >= set(Outline(reason._repr_html_()).tags)
+    assert reason.card in repr(reason)
+    assert str(reason).startswith(repr(reason).removeprefix("<Reason: ").split(".")[0][:20])

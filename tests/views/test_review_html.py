@@ -1,0 +1,114 @@
+"""The review page: everything that the review says, in one file that fetches nothing."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from clue_solver import Game, Table, load_edition
+from clue_solver.answers.review import Review
+from clue_solver.notation import parse_line
+from clue_solver.record import Record
+from clue_solver.views import review as reviewed
+from clue_solver.views.charts import COLOURS
+from clue_solver.views.html import review_page
+from tests.outline import Outline
+from tests.views.displays import EVENING, HOSTILE, hostile
+
+REVIEW = EVENING.review(sample=500)
+PAGE = review_page(REVIEW)
+
+
+def finished(*lines: str) -> Review:
+    """The review of a short game of three, by its lines."""
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    record = Record(table=table)
+    for line in lines:
+        record = record.append(parse_line(line, table, record.course))
+    return Game(record).review(sample=100)
+
+
+def test_the_page_is_whole_and_says_what_the_review_says() -> None:
+    outline = Outline(PAGE)
+    assert PAGE.startswith("<!DOCTYPE html>")
+    assert REVIEW.story in outline.text
+    for section in reviewed.sections(REVIEW):
+        assert section.title in outline.text
+        for _, line in section.lines:
+            assert line in outline.text
+    for _, rows in (reviewed.players(REVIEW), reviewed.suggestions(REVIEW)):
+        for row in rows:
+            assert "".join(row) in outline.text
+    for line in REVIEW.lines:
+        assert line in outline.text
+
+
+def test_the_page_fetches_nothing_and_runs_nothing() -> None:
+    outline = Outline(PAGE)
+    assert not {"script", "link", "img", "iframe", "image", "use", "base", "a"} & set(outline.tags)
+    assert not {"src", "href", "xlink:href", "srcset"} & {name for name, _ in outline.attributes}
+    for word in ("http", "url(", "@import", "//"):
+        assert word not in PAGE
+
+
+def test_the_page_follows_the_theme_of_the_screen() -> None:
+    assert "color-scheme:light dark" in PAGE
+    assert "@media (prefers-color-scheme:dark)" in PAGE
+    colours = {value for name, value in Outline(PAGE).attributes if name in ("fill", "stroke")}
+    assert {"currentColor", "none"} | set(COLOURS) >= colours
+
+
+def test_two_pictures_tell_what_they_show() -> None:
+    labels = [value for name, value in Outline(PAGE).attributes if name == "aria-label"]
+    assert 2 == len(labels)
+
+
+def test_a_bar_is_as_high_as_the_gain() -> None:
+    heights = [float(pairs["height"]) for pairs, _ in Outline(PAGE).of("rect")]
+    gains = [each.gain for each in REVIEW.suggestions]
+    scale = heights[0] / gains[0]
+    assert heights == pytest.approx([gain * scale for gain in gains], rel=1e-4)
+
+
+def test_a_line_goes_down_as_the_bits_do() -> None:
+    ways = [
+        pairs["d"] for pairs, _ in Outline(PAGE).of("path") if pairs.get("stroke-width") == "2.2"
+    ]
+    for seat, way in zip(REVIEW.seats, ways, strict=True):
+        heights = [float(height) for height in re.findall(r"V([\d.]+)", way)]
+        bits = [moment.bits for moment in seat.timeline]
+        floor, top = max(heights), heights[0]
+        expected = [floor - (floor - top) * each / bits[0] for each in bits]
+        assert expected == pytest.approx(heights, abs=0.2)
+
+
+def test_names_that_are_markup_stay_names() -> None:
+    page = review_page(hostile().review())
+    outline = Outline(page)
+    assert not {"script", "img", "scriptalert(1)<"} & set(outline.tags)
+    assert not [name for name, _ in outline.attributes if name.startswith("on")]
+    assert HOSTILE[1] in outline.text
+
+
+def test_a_game_without_a_suggestion_has_a_page() -> None:
+    review = finished("Ann accuses Plum, Rope, Hall: right")
+    outline = Outline(review_page(review))
+    assert "Rash" in outline.text
+    assert not outline.of("rect")
+
+
+def test_a_record_that_does_not_hold_all_that_was_seen_says_so() -> None:
+    review = finished(
+        "Ann suggests Plum, Rope, Hall: Ben shows Rope", "Ann accuses Plum, Knife, Hall: right"
+    )
+    assert reviewed.PARTLY in Outline(review_page(review)).text
+
+
+def test_a_notebook_shows_the_same_review() -> None:
+    outline = Outline(REVIEW._repr_html_())
+    assert REVIEW.story in outline.text
+    assert "Clue: Green, Wrench, Kitchen" in outline.text
+    assert not {"html", "body", "script"} & set(outline.tags)
+    assert repr(REVIEW).startswith("<Review: Clue: Green, Wrench, Kitchen; Ann won in entry 22")
+    assert REVIEW.turning[0].text in " ".join(str(REVIEW).split())
