@@ -14,7 +14,7 @@ from clue_solver.advising import Weighed
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.names import joined
-from clue_solver.notation import Course
+from clue_solver.notation import TurnState
 from clue_solver.observation import Accusation, Look, Observation, Peek, Question, Suggestion
 from clue_solver.report.review import AccusationVerdict, Accused, Moment, Unused
 from clue_solver.report.text import percent, since_when
@@ -57,7 +57,7 @@ class Turns:
         self.entries: list[list[int]] = []
         self.over = len(observations) + 1
         self._out: dict[str, int] = {}
-        course = Course()
+        course = TurnState()
         for entry, observation in enumerate(observations, 1):
             match observation:
                 case Suggestion(by=by) | Question(by=by) | Look(by=by) | Peek(by=by):

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, SetupError
 from clue_solver.game import Game
-from clue_solver.notation import Course, parse_line, settle, split_comment
+from clue_solver.notation import TurnState, parse_line, normalise, split_comment
 from clue_solver.observation import Accusation, Answer, Hand, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.record.keeper import Keeper
@@ -97,7 +97,7 @@ class Session:
         """
         old = self._entry(entry)
         body, comment = split_comment(line)
-        course = Course.of(self.record.observations[: entry - 1])
+        course = TurnState.of(self.record.observations[: entry - 1])
         observation = parse_line(body, self.record.table, course)
         changed = replace(old, observation=observation, comment=comment or old.comment)
         entries = self.record.entries
@@ -132,7 +132,7 @@ class Session:
             if change.entry is None:
                 table = with_hands(table, change.after.removeprefix("hands:"))
                 continue
-            course = Course.of(tuple(each.observation for each in entries[: change.entry - 1]))
+            course = TurnState.of(tuple(each.observation for each in entries[: change.entry - 1]))
             meant = parse_line(change.after, table, course)
             entries[change.entry - 1] = replace(entries[change.entry - 1], observation=meant)
         self._become(self._settled(tuple(entries), table))
@@ -234,11 +234,11 @@ class Session:
     def _settled(self, entries: Iterable[Entry], table: Table | None = None) -> Record:
         """Return the record with these entries, each checked in its place."""
         table = table or self.record.table
-        course = Course()
+        course = TurnState()
         kept: list[Entry] = []
         for number, entry in enumerate(entries, 1):
             try:
-                observation = settle(entry.observation, table, course)
+                observation = normalise(entry.observation, table, course)
             except NotationError as error:
                 raise NotationError(f"entry {number}: {error.reason}") from None
             course = course.after(observation)

@@ -22,7 +22,7 @@ from clue_solver.merging.agreeing import alike, filled
 from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table
 from clue_solver.names import joined
-from clue_solver.notation import Course, format_line, settle
+from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.observation import Hand, Knowing, Observation
 from clue_solver.record import Entry, HeaderLine, Record
 from clue_solver.table import Table
@@ -301,7 +301,7 @@ def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:
 
 def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
     """Return the entries checked in their places; a blank line parts them from the header."""
-    course = Course()
+    course = TurnState()
     settled: list[Told] = []
     for place, told in enumerate(merged):
         before = told.entry.before
@@ -311,7 +311,7 @@ def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
         elif first and before[:1] == ("",):
             before = before[1:]
         try:
-            observation = settle(told.entry.observation, table, course)
+            observation = normalise(told.entry.observation, table, course)
         except NotationError as error:
             raise NotationError(
                 f"entry {place + 1} of what they tell together, "

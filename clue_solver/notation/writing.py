@@ -1,65 +1,68 @@
-"""Observation to line: the canonical form."""
+"""Observation to line: the canonical form, by the form that the observation declares."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Iterator, Sequence
 
-from clue_solver.observation import (
-    Accusation,
-    Answer,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.forms import Answers, Name, OneAnswer, Part, Seen, Several, Verdict, Word
+from clue_solver.observation import Answer, Event
 from clue_solver.table import Table
 
 
-def format_line(observation: Observation, table: Table) -> str:
-    """Return the canonical line of an observation that `settle` or `parse_line` returned."""
-    match observation:
-        case Hand(seat=seat, cards=cards):
-            return f"{seat} holds {', '.join(cards)}"
-        case Suggestion(by=by, cards=cards, answers=answers):
-            return f"{by} suggests {', '.join(cards)}{_answers(answers, table)}"
-        case Question(by=by, seat=seat, about=about, answer=answer, card=card):
-            head = f"{by} asks {seat} about {', '.join(about)}"
-            return head if answer == "unheard" else f"{head}: {answer}{_after(' ', card)}"
-        case Look(by=by, holder=holder, card=card):
-            return f"{by} looks at {holder}{_after(': ', card)}"
-        case Peek(by=by, feature=feature):
-            return f"{by} peeks{_after(': ', feature)}"
-        case Reveal(seat=seat, card=card, to=to):
-            return f"{seat} reveals{_after(' ', card)}{_after(' to ', to)}"
-        case Nobody(card=card):
-            return f"nobody reveals {card}"
-        case Accusation(by=by, cards=cards, right=right):
-            return f"{by} accuses {', '.join(cards)}: {'right' if right else 'wrong'}"
-        case Knowing(by=by, holder=holder, has=has, lacks=lacks):
-            verb = "has" if has else "lacks"
-            return f"{by} knows {holder} {verb} {' or '.join(has or lacks)}"
-        case _:
-            assert_never(observation)
+def format_line(observation: Event, table: Table) -> str:
+    """Return the canonical line of an observation that `normalise` or `parse_line` returned."""
+    form = observation.form
+    subject = getattr(observation, form.subject) if form.subject else "nobody"
+    words = [subject, form.verb, *filter(None, (form.particle,))]
+    words.extend(_parts(observation, form.parts))
+    tail = _tail(observation, table)
+    return f"{' '.join(words)}: {tail}" if tail else " ".join(words)
 
 
-def _after(mark: str, name: str | None) -> str:
-    return "" if name is None else mark + name
+def _parts(observation: Event, parts: Sequence[Part]) -> Iterator[str]:
+    """Yield the words of the parts; a word of the notation only before what is told."""
+    word = ""
+    for part in parts:
+        match part:
+            case Word(texts=texts):
+                word, *_ = texts
+            case Name(field=field):
+                name: str | None = getattr(observation, field)
+                if name is not None:
+                    yield f"{word} {name}".lstrip()
+            case Several(fields=fields, between=between):
+                field = next((each for each in fields if getattr(observation, each)), fields[0])
+                word = field if len(fields) > 1 else word
+                names = (f" {between} " if between else ", ").join(getattr(observation, field))
+                yield f"{word} {names}".lstrip()
+
+
+def _tail(observation: Event, table: Table) -> str:
+    """Return what stands after the colon; empty where nothing does."""
+    match observation.form.tail:
+        case Answers(field=field):
+            return _answers(getattr(observation, field), table)
+        case OneAnswer(field=field, card=card):
+            answer = Answer(
+                answer=getattr(observation, field), card=getattr(observation, card)
+            )
+            return "" if answer.answer == "unheard" else format_answer(answer)
+        case Seen(name=name):
+            return getattr(observation, name.field) or ""
+        case Verdict(field=field, words=words):
+            said = getattr(observation, field)
+            return next(word for word, meaning in words.items() if meaning == said)
+    return ""
 
 
 def _answers(answers: tuple[Answer, ...], table: Table) -> str:
-    if not answers:
-        return ""
     if len(answers) == len(table.seats) - 1 and all(one.answer == "passes" for one in answers):
-        return ": nobody shows"
-    return ": " + ", ".join(map(_answer, answers))
+        return "nobody shows"
+    return ", ".join(map(format_answer, answers))
 
 
-def _answer(answer: Answer) -> str:
+def format_answer(answer: Answer) -> str:
+    """Return what a line says of one answer."""
     if answer.answer == "unheard":
         return "?"
-    return f"{answer.seat} {answer.answer}{_after(' ', answer.card)}"
+    return " ".join(filter(None, (answer.seat, answer.answer, answer.card)))

@@ -10,8 +10,8 @@ from clue_solver.edition import Edition
 from clue_solver.errors import NotationError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import parse_line
-from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.misfit import Misfit
+from clue_solver.notation import lexicon_of
+from clue_solver.notation import InvalidObservation
 from clue_solver.observation import Accusation, Answer, Suggestion
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, known_editions, with_hand
@@ -170,7 +170,7 @@ class _Reader:
 
     def _column(self, error: NotationError) -> int | None:
         """Return the column at fault in an observation that has no meaning at the table."""
-        path = error.path if isinstance(error, Misfit) else ()
+        path = error.path if isinstance(error, InvalidObservation) else ()
         if path[:1] != ("answers",):
             return None
         return self.roles.place.get("shown" if path[-1] == "card" else "shower")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from clue_solver.errors import NotationError, RecordError, pointed, shown
-from clue_solver.notation import Course, format_line, parse_line, split_comment
+from clue_solver.notation import TurnState, format_line, parse_line, split_comment
 from clue_solver.record.entries import Entry, HeaderLine, Record
 from clue_solver.record.header import (
     KEYS,
@@ -102,7 +102,7 @@ class _Reader:
 
     def entries(self, table: Table) -> tuple[Entry, ...]:
         """Return what the lines after the header tell."""
-        course = Course()
+        course = TurnState()
         found: list[Entry] = []
         for number, line in enumerate(self.lines[self._place :], start=self._place + 1):
             if not line:

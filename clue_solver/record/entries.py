@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, shown
-from clue_solver.notation import Course, settle
+from clue_solver.notation import TurnState, normalise
 from clue_solver.observation import Observation
 from clue_solver.table import Table
 
@@ -76,9 +76,9 @@ class Record(Struct, frozen=True, kw_only=True):
         return tuple(entry.observation for entry in self.entries)
 
     @property
-    def course(self) -> Course:
+    def course(self) -> TurnState:
         """What the entries mean for the next line."""
-        return Course.of(self.observations)
+        return TurnState.of(self.observations)
 
     def append(self, observation: Observation, *, comment: str = "") -> Record:
         """
@@ -88,7 +88,7 @@ class Record(Struct, frozen=True, kw_only=True):
             NotationError: If the observation has no meaning at this table.
             RecordError: If the comment cannot be written as one.
         """
-        settled = settle(observation, self.table, self.course)
+        settled = normalise(observation, self.table, self.course)
         above = self.after or (() if self.entries else ("",))
         entry = Entry(observation=settled, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())

@@ -14,8 +14,8 @@ from msgspec import Struct
 from clue_solver.edition import Answering, Side, load_edition
 from clue_solver.errors import EditionError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined
-from clue_solver.notation import Course, Misfit, settle
-from clue_solver.notation.lexicon import card_names, lexicon_of
+from clue_solver.notation import TurnState, InvalidObservation, normalise
+from clue_solver.notation import card_names, lexicon_of
 from clue_solver.observation import Answer, Observation
 from clue_solver.record.clue import header_of
 from clue_solver.record.entries import Entry, HeaderLine, Record
@@ -142,7 +142,7 @@ class _Reader:
             self.refuse(number, "$", str(error))
 
     def record(self, header: Record, objects: Iterable[tuple[int, str]]) -> Record:
-        course = Course()
+        course = TurnState()
         entries: list[Entry] = []
         for number, line in objects:
             entry = self._entry(number, line, header.table, course)
@@ -152,7 +152,7 @@ class _Reader:
             table=header.table, header=header.header, entries=tuple(entries), after=header.after
         )
 
-    def _entry(self, number: int, line: str, table: Table, course: Course) -> Entry:
+    def _entry(self, number: int, line: str, table: Table, course: TurnState) -> Entry:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
@@ -171,9 +171,9 @@ class _Reader:
         observation = cast(Observation, self._converted(number, _renamed(told, table), kind))
         said: _Remark = self._converted(number, aside, _Remark)
         try:
-            settled = settle(observation, table, course)
+            settled = normalise(observation, table, course)
             return Entry(observation=settled, comment=said.comment, before=said.before)
-        except Misfit as misfit:
+        except InvalidObservation as misfit:
             self.refuse(number, _json_path(misfit.path), misfit.reason)
         except RecordError as error:
             self.refuse(number, "$", str(error))

@@ -18,8 +18,8 @@ from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.view import View
-from clue_solver.notation import Course
-from clue_solver.notation.completing import Completion, completions, preview
+from clue_solver.notation import TurnState
+from clue_solver.notation import Completion, completions, preview
 from clue_solver.record import Record
 from clue_solver.session import Session
 
@@ -227,11 +227,11 @@ class PlayScreen(AskingScreen):
         place = line.region.x - 1 + error.column - line.scroll_offset.x
         self.say(pointing(error.reason, place, max(20, self.size.width - 2)))
 
-    def _course(self) -> Course:
+    def _course(self) -> TurnState:
         record = self.session.record
         if self.editing is None:
             return record.course
-        return Course.of(record.observations[: self.editing - 1])
+        return TurnState.of(record.observations[: self.editing - 1])
 
     def _prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
