@@ -145,6 +145,23 @@ class Form(NamedTuple):
     bare: bool = False
     colon: str = ""
 
+    def bearers(self) -> dict[str, Bearers]:
+        """Return what bears the name in each field that holds names; in answers, too."""
+        found: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
+        for part in self.parts:
+            if isinstance(part, Name):
+                found[part.field] = part.of
+            elif isinstance(part, Several):
+                found.update(dict.fromkeys(part.fields, part.of))
+        match self.tail:
+            case Seen(name=name):
+                found[name.field] = name.of
+            case Answers():
+                found.update(seat="seats", card="cards")
+            case OneAnswer(card=card, seat=seat):
+                found.update({card: "cards", seat: "seats"})
+        return found
+
 
 class Sight(NamedTuple):
     """

@@ -23,7 +23,7 @@ from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table
 from clue_solver.names import joined
 from clue_solver.notation import TurnState, format_line, normalise
-from clue_solver.observation import Hand, Knowing, Observation
+from clue_solver.observation import Hand, Observation
 from clue_solver.record import Entry, HeaderLine, Record
 from clue_solver.table import Table
 
@@ -268,7 +268,7 @@ def _cost(one: _Noticed, two: _Noticed) -> int | None:
 
 def _private(observation: Observation) -> bool:
     """Whether only one seat notices it."""
-    return isinstance(observation, Hand | Knowing)
+    return bool(observation.sight.owner)
 
 
 def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:

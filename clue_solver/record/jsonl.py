@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NoReturn, cast, get_args
+from typing import Any, Literal, NoReturn, cast
 
 import msgspec
 from msgspec import Struct
@@ -16,14 +16,13 @@ from clue_solver.errors import EditionError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined
 from clue_solver.notation import TurnState, InvalidObservation, normalise
 from clue_solver.notation import card_names, lexicon_of
-from clue_solver.observation import Answer, Observation
+from clue_solver.observation import Answer, Event, Observation, kinds
 from clue_solver.record.clue import header_of
 from clue_solver.record.entries import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, value_of
 from clue_solver.table import SPECTATOR, Shows, Slot, Table
 
 _ASIDE = ("comment", "before")
-_KINDS: dict[str, Any] = {kind.__struct_config__.tag: kind for kind in get_args(Observation)}
 
 
 class _Remark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -157,10 +156,11 @@ class _Reader:
         event = told.get("event")
         if event == "game":
             self.refuse(number, "$.event", "the header object stands first, and once")
-        kind = _KINDS.get(event) if isinstance(event, str) else None
+        tagged: dict[str, Any] = {each.__struct_config__.tag: each for each in kinds()}
+        kind = tagged.get(event) if isinstance(event, str) else None
         if kind is None:
             found = "nothing" if event is None else f"'{shown(str(event))}'"
-            self.refuse(number, "$.event", f"expected {joined(_KINDS)}; found {found}")
+            self.refuse(number, "$.event", f"expected {joined(tagged)}; found {found}")
         aside = {key: told.pop(key) for key in _ASIDE if key in told}
         self._check_fields(number, told, ("event", *kind.__struct_fields__), "$")
         answers = told.get("answers")
@@ -168,7 +168,7 @@ class _Reader:
             if isinstance(answer, dict):
                 fields = Answer.__struct_fields__
                 self._check_fields(number, answer, fields, f"$.answers[{place}]")
-        observation = cast(Observation, self._converted(number, _renamed(told, table), kind))
+        observation = cast(Observation, self._converted(number, _renamed(told, table, kind), kind))
         said: _Remark = self._converted(number, aside, _Remark)
         try:
             settled = normalise(observation, table, course)
@@ -227,12 +227,10 @@ class _Reader:
             self.refuse(number, "$", shown(str(error), most=1000))
 
 
-def _renamed(told: dict[str, Any], table: Table) -> dict[str, Any]:
+def _renamed(told: dict[str, Any], table: Table, kind: type[Event]) -> dict[str, Any]:
     """Return an object with whole names, titles and aliases in any case by their names."""
     lexicon = lexicon_of(table)
-    names = dict.fromkeys(("card", "cards", "has", "lacks"), lexicon.cards)
-    names |= dict.fromkeys(("by", "seat", "to"), lexicon.seats)
-    names |= {"holder": lexicon.holders, "feature": lexicon.features, "about": lexicon.things}
+    names = {field: lexicon.of(bearers) for field, bearers in kind.form.bearers().items()}
 
     def renamed(field: str, said: Any) -> Any:
         if isinstance(said, list):
