@@ -21,8 +21,7 @@ from clue_solver.errors import (
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import common, know
-from clue_solver.notation import format_line, parse_line
-from clue_solver.notation import lexicon_of
+from clue_solver.notation import format_line, lexicon_of, parse_line
 from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.report.advice import Advice, Opponent

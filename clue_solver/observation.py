@@ -154,9 +154,7 @@ class Look(Event, frozen=True, tag="look"):
         verb="looks",
         subject="by",
         doing="looks at a card of somebody's",
-        parts=(
-            Name("holder", "places", "who or what is looked at", "At whose card?", "looks at"),
-        ),
+        parts=(Name("holder", "places", "who or what is looked at", "At whose card?", "looks at"),),
         tail=Seen(Name("card", "cards", "one card", unseen=True)),
         particle="at",
     )

@@ -13,8 +13,8 @@ from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
 from clue_solver.notation import (
     Completion,
-    TurnState,
     Preview,
+    TurnState,
     completions,
     format_line,
     parse_line,

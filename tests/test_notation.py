@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
-from clue_solver.notation import TurnState, format_line, parse_line, normalise, split_comment
+from clue_solver.notation import TurnState, format_line, normalise, parse_line, split_comment
 from clue_solver.observation import (
     Accusation,
     Answer,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clue_solver.errors import NotationError
-from clue_solver.notation import InvalidObservation, parse_line, normalise
+from clue_solver.notation import InvalidObservation, normalise, parse_line
 from clue_solver.observation import (
     Answer,
     Hand,

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from clue_solver.forms import Answers, OneAnswer
-
 from clue_solver.knowledge.evidence import Evidence
 from clue_solver.knowledge.layout import Numbers
 from clue_solver.observation import (
@@ -242,9 +241,7 @@ def _accusation(told: Accusation, weighing: Weighing) -> tuple[Weight, ...]:
     return ()
 
 
-def _shown_to(
-    viewer: str | None, observation: Event
-) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _shown_to(viewer: str | None, observation: Event) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield who showed the viewer which card and what had been asked for."""
     form = observation.form
     if not form.subject or getattr(observation, form.subject) != viewer:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, SetupError, shown
-from clue_solver.forms import Answers, Name, OneAnswer, Seen, Several, Word
+from clue_solver.forms import Answers, Name, OneAnswer, Seen, Several
 from clue_solver.names import Names, joined
 from clue_solver.notation.words import Lexicon, Path, lexicon_of
 from clue_solver.observation import Accusation, Answer, Event, Hand, Observation
@@ -141,9 +141,7 @@ class _Check:
                 return
             if part.unseen:
                 who = shown(self.subject)
-                _refuse(
-                    f"expected the card that {who} {self.form.verb}; found none", part.field
-                )
+                _refuse(f"expected the card that {who} {self.form.verb}; found none", part.field)
             return
         self.name(self.lexicon.of(part.of), name, part.field)
         if part.nobody and name == self.subject:
@@ -216,8 +214,8 @@ class _Check:
             if answer.card is not None:
                 self.shown_card(answer.card, asked, tail.field, place, "card")
         canonical = _Answers(self.subject, answers, self.table, tail.field).canonical()
-        return observation if canonical == answers else replace(
-            observation, **{tail.field: canonical}
+        return (
+            observation if canonical == answers else replace(observation, **{tail.field: canonical})
         )
 
     def name(self, names: Names, name: str, *path: str | int) -> None:

@@ -296,7 +296,7 @@ class Places:
 
     def _name(self, line: _Line, part: Name) -> Place:
         """Return the place before a name."""
-        names, choice = self.lexicon.of(part.of), self._choice(part, line.subject)
+        names, choice = self.lexicon.of(part.of), self.choice(part, line.subject)
         following = line.parts[1] if len(line.parts) > 1 else None
 
         def then(name: str) -> Place:
@@ -326,7 +326,7 @@ class Places:
         after = say.then(text) if isinstance(say, Pick) else say.then
         return (Offer(f"{name} {text}", name, "player", after),)
 
-    def _choice(self, part: Name, by: str) -> tuple[str, ...]:
+    def choice(self, part: Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place, likeliest first."""
         if part.of == "cards":
             return self.cards
@@ -355,10 +355,10 @@ class Places:
         assert isinstance(part, Several)
         field = said if len(part.fields) > 1 else part.fields[0]
         on = line.on(**{field: names})
-        least, most = self._sizes(part, line.subject)
+        least, most = self.sizes(part, line.subject)
         if len(names) == most:
             return self._tail(on)
-        if not (choice := self._left(part, names)):
+        if not (choice := self.left(part, names)):
             return self._tail(on)
         join = ITEM if names else WORD
 
@@ -382,7 +382,7 @@ class Places:
             return self._tail(on)._replace(parts=lambda: (pick(),))
         return Place(lambda: (pick(),), WORD if part.between else join, end, whole)
 
-    def _sizes(self, part: Several, by: str) -> tuple[int, int]:
+    def sizes(self, part: Several, by: str) -> tuple[int, int]:
         """Return the least and the most names of a list."""
         match part.size:
             case "suggestion":
@@ -401,7 +401,7 @@ class Places:
             return max(least, 1), most
         return 1, 0
 
-    def _left(self, part: Several, names: tuple[str, ...]) -> tuple[str, ...]:
+    def left(self, part: Several, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return what may still stand in a list."""
         if part.size in ("suggestion", "accusation"):
             named = {self.lexicon.kind[card] for card in names}
@@ -415,9 +415,9 @@ class Places:
         if part.size in ("suggestion", "accusation"):
             found = names
             for _ in range(count):
-                found = (*found, self._left(part, found)[0])
+                found = (*found, self.left(part, found)[0])
             return found[len(names) :]
-        return tuple(islice(self._left(part, names), count))
+        return tuple(islice(self.left(part, names), count))
 
     def _tail(self, line: _Line) -> Place:
         """Return the place after the parts, where the line ends or a colon stands."""
@@ -454,7 +454,7 @@ class Places:
 
     def _seen(self, line: _Line, name: Name) -> Place:
         """Return the place after which the writer may say what was seen."""
-        choice = self._choice(name, "")
+        choice = self.choice(name, "")
         then = lambda seen: _end(partial(line.told, **{name.field: seen}))  # noqa: E731
         parts = (
             Pick(self.lexicon.of(name.of), choice, then, SAME, _KINDS.get(name.of, "card")),
@@ -469,8 +469,10 @@ class Places:
 
         def phrased(seat: str, typed: bool) -> Iterator[Offer]:
             for offer in self._said(said.of(seat, self.table)):
-                if typed or offer.text == "shows" or (
-                    seat == said.left[0] and offer.text == "passes"
+                if (
+                    typed
+                    or offer.text == "shows"
+                    or (seat == said.left[0] and offer.text == "passes")
                 ):
                     text = f"{seat} {offer.text}"
                     yield Offer(text, text, "answer", offer.then)
@@ -494,7 +496,7 @@ class Places:
         """Yield what one player can answer, and where that leads."""
         after = one.left if self.table.everyone_shows else ()
         yield Offer("shows", "shows", "answer", self._shows(one, after))
-        for card in self._hidden(one.asked):
+        for card in self.hidden(one.asked):
             then = self._answered(one.then("shows", card, left=after))
             yield Offer(f"shows {card}", f"shows {card}", "answer", then)
         yield Offer("passes", "passes", "answer", self._answered(one.then("passes")))
@@ -502,7 +504,7 @@ class Places:
     def _saying(self, one: _Answering) -> Parts:
         """Yield the same as parts of a line."""
         shows, *shown, answer = self._said(one)
-        offers = dict(zip(self._hidden(one.asked), shown, strict=True))
+        offers = dict(zip(self.hidden(one.asked), shown, strict=True))
         yield Say("shows", shows.then, ("show",), SAME, "answer")
         yield Pick(
             *(self.lexicon.cards, tuple(offers), lambda card: offers[card].then, SAME),
@@ -515,7 +517,7 @@ class Places:
         """Return the place after a player who shows, where those `left` may answer next."""
         unseen = self._answered(one.then("shows", left=left))
         then = lambda card: self._answered(one.then("shows", card, left=left))  # noqa: E731
-        pick = Pick(self.lexicon.cards, self._hidden(one.asked), then, SAME, strict=True)
+        pick = Pick(self.lexicon.cards, self.hidden(one.asked), then, SAME, strict=True)
         return Place(lambda: (pick, *unseen.parts()), SAME, whole=unseen.whole)
 
     def _answered(self, said: _Answering) -> Place:
@@ -529,7 +531,7 @@ class Places:
 
         return Place(lambda: tuple(self._answers(said)), NEXT, end, said.told)
 
-    def _hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
+    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return those of the cards that somebody can show."""
         return tuple(card for card in cards if card not in self.table.face_up)
 
@@ -539,7 +541,7 @@ class Places:
         def saying() -> Parts:
             shown = {
                 card: _end(partial(line.told, **{tail.field: "shows", tail.card: card}))
-                for card in self._hidden(asked)
+                for card in self.hidden(asked)
             }
             pick = Pick(self.lexicon.cards, tuple(shown), shown.__getitem__, SAME, strict=True)
             yield Say("shows", Place(lambda: (pick,), SAME, whole=shows), ("show",), SAME, "answer")

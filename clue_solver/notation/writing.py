@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from clue_solver.forms import Answers, Name, OneAnswer, Part, Seen, Several, Verdict, Word
+from clue_solver.forms import Answers, Form, Name, OneAnswer, Part, Seen, Several, Verdict, Word
 from clue_solver.observation import Answer, Event
 from clue_solver.table import Table
+
+_Get = Callable[[str], Any]
 
 
 def format_line(observation: Event, table: Table) -> str:
     """Return the canonical line of an observation that `normalise` or `parse_line` returned."""
-    form = observation.form
-    subject = getattr(observation, form.subject) if form.subject else "nobody"
-    words = [subject, form.verb, *filter(None, (form.particle,))]
-    words.extend(_parts(observation, form.parts))
-    tail = _tail(observation, table)
-    return f"{' '.join(words)}: {tail}" if tail else " ".join(words)
+    return _line(observation.form, partial(getattr, observation), table)
 
 
-def _parts(observation: Event, parts: Sequence[Part]) -> Iterator[str]:
+def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
+    """Return the line of an observation of which only some fields are known so far."""
+    return _line(kind.form, fields.get, table)
+
+
+def _line(form: Form, get: _Get, table: Table) -> str:
+    subject = get(form.subject) if form.subject else "nobody"
+    words = [subject, form.verb, form.particle, *_parts(form.parts, get)]
+    line, tail = " ".join(filter(None, words)), _tail(form, get, table)
+    return f"{line}: {tail}" if tail else line
+
+
+def _parts(parts: Sequence[Part], get: _Get) -> Iterator[str]:
     """Yield the words of the parts; a word of the notation only before what is told."""
     word = ""
     for part in parts:
@@ -27,31 +38,28 @@ def _parts(observation: Event, parts: Sequence[Part]) -> Iterator[str]:
             case Word(texts=texts):
                 word, *_ = texts
             case Name(field=field):
-                name: str | None = getattr(observation, field)
-                if name is not None:
+                if (name := get(field)) is not None:
                     yield f"{word} {name}".lstrip()
             case Several(fields=fields, between=between):
-                field = next((each for each in fields if getattr(observation, each)), fields[0])
-                word = field if len(fields) > 1 else word
-                names = (f" {between} " if between else ", ").join(getattr(observation, field))
-                yield f"{word} {names}".lstrip()
+                field = next((each for each in fields if get(each)), "")
+                if field:
+                    word = field if len(fields) > 1 else word
+                    names = (f" {between} " if between else ", ").join(get(field))
+                    yield f"{word} {names}".lstrip()
 
 
-def _tail(observation: Event, table: Table) -> str:
+def _tail(form: Form, get: _Get, table: Table) -> str:
     """Return what stands after the colon; empty where nothing does."""
-    match observation.form.tail:
+    match form.tail:
         case Answers(field=field):
-            return _answers(getattr(observation, field), table)
+            return _answers(get(field) or (), table)
         case OneAnswer(field=field, card=card):
-            answer = Answer(
-                answer=getattr(observation, field), card=getattr(observation, card)
-            )
+            answer = Answer(answer=get(field) or "unheard", card=get(card))
             return "" if answer.answer == "unheard" else format_answer(answer)
         case Seen(name=name):
-            return getattr(observation, name.field) or ""
+            return get(name.field) or ""
         case Verdict(field=field, words=words):
-            said = getattr(observation, field)
-            return next(word for word, meaning in words.items() if meaning == said)
+            return next((word for word, meaning in words.items() if meaning == get(field)), "")
     return ""
 
 

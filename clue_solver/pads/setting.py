@@ -9,8 +9,7 @@ from msgspec import Struct
 from clue_solver.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.errors import SetupError, shown
 from clue_solver.names import Names, joined, words_of
-from clue_solver.notation import parse_line
-from clue_solver.notation import card_names
+from clue_solver.notation import card_names, parse_line
 from clue_solver.record import Record
 from clue_solver.table import SPECTATOR, Slot, Table
 

@@ -9,9 +9,7 @@ from typing import NamedTuple, NoReturn
 from clue_solver.edition import Edition
 from clue_solver.errors import NotationError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined, words_of
-from clue_solver.notation import parse_line
-from clue_solver.notation import lexicon_of
-from clue_solver.notation import InvalidObservation
+from clue_solver.notation import InvalidObservation, lexicon_of, parse_line
 from clue_solver.observation import Accusation, Answer, Suggestion
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, known_editions, with_hand

@@ -88,9 +88,12 @@ class Record(Struct, frozen=True, kw_only=True):
             NotationError: If the observation has no meaning at this table.
             RecordError: If the comment cannot be written as one.
         """
-        settled = normalise(observation, self.table, self.course)
+        return self.longer(normalise(observation, self.table, self.course), comment=comment)
+
+    def longer(self, observation: Observation, *, comment: str = "") -> Record:
+        """Return the same as `append`, for an observation in canonical form: nothing is checked."""
         above = self.after or (() if self.entries else ("",))
-        entry = Entry(observation=settled, comment=comment, before=above)
+        entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
 
     def upto(self, number: int) -> Record:

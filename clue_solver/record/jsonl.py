@@ -14,8 +14,7 @@ from msgspec import Struct
 from clue_solver.edition import Answering, Side, load_edition
 from clue_solver.errors import EditionError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined
-from clue_solver.notation import TurnState, InvalidObservation, normalise
-from clue_solver.notation import card_names, lexicon_of
+from clue_solver.notation import InvalidObservation, TurnState, card_names, lexicon_of, normalise
 from clue_solver.observation import Answer, Event, Observation, kinds
 from clue_solver.record.clue import header_of
 from clue_solver.record.entries import Entry, HeaderLine, Record

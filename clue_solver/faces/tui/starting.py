@@ -16,8 +16,7 @@ from textual.widgets.option_list import Option
 from clue_solver.edition import load_edition, shipped_editions
 from clue_solver.errors import ClueError, NotationError, shown
 from clue_solver.names import Names
-from clue_solver.notation import parse_line
-from clue_solver.notation import card_names, lexicon_of
+from clue_solver.notation import card_names, lexicon_of, parse_line
 from clue_solver.observation import Hand
 from clue_solver.record import Record
 from clue_solver.record.header import slots_in
