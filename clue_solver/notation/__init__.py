@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
-from clue_solver.notation.reading import parse_line
+from clue_solver.notation.reading import parse_line, parse_told
 from clue_solver.notation.words import Lexicon, card_names, lexicon_of, split_comment
 from clue_solver.notation.writing import format_line
 
@@ -29,6 +29,7 @@ __all__ = [
     "lexicon_of",
     "normalise",
     "parse_line",
+    "parse_told",
     "preview",
     "split_comment",
 ]

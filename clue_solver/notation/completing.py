@@ -18,18 +18,8 @@ from msgspec import Struct
 from clue_solver.errors import NotationError
 from clue_solver.names import Reach, words_of
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
-from clue_solver.notation.places import (
-    COLON,
-    NOTHING,
-    Fit,
-    Join,
-    Kind,
-    Offer,
-    Pick,
-    Place,
-    Places,
-    Say,
-)
+from clue_solver.notation.parts import COLON, NOTHING, Fit, Join, Kind, Offer, Pick, Place, Say
+from clue_solver.notation.places import Places
 from clue_solver.notation.reading import LONGEST, notation_words, parse_line, the_canonical
 from clue_solver.notation.words import (
     Lexicon,

@@ -128,7 +128,7 @@ class _Check:
                 self.one(name)
             case OneAnswer():
                 self.reply(form.tail)
-            case Answers(field=field):
+            case Answers():
                 return self.answered(observation, form.tail)
         return observation
 

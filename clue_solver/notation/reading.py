@@ -12,6 +12,7 @@ from contextlib import suppress
 from difflib import get_close_matches
 from functools import lru_cache
 from itertools import pairwise, product
+from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import NotationError, shown
@@ -19,7 +20,13 @@ from clue_solver.forms import Answers, Form, Name, OneAnswer, Part, Seen, Severa
 from clue_solver.names import Names, Reach, joined
 from clue_solver.notation import words as typed
 from clue_solver.notation.answers import NOBODY, PASSES, SHOWS, nobody, replies, reply_of
-from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise, passes
+from clue_solver.notation.normalising import (
+    InvalidObservation,
+    Kind,
+    TurnState,
+    normalise,
+    passes,
+)
 from clue_solver.notation.words import (
     Finder,
     Lexicon,
@@ -56,11 +63,16 @@ class Draft(NamedTuple):
 class _Spelt(NamedTuple):
     """Fields of an observation that words spell, and the words that each was read from."""
 
-    fields: Mapping[str, Any] = {}
-    places: Places = {}
+    fields: Mapping[str, Any] = MappingProxyType({})
+    places: Places = MappingProxyType({})
 
     def __or__(self, other: _Spelt) -> _Spelt:
         return _Spelt({**self.fields, **other.fields}, {**self.places, **other.places})
+
+
+Meanings = dict[Observation, Draft]
+Sources = Callable[["_Spelling"], Sequence[Callable[[], Iterator[Draft]]]]
+"""The ways to read a line, each tried where the one before it finds nothing."""
 
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
@@ -76,6 +88,39 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
     state = state or TurnState()
+    body = _checked(line)
+    plain = _plain_suggestion(body, table, lexicon_of(table))
+    if plain is not None:
+        with suppress(InvalidObservation):
+            return normalise(plain, table, state)
+    return _read(line, body, table, state, lambda said: (said.worded, said.wordless))
+
+
+def parse_told(
+    kind: type[Kind], text: str, table: Table, state: TurnState | None = None, *, subject: str
+) -> Kind:
+    """
+    Return the observation of which a text tells what stands after the verb: `plum rope hall`.
+
+    Args:
+        kind: The kind of observation.
+        text: What a person typed, in full or in short.
+        table, state: As in `parse_line`.
+        subject: The seat that does it.
+
+    Raises:
+        NotationError: As in `parse_line`; the place is one in the text.
+    """
+    by = Named(subject, "", 0)
+    told = _read(
+        *(text, _checked(text), table, state or TurnState()),
+        lambda said: (lambda: said.told(kind, by, said.head),),
+    )
+    return cast(Kind, told)
+
+
+def _checked(line: str) -> str:
+    """Return the line without its comment, unless it is empty or far too long."""
     body, _ = split_comment(line)
     if not body.strip():
         raise NotationError("expected an observation; found nothing", line=line)
@@ -85,13 +130,14 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
     if len(body.split()) > MOST_WORDS:
         reason = f"expected at most {MOST_WORDS} words in a line; found {len(body.split())}"
         raise NotationError(reason, line=line)
-    plain = _plain_suggestion(body, table, lexicon_of(table))
-    if plain is not None:
-        with suppress(InvalidObservation):
-            return normalise(plain, table, state)
+    return body
+
+
+def _read(line: str, body: str, table: Table, state: TurnState, sources: Sources) -> Observation:
+    """Return the one meaning of a line, names looked for only as far as need be."""
     error = NotationError("expected an observation", line=line)
     for reach in Reach:
-        meanings, failure = _meanings(body, table, state, reach)
+        meanings, failure = _meanings(body, table, state, reach, sources)
         if meanings:
             return _chosen(meanings, line, body, table)
         if reach is not Reach.ALL:
@@ -133,11 +179,8 @@ def _plain_answer(said: str, cards: tuple[str, ...], lexicon: Lexicon) -> Answer
     return Answer(seat=seat, answer="shows", card=card[:-1] or None)
 
 
-Meanings = dict[Observation, Draft]
-
-
 def _meanings(
-    body: str, table: Table, state: TurnState, reach: Reach
+    body: str, table: Table, state: TurnState, reach: Reach, sources: Sources
 ) -> tuple[Meanings, NotationError]:
     """What the line can mean, and why not if it means nothing."""
     lexicon = lexicon_of(table)
@@ -150,7 +193,7 @@ def _meanings(
     found: Meanings = {}
     drafts = 0
     try:
-        for source in (spelling.worded, spelling.wordless):
+        for source in sources(spelling):
             for draft in source():
                 drafts += 1
                 if drafts > _MOST_DRAFTS:
@@ -271,7 +314,7 @@ class _Spelling:
                 someone = True
                 self._mistyped_verb(self.head[size:])
                 for kind in bare:
-                    yield from self._told(kind, subject, self.head[size:])
+                    yield from self.told(kind, subject, self.head[size:])
         if not someone and not self.finder.meant(self.head[:1], cards):
             self._unknown_start()
         for kind in bare:
@@ -313,7 +356,7 @@ class _Spelling:
             self.finder.fail("expected nothing after ':'", self.tail[0].column)
             return
         if not form.subject:
-            yield from self._told(kind, None, rest)
+            yield from self.told(kind, None, rest)
             return
         if who or not form.bare:
             subjects = self.finder.who(who, form.verb)
@@ -326,7 +369,7 @@ class _Spelling:
             for _ in self._parts(form, form.parts, rest, None):
                 break
         for subject in subjects:
-            yield from self._told(kind, subject, rest)
+            yield from self.told(kind, subject, rest)
 
     def _whose_turn(self, form: Form, rest: Words) -> None:
         """Note that the subject is missing, if all the rest is there."""
@@ -335,7 +378,7 @@ class _Spelling:
             reason = "expected who suggests: whose turn it is does not follow from the lines before"
             self.finder.fail(reason, self.head[0].column, read=True)
 
-    def _told(self, kind: type[Event], subject: Named | None, rest: Words) -> Iterator[Draft]:
+    def told(self, kind: type[Event], subject: Named | None, rest: Words) -> Iterator[Draft]:
         """Yield what the subject can have done."""
         form = kind.form
         rest, tail = self._parted(form, rest)
@@ -396,7 +439,9 @@ class _Spelling:
                     for named in self._name(name, words, form.particle):
                         yield _Spelt({name.field: named.name}, {(name.field,): named})
                 case [Several() as several, *_] if subject is not None or not form.subject:
-                    yield from self._several(form, several, words, subject, said, closed)
+                    instead = "" if closed else form.colon
+                    sizes = self._sizes(several, subject)
+                    yield from self._several(several, words, sizes, said=said, instead=instead)
             return
         before, between, after = parts[:at], cast(Word, parts[at]), parts[at + 1 :]
         if between.optional:
@@ -452,13 +497,7 @@ class _Spelling:
                 yield spelt | _seen(first.field, one)
 
     def _several(
-        self,
-        form: Form,
-        part: Several,
-        words: Words,
-        subject: Named | None,
-        said: str,
-        closed: bool,
+        self, part: Several, words: Words, sizes: Collection[int], *, said: str, instead: str
     ) -> Iterator[_Spelt]:
         """Yield the lists of names that words spell."""
         field = said if len(part.fields) > 1 else part.fields[0]
@@ -475,8 +514,8 @@ class _Spelling:
             words,
             names,
             between=part.between,
-            instead="" if closed else form.colon,
-            fits=self._sizes(part, subject).__contains__,
+            instead=instead,
+            fits=sizes.__contains__,
         ):
             apart = [each for each in found[1:] if each.column not in after_between]
             if part.each == field and apart:
@@ -484,7 +523,7 @@ class _Spelling:
                 reason += "what is certain has a line for each card"
                 self.finder.fail(reason, apart[0].column)
                 continue
-            listed = {(field, at): named for at, named in enumerate(found)}
+            listed: Places = {(field, at): named for at, named in enumerate(found)}
             yield _Spelt({field: tuple(named.name for named in found)}, listed)
 
     def _sizes(self, part: Several, subject: Named | None) -> Collection[int]:
@@ -525,7 +564,7 @@ class _Spelling:
                     fields = {one.field: answer.answer, one.card: answer.card}
                     yield _Spelt(fields, reply.places())
             case Seen(name=name):
-                names, seen = self.lexicon.of(name.of), ()
+                names = self.lexicon.of(name.of)
                 if names.names and tail and text_of(tail) != "?":
                     for named in self.finder.one(tail, names, name.wanted):
                         yield _seen(name.field, named)

@@ -9,7 +9,7 @@ from typing import NamedTuple, NoReturn
 from clue_solver.edition import Edition
 from clue_solver.errors import NotationError, RecordError, SetupError, shown
 from clue_solver.names import Names, joined, words_of
-from clue_solver.notation import InvalidObservation, lexicon_of, parse_line
+from clue_solver.notation import InvalidObservation, lexicon_of, parse_line, parse_told
 from clue_solver.observation import Accusation, Answer, Suggestion
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, known_editions, with_hand
@@ -232,10 +232,9 @@ class _Reader:
         if not text:
             self._refuse("expected the cards that were asked for; found nothing", "cards", row)
         try:
-            told = parse_line(f"{by} suggests {text}", self.table)
+            return parse_told(Suggestion, text, self.table, subject=by).cards
         except NotationError as error:
             self._refuse(error.reason, "cards", row)
-        return told.cards if isinstance(told, Suggestion) else ()
 
     def _category(self, card: str) -> int:
         kinds = [kind.name for kind in self.edition.category]

@@ -155,7 +155,7 @@ class _Reader:
         event = told.get("event")
         if event == "game":
             self.refuse(number, "$.event", "the header object stands first, and once")
-        tagged: dict[str, Any] = {each.__struct_config__.tag: each for each in kinds()}
+        tagged: dict[str, Any] = {str(each.__struct_config__.tag): each for each in kinds()}
         kind = tagged.get(event) if isinstance(event, str) else None
         if kind is None:
             found = "nothing" if event is None else f"'{shown(str(event))}'"
