@@ -67,7 +67,7 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Hand(Event, frozen=True, tag="hand"):
-    """`Ann holds Plum, Rope, Hall`: the whole hand, private to that seat."""
+    """`Ann holds Plum, Rope, Hall, Study, Knife`: the whole hand, private to that seat."""
 
     seat: str
     cards: tuple[str, ...]

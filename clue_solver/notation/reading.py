@@ -432,7 +432,8 @@ class _Spelling:
             match parts:
                 case []:
                     if words:
-                        self.finder.fail(f"expected {form.colon}", words[0].column)
+                        nothing = f"nothing after '{form.verb}'; found '{shown(words[0].text)}'"
+                        self.finder.fail(f"expected {form.colon or nothing}", words[0].column)
                     else:
                         yield _Spelt()
                 case [Name() as name, *_]:
