@@ -8,7 +8,7 @@ Every completion leads to a line that can be read: either the line that it makes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, lru_cache
 from typing import NamedTuple, cast
@@ -34,6 +34,7 @@ from clue_solver.notation.writing import format_line
 from clue_solver.observation import Event, Observation
 from clue_solver.table import Table
 
+_LOOSE = " ,:>"
 _MOST_WORDS, _MOST_PLACES, _MOST_MISSES = 400, 64, 32
 
 
@@ -186,6 +187,7 @@ class _Completing:
         self.whole: dict[str, Observation] = {}
         self._standing: list[tuple[Place, str]] = []
         self._leading: dict[str, list[tuple[Place, str]]] = {}
+        self._whole_at: dict[str, list[Callable[[], Event]]] = {}
         self._reach = Reach.BEGINNINGS
         self._meanings: dict[tuple[str, str | None], Observation | None] = {}
         self._lines: dict[str, Observation | None] = {}
@@ -248,11 +250,17 @@ class _Completing:
         """Take down to which places each line leads."""
         self._leading = {}
         self._meanings = {}
+        self._whole_at = {}
         for one in sorted(candidates, key=lambda one: one.cut_out):
             if not (one.cut_out and one.line in self._leading):
-                self._leading.setdefault(one.line, []).append((one.offer.then, ""))
+                self._leads_to(one.line, one.offer.then, "")
         for place, before in self._standing:
-            self._leading.setdefault(before, []).append((place, place.after.text))
+            self._leads_to(before, place, place.after.text)
+
+    def _leads_to(self, line: str, place: Place, after: str) -> None:
+        self._leading.setdefault(line, []).append((place, after))
+        if place.whole is not None:
+            self._whole_at.setdefault(line.rstrip(_LOOSE), []).append(place.whole)
 
     def _meaning(self, line: str, ending: str | None = None, *, doubtful: bool = False) -> (
         Observation | None
@@ -280,12 +288,11 @@ class _Completing:
 
     def _told(self, line: str, ending: str | None) -> Iterator[Event]:
         """Yield all that a line tells, as it stands or with an ending."""
+        if ending is None:
+            yield from (told() for told in self._whole_at.get(line.rstrip(_LOOSE), ()))
+            return
         places = self._leading.get(line, [])
         for place, after in places:
-            if ending is None:
-                if place.whole is not None:
-                    yield place.whole()
-                continue
             own, told = place.end()
             if after + own == ending:
                 if told is not None:
@@ -391,19 +398,19 @@ class _Completing:
             fits = part.begun(text, closed=not self.open) if rest else _every(part)
             doubtful = isinstance(part, Say) and _begins_names(part, parts)
             cards = isinstance(part, Pick) and part.kind == "card" and self._reach is not Reach.ALL
+            begun = self._names_begun(start) if cards else ()
             for fit, name in fits:
-                cut_out = cards and self._goes_with(start, name)
+                cut_out = any(self.cards.whole(f"{lead} {name}") for lead in begun)
                 for offer in part.offers(name, typed=bool(rest)):
                     line = start + offer.text + offer.then.after.text
                     rank = fit, -len(rest), turn
-                    yield _Candidate(rank, name, line, offer, place, before, doubtful, cut_out)
+                    spelt = doubtful or cut_out, cut_out
+                    yield _Candidate(rank, name, line, offer, place, before, *spelt)
 
-    def _goes_with(self, start: str, card: str) -> bool:
-        """Whether a card's name and words before it are another card's whole name together."""
+    def _names_begun(self, start: str) -> tuple[str, ...]:
+        """Return how the words just before a name can begin a longer name together with it."""
         words = re.split(r"[,:>]", start)[-1].split()[-self.places.longest :]
-        return any(
-            self.cards.whole(" ".join((*words[place:], card))) for place in range(len(words))
-        )
+        return tuple(" ".join(words[place:]) for place in range(len(words)))
 
     def _joined(self, line: str, join: Join) -> str:
         """Return a line with what stands between it and what follows, as far as it is missing."""
