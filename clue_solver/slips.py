@@ -200,10 +200,10 @@ class _Log:
             hands[less] = (hands[less] or 0) - 1
             try:
                 table = replace(self.table, hands=tuple(hands))
-                course = TurnState()
+                state = TurnState()
                 for observation in self.observations:
-                    normalise(observation, table, course)
-                    course = course.after(observation)
+                    normalise(observation, table, state)
+                    state = state.after(observation)
             except (SetupError, NotationError):
                 continue
             yield _Candidate(COMMON["size"] / len(shifts), table, ())
@@ -251,11 +251,11 @@ class _Log:
     def _slips(self, entry: int) -> list[tuple[float, Observation, list[int]]]:
         """Return what an entry could have said: how common the slip is, and selectors for it."""
         written = self.observations[entry - 1]
-        course = TurnState.of(self.observations[: entry - 1])
+        state = TurnState.of(self.observations[: entry - 1])
         kinds: dict[Observation, Kind] = {}
         for kind, meant in slips(written, self.table):
             try:
-                settled = normalise(meant, self.table, course)
+                settled = normalise(meant, self.table, state)
             except NotationError:
                 continue
             if settled != written:

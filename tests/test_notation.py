@@ -440,3 +440,9 @@ def test_commas_between_answers_may_be_left_out(typed: str) -> None:
 def test_an_answer_after_one_that_passes_needs_no_comma(typed: str, answers: str) -> None:
     told = parse_line(f"ann plum rope hall: {typed}", CLUE)
     assert format_line(told, CLUE) == f"Ann suggests Plum, Rope, Hall: {answers}"
+
+
+def test_a_player_called_like_the_mark_for_unheard_answers_without_a_comma() -> None:
+    table = Table(edition=CLUE.edition, seats=("Ann", "Ben", "?"))
+    told = parse_line("Ann suggests Plum, Rope, Hall: ben passes ? passes", table)
+    assert format_line(told, table) == "Ann suggests Plum, Rope, Hall: nobody shows"

@@ -140,7 +140,7 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
     ]
     merged = _Merging(table, called).merged(books)
     after = _comments([line for record in records for line in record.after], records[0].after)
-    told = _settled(merged, table)
+    told = _normalised(merged, table)
     entries = tuple(each.entry for each in told)
     header = _header(records, table)
     record = Record(table=table, header=header, entries=entries, after=after)
@@ -299,10 +299,10 @@ def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:
     return (*mine, *dict.fromkeys(line for line in lines if line and line not in mine))
 
 
-def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
+def _normalised(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
     """Return the entries checked in their places; a blank line parts them from the header."""
-    course = TurnState()
-    settled: list[Told] = []
+    state = TurnState()
+    found: list[Told] = []
     for place, told in enumerate(merged):
         before = told.entry.before
         first = told.sources[0].number == 1
@@ -311,16 +311,16 @@ def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
         elif first and before[:1] == ("",):
             before = before[1:]
         try:
-            observation = normalise(told.entry.observation, table, course)
+            observation = normalise(told.entry.observation, table, state)
         except NotationError as error:
             raise NotationError(
                 f"entry {place + 1} of what they tell together, "
                 f"'{shown(format_line(told.entry.observation, table), most=200)}': {error.reason}"
             ) from None
-        course = course.after(observation)
+        state = state.after(observation)
         entry = replace(told.entry, observation=observation, before=before)
-        settled.append(Told(entry, told.sources))
-    return tuple(settled)
+        found.append(Told(entry, told.sources))
+    return tuple(found)
 
 
 __all__ = ["Disagreement", "Merged", "Source", "Told", "clash", "merge"]

@@ -8,8 +8,8 @@ can stand in its place, nobody does to themselves what one does to others, lists
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import reduce
-from typing import NoReturn, TypeVar, cast
+from functools import cache, reduce
+from typing import NoReturn, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -84,6 +84,14 @@ class TurnState(Struct, frozen=True, kw_only=True):
         return self.seat
 
 
+@cache
+def _slots(kind: type[Event]) -> tuple[tuple[Name, ...], tuple[Several, ...]]:
+    """Return the parts of a form that are names, players first, and those that are lists."""
+    names = [part for part in kind.form.parts if isinstance(part, Name)]
+    names.sort(key=lambda name: name.of == "cards")
+    return tuple(names), tuple(part for part in kind.form.parts if isinstance(part, Several))
+
+
 def normalise(observation: Kind, table: Table, state: TurnState | None = None) -> Kind:
     """
     Return the observation in its canonical form: passes that follow filled in, lists closed.
@@ -113,12 +121,11 @@ class _Check:
         form = self.form
         if form.subject:
             self.name(self.lexicon.seats, self.subject, form.subject)
-        names = [part for part in form.parts if isinstance(part, Name)]
-        for name in sorted(names, key=lambda name: name.of == "cards"):  # players first
+        names, lists = _slots(type(observation))
+        for name in names:
             self.one(name, *form.parts)
-        for part in form.parts:
-            if isinstance(part, Several):
-                self.several(part)
+        for part in lists:
+            self.several(part)
         match form.tail:
             case Seen(name=name):
                 names_there = self.lexicon.of(name.of)
@@ -155,14 +162,14 @@ class _Check:
 
     def several(self, part: Several) -> None:
         """Check the list at a place of the line."""
-        lists = {field: cast("tuple[str, ...]", getattr(self.observation, field))
-                 for field in part.fields}  # fmt: skip
-        if part.none and sum(map(bool, lists.values())) != 1:
-            _refuse(part.none.format(shown(self.subject)), part.fields[0])
-        for field, names in lists.items():
+        fields = part.fields
+        lists: list[tuple[str, ...]] = [getattr(self.observation, field) for field in fields]
+        if part.none and sum(map(bool, lists)) != 1:
+            _refuse(part.none.format(shown(self.subject)), fields[0])
+        for field, names in zip(fields, lists, strict=True):
             self.distinct(names, field, self.lexicon.of(part.of))
-            for place, name in enumerate(names):
-                if part.lies:
+            if part.lies and self.table.face_up:
+                for place, name in enumerate(names):
                     self.hidden(name, field, place)
             match part.size:
                 case "suggestion":
@@ -209,7 +216,7 @@ class _Check:
         answers: tuple[Answer, ...] = getattr(observation, tail.field)
         asked: tuple[str, ...] = getattr(observation, tail.asked)
         for place, answer in enumerate(answers):
-            if answer.seat is not None:
+            if answer.seat is not None and answer.seat not in self.lexicon.seats:
                 self.name(self.lexicon.seats, answer.seat, tail.field, place, "seat")
             if answer.card is not None:
                 self.shown_card(answer.card, asked, tail.field, place, "card")
@@ -227,7 +234,8 @@ class _Check:
     def distinct(self, found: Sequence[str], field: str, names: Names) -> None:
         """Refuse a list that names something twice."""
         for place, name in enumerate(found):
-            self.name(names, name, field, place)
+            if name not in names:
+                self.name(names, name, field, place)
             if name in found[:place]:
                 _refuse(f"{shown(name)} stands in the line twice", field, place)
 
@@ -238,8 +246,8 @@ class _Check:
 
     def shown_card(self, card: str, asked: Sequence[str], *path: str | int) -> None:
         """Refuse a card that cannot have been shown."""
-        self.name(self.lexicon.cards, card, *path)
         if card not in asked:
+            self.name(self.lexicon.cards, card, *path)
             expected = joined(asked)
             _refuse(
                 f"{shown(card)} was not asked for: expected {expected}", *path, nearest=(*asked,)
@@ -249,6 +257,8 @@ class _Check:
     def one_of_each(self, cards: Sequence[str], count: int, field: str) -> None:
         """Refuse cards that are not `count` cards of different categories."""
         kinds = [self.lexicon.kind[card] for card in cards]
+        if len(kinds) == count == len(set(kinds)):
+            return
         every = [kind.name for kind in self.table.edition.category]
         missing = ""
         if count == len(every):

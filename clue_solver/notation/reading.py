@@ -127,7 +127,7 @@ def _checked(line: str) -> str:
     if len(body) > LONGEST:
         reason = f"expected at most {LONGEST} characters in a line; found {len(body)}"
         raise NotationError(reason, line=line)
-    if len(body.split()) > MOST_WORDS:
+    if len(body) > 2 * MOST_WORDS and len(body.split()) > MOST_WORDS:
         reason = f"expected at most {MOST_WORDS} words in a line; found {len(body.split())}"
         raise NotationError(reason, line=line)
     return body

@@ -25,8 +25,8 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
 
 def _line(form: Form, get: _Get, table: Table) -> str:
     subject = get(form.subject) if form.subject else "nobody"
-    words = [subject, form.verb, form.particle, *_parts(form.parts, get)]
-    line, tail = " ".join(filter(None, words)), _tail(form, get, table)
+    verb = f"{form.verb} {form.particle}" if form.particle else form.verb
+    line, tail = " ".join((subject, verb, *_parts(form.parts, get))), _tail(form, get, table)
     return f"{line}: {tail}" if tail else line
 
 

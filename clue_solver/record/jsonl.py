@@ -140,17 +140,17 @@ class _Reader:
             self.refuse(number, "$", str(error))
 
     def record(self, header: Record, objects: Iterable[tuple[int, str]]) -> Record:
-        course = TurnState()
+        state = TurnState()
         entries: list[Entry] = []
         for number, line in objects:
-            entry = self._entry(number, line, header.table, course)
-            course = course.after(entry.observation)
+            entry = self._entry(number, line, header.table, state)
+            state = state.after(entry.observation)
             entries.append(entry)
         return Record(
             table=header.table, header=header.header, entries=tuple(entries), after=header.after
         )
 
-    def _entry(self, number: int, line: str, table: Table, course: TurnState) -> Entry:
+    def _entry(self, number: int, line: str, table: Table, state: TurnState) -> Entry:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
@@ -170,7 +170,7 @@ class _Reader:
         observation = cast(Observation, self._converted(number, _renamed(told, table, kind), kind))
         said: _Remark = self._converted(number, aside, _Remark)
         try:
-            settled = normalise(observation, table, course)
+            settled = normalise(observation, table, state)
             return Entry(observation=settled, comment=said.comment, before=said.before)
         except InvalidObservation as misfit:
             self.refuse(number, _json_path(misfit.path), misfit.reason)
