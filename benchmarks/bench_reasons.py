@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from planted_slips import KINDS
 
 from clue_solver import Game, NotationError, load
-from clue_solver.notation import Course, settle
+from clue_solver.notation import TurnState, normalise
 from clue_solver.record import Entry
 
 
@@ -68,8 +68,8 @@ def test_check_with_corrections(benchmark: Any, games: list[Game]) -> None:
                 if written is None:
                     continue
                 try:
-                    course = Course.of(game.record.observations[:place])
-                    slipped = Entry(observation=settle(written, table, course))
+                    course = TurnState.of(game.record.observations[:place])
+                    slipped = Entry(observation=normalise(written, table, course))
                 except NotationError:
                     continue
                 record = replace(

@@ -25,7 +25,7 @@ from simulate import random_game
 
 from clue_solver import Game
 from clue_solver.errors import NotationError
-from clue_solver.notation import Course, format_line, settle
+from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.observation import Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.table import Table
@@ -129,7 +129,7 @@ def planted(kind: Slip, random: Random, seed: int) -> tuple[Record, int, Observa
         if written is None:
             continue
         try:
-            written = settle(written, true.table, Course.of(true.observations[:place]))
+            written = normalise(written, true.table, TurnState.of(true.observations[:place]))
         except NotationError:
             continue
         entries = list(true.entries)

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.edition import Edition, load_edition
-from clue_solver.notation import Course, settle
+from clue_solver.notation import TurnState, normalise
 from clue_solver.observation import Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.table import Table
@@ -61,11 +61,11 @@ def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) ->
         by = dealt.table.seats[turn % seats]
         asked = random_cards(random, rules)
         observations.append(suggestion(dealt, by, asked, choose=by_lot))
-    course, entries = Course(), []
+    state, entries = TurnState(), []
     for observation in observations:
-        settled = settle(observation, dealt.table, course)
+        settled = normalise(observation, dealt.table, state)
         entries.append(Entry(observation=settled, before=() if entries else ("",)))
-        course = course.after(settled)
+        state = state.after(settled)
     return Record(table=dealt.table, entries=tuple(entries))
 
 

@@ -28,8 +28,7 @@ from clue_solver.errors import (
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import common, know
-from clue_solver.notation import format_fact, format_line, parse_fact
-from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
@@ -75,7 +74,7 @@ class Game:
     @property
     def suppositions(self) -> tuple[str, ...]:
         """What is supposed, as lines such as `Ben has Rope`."""
-        return tuple(map(format_fact, self.supposed))
+        return tuple(map(format_told, self.supposed))
 
     def to_frame(self) -> DataFrame:
         """
@@ -392,7 +391,7 @@ class Game:
 
     def _supposition(self, line: str) -> Knowing:
         try:
-            return parse_fact(line, self.table)
+            return parse_told(Knowing, line, self.table, subject=self.table.seats[0])
         except NotationError as error:
             raise NotationError(
                 f"cannot suppose '{escape(line)}': {error.reason}",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum
+from functools import lru_cache
 
 from clue_solver.errors import NotationError, escape
 
@@ -88,6 +89,9 @@ class Names:
             self._folded.setdefault(name.casefold(), []).append(name)
         sizes = [len(form) for forms in self._forms.values() for form in forms]
         self.longest = 1 + max([1, *sizes, *(len(name.split()) for name in self.names)])
+        self._starts = {
+            name: (" ".join(forms[0]), "".join(forms[0])) for name, forms in self._forms.items()
+        }
         self._found: dict[tuple[str, Reach], tuple[str, ...]] = {}
 
     def __contains__(self, name: object) -> bool:
@@ -213,14 +217,15 @@ class Names:
         return tuple(name for name in names if words in self._forms[name])
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
-        form = self._forms[name][0]
-        if not words or not form:
+        spaced, closed = self._starts[name]
+        if not words or not spaced:
             return bool(start) and name.casefold().startswith(start)
-        return " ".join(form).startswith(" ".join(words)) or (
-            len(words) == 1 and "".join(form).startswith(words[0])
-        )
+        if len(words) == 1:
+            return spaced.startswith(words[0]) or closed.startswith(words[0])
+        return spaced.startswith(" ".join(words))
 
 
+@lru_cache(maxsize=4096)
 def _spelt(text: str) -> tuple[str, ...]:
     """The words of a text as they are compared; none where one is mere punctuation."""
     return words_of(text) if all(map(_spells, text.split())) else ()
@@ -233,7 +238,10 @@ def _spells(word: str) -> bool:
 
 def _runs(words: tuple[str, ...], form: tuple[str, ...]) -> bool:
     """Whether the words are beginnings of words that follow each other in the form."""
-    return any(
-        all(form[start + place].startswith(word) for place, word in enumerate(words))
-        for start in range(len(form) - len(words) + 1)
-    )
+    first, *rest = words
+    for start in range(len(form) - len(rest)):
+        if form[start].startswith(first):
+            following = form[start + 1 : start + len(words)]
+            if all(map(str.startswith, following, rest)):
+                return True
+    return False

@@ -1,21 +1,56 @@
 """
 What can be observed at a table: frozen, tagged values, one for each kind of line in a record.
 
+Each is declared here once: its fields, the form of its line, who sees what of it, what it means for
+the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by that;
+what it says about the cards stands in `knowledge.clauses` and `knowledge.likelihood`. CONTRIBUTING
+shows how to add one.
+
 The tags are those of the JSON Lines form. Cards, seats and features stand by their canonical names;
-what the writer did not see is `None`. Reading, checking and writing lines is `notation`'s work.
+what the writer did not see is `None`.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import Struct
+
+from clue_solver.forms import (
+    PUBLIC,
+    Answers,
+    Form,
+    Name,
+    OneAnswer,
+    Seen,
+    Several,
+    Sight,
+    Turn,
+    Verdict,
+    Word,
+)
 
 Reply = Literal["passes", "shows", "unheard"]
 
 
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
-    """Anything that one line of a record tells."""
+    """
+    Anything that one line of a record tells.
+
+    Attributes:
+        form: The form of its line.
+        sight: Who sees what of it.
+        same: The fields by which two entries of different notebooks are one event, even if they
+            tell it differently; empty where only what agrees is one.
+        nearly: Of these a list in which one name may differ.
+        turn: What it means for whose turn it is.
+    """
+
+    form: ClassVar[Form]
+    sight: ClassVar[Sight] = PUBLIC
+    same: ClassVar[tuple[str, ...]] = ()
+    nearly: ClassVar[str] = ""
+    turn: ClassVar[Turn] = ""
 
 
 class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -32,10 +67,25 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Hand(Event, frozen=True, tag="hand"):
-    """`Ann holds Plum, Rope, Hall`: the whole hand, private to that seat."""
+    """`Ann holds Plum, Rope, Hall, Study, Knife`: the whole hand, private to that seat."""
 
     seat: str
     cards: tuple[str, ...]
+
+    form = Form(
+        verb="holds",
+        subject="seat",
+        doing="has this whole hand",
+        parts=(
+            Several(
+                *(("cards",), "cards", "hand"),
+                none="expected the cards that {} holds; found none",
+                question="Which card? (end the hand with Done)",
+                lies=True,
+            ),
+        ),
+    )
+    sight = Sight(owner="seat")
 
 
 class Suggestion(Event, frozen=True, tag="suggestion"):
@@ -49,6 +99,20 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
     cards: tuple[str, ...]
     answers: tuple[Answer, ...] = ()
 
+    form = Form(
+        verb="suggests",
+        subject="by",
+        doing="makes a suggestion",
+        parts=(Several(("cards",), "cards", "suggestion"),),
+        tail=Answers(),
+        bare=True,
+        colon="':' and the answers",
+    )
+    sight = Sight(hidden="answers", by=("by",))
+    same = ("by", "cards")
+    nearly = "cards"
+    turn = "ends"
+
 
 class Question(Event, frozen=True, tag="question"):
     """`Ann asks Ben about Plum: shows Brawn Plum`; `about` names cards or features."""
@@ -59,6 +123,25 @@ class Question(Event, frozen=True, tag="question"):
     answer: Reply = "unheard"
     card: str | None = None
 
+    form = Form(
+        verb="asks",
+        subject="by",
+        doing="asks one player about a card",
+        parts=(
+            Name("seat", "seats", "who is asked", "Whom?", nobody="asks"),
+            Word({"about": ("about",)}, "expected 'about' and the card that is asked about"),
+            Several(
+                *(("about",), "things", "any"),
+                none="expected the card or cards that are asked about; found none",
+                question="About what?",
+            ),
+        ),
+        tail=OneAnswer(),
+    )
+    sight = Sight(hidden="card", by=("by", "seat"))
+    same = ("by", "seat", "about")
+    turn = "within"
+
 
 class Look(Event, frozen=True, tag="look"):
     """`Ann looks at Ben: Brawn Scarlett`: a card drawn from a hand or turned up in a slot."""
@@ -67,12 +150,35 @@ class Look(Event, frozen=True, tag="look"):
     holder: str
     card: str | None = None
 
+    form = Form(
+        verb="looks",
+        subject="by",
+        doing="looks at a card of somebody's",
+        parts=(Name("holder", "places", "who or what is looked at", "At whose card?", "looks at"),),
+        tail=Seen(Name("card", "cards", "one card", unseen=True)),
+        particle="at",
+    )
+    sight = Sight(hidden="card", by=("by",), told="holder")
+    same = ("by", "holder")
+    turn = "within"
+
 
 class Peek(Event, frozen=True, tag="peek"):
     """`Ann peeks: Plum`: the feature seen in the envelope's notch."""
 
     by: str
     feature: str | None = None
+
+    form = Form(
+        verb="peeks",
+        subject="by",
+        doing="peeks into the envelope",
+        tail=Seen(Name("feature", "features", "one colour", "What was seen?", unseen=True)),
+        colon="':' and the colour that was seen",
+    )
+    sight = Sight(hidden="feature", by=("by",))
+    same = ("by",)
+    turn = "within"
 
 
 class Reveal(Event, frozen=True, tag="reveal"):
@@ -82,11 +188,31 @@ class Reveal(Event, frozen=True, tag="reveal"):
     card: str | None = None
     to: str | None = None
 
+    form = Form(
+        verb="reveals",
+        subject="seat",
+        doing="reveals a card",
+        parts=(
+            Name("card", "cards", "the card that is revealed", unseen=True),
+            Word({"to": ("to",)}, optional=True),
+            Name("to", "seats", "to whom", "To whom?", "reveals to"),
+        ),
+    )
+    sight = Sight(hidden="card", by=("seat", "to"))
+    same = ("seat", "to")
+
 
 class Nobody(Event, frozen=True, tag="nobody"):
     """`nobody reveals Plum`: no seat holds the card."""
 
     card: str
+
+    form = Form(
+        verb="reveals",
+        subject="",
+        doing="nobody reveals a card that was called for",
+        parts=(Name("card", "cards", "the card that is revealed", lies=False),),
+    )
 
 
 class Accusation(Event, frozen=True, tag="accusation"):
@@ -95,6 +221,17 @@ class Accusation(Event, frozen=True, tag="accusation"):
     by: str
     cards: tuple[str, ...]
     right: bool
+
+    form = Form(
+        verb="accuses",
+        subject="by",
+        doing="makes an accusation",
+        parts=(Several(("cards",), "cards", "accusation"),),
+        tail=Verdict("right", {"wrong": False, "right": True}, "Was it right?"),
+        colon="':' and right or wrong",
+    )
+    same = ("by",)
+    turn = "ends"
 
 
 class Knowing(Event, frozen=True, tag="knowledge"):
@@ -110,5 +247,30 @@ class Knowing(Event, frozen=True, tag="knowledge"):
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
 
+    form = Form(
+        verb="knows",
+        subject="by",
+        doing="knows something else",
+        parts=(
+            Name("holder", "holders", "the holder of a card", "About whom?"),
+            Word(
+                {"has": ("has", "have"), "lacks": ("lacks", "lack")},
+                "expected a holder, 'has' or 'lacks', and a card",
+            ),
+            Several(
+                *(("has", "lacks"), "cards", "any", "or", "has"),
+                none="expected either the cards it has one of or those it lacks",
+                question="Which card? (several: one of them)",
+                lies=True,
+            ),
+        ),
+    )
+    sight = Sight(owner="by")
+
 
 Observation = Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
+
+
+def kinds() -> tuple[type[Event], ...]:
+    """Return every kind of observation, in the order in which they are declared."""
+    return tuple(Event.__subclasses__())

@@ -2,12 +2,14 @@
 A game being played: what every face holds. It tells lines, takes them back, and asks the game.
 
 Each change gives a new record, written to the file before the change is reported as done; the old
-record is kept, so undo and redo have no limit.
+record is kept, so undo and redo have no limit. What follows from the entries before (whose turn it
+is, their lines) is kept with it: an entry more adds to that, and undo and redo find it again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import NamedTuple
 
 from msgspec import ValidationError, convert, to_builtins
@@ -17,7 +19,15 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
-from clue_solver.notation import Course, parse_line, settle, split_comment
+from clue_solver.inference.sat import Solver
+from clue_solver.knowledge import know
+from clue_solver.notation import (
+    TurnState,
+    format_line,
+    normalise,
+    parse_line,
+    split_comment,
+)
 from clue_solver.observation import Accusation, Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.record.keeper import Keeper
@@ -50,10 +60,12 @@ class Session:
     """
 
     def __init__(self, record: Record, *, keeper: Keeper | None = None) -> None:
-        self.game = Game(record)
         self.keeper = keeper
-        self._past: list[Record] = []
-        self._future: list[Record] = []
+        self._now = _Moment.of(record)
+        self._past: list[_Moment] = []
+        self._future: list[_Moment] = []
+        self._fit: _Fit | None = None
+        self.game = Game(record)
 
     @property
     def record(self) -> Record:
@@ -68,7 +80,17 @@ class Session:
     @property
     def turn(self) -> str | None:
         """Whose turn it is, as far as it follows from the log."""
-        return self.record.course.turn(self.record.table)
+        return self.state.turn(self.record.table)
+
+    @property
+    def state(self) -> TurnState:
+        """What the entries mean for the next line."""
+        return self._now.states[-1]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The entries as canonical lines, in file order."""
+        return self._now.lines
 
     @property
     def finished(self) -> bool:
@@ -83,9 +105,7 @@ class Session:
             NotationError: If the line cannot be read; nothing has changed then.
         """
         body, comment = split_comment(line)
-        observation = parse_line(body, self.record.table, self.record.course)
-        self._become(self.record.append(observation, comment=comment))
-        return len(self.record.entries)
+        return self._add(parse_line(body, self.record.table, self.state), comment)
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -102,24 +122,31 @@ class Session:
             whole: Observation = convert(to_builtins(observation), Observation)
         except (ValidationError, TypeError) as error:
             raise NotationError(f"expected an observation; {error}") from None
-        self._become(self.record.append(whole, comment=comment))
-        return len(self.record.entries)
+        return self._add(normalise(whole, self.record.table, self.state), comment)
 
     def edit(self, entry: int, line: str) -> None:
         """
-        Say an earlier entry anew.
+        Replace an earlier entry.
 
         Raises:
             ArgumentError: If there is no such entry.
             NotationError: If the line, or a later one after it, cannot be read.
         """
-        old = self._entry(entry)
+        self._entry(entry)
         body, comment = split_comment(line)
-        course = Course.of(self.record.observations[: entry - 1])
-        observation = parse_line(body, self.record.table, course)
+        observation = parse_line(body, self.record.table, self.state_before(entry))
+        self.replace(entry, observation, comment=comment)
+
+    def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
+        """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""
+        old = self._entry(entry)
         changed = replace(old, observation=observation, comment=comment or old.comment)
         entries = self.record.entries
-        self._become(self._settled((*entries[: entry - 1], changed, *entries[entry:])))
+        self._become(self._checked((*entries[: entry - 1], changed, *entries[entry:]), entry - 1))
+
+    def state_before(self, entry: int) -> TurnState:
+        """Return what the entries before this one mean for its line."""
+        return self._now.states[entry - 1]
 
     def delete(self, entry: int) -> None:
         """
@@ -131,7 +158,7 @@ class Session:
         """
         self._entry(entry)
         entries = self.record.entries
-        self._become(self._settled((*entries[: entry - 1], *entries[entry:])))
+        self._become(self._checked((*entries[: entry - 1], *entries[entry:]), entry - 1))
 
     def set_hands(self, text: str) -> None:
         """
@@ -141,7 +168,7 @@ class Session:
             SetupError: If they do not add up.
             NotationError: If a line does not fit them.
         """
-        self._become(self._settled(self.record.entries, with_hands(self.record.table, text)))
+        self._become(self._checked(self.record.entries, 0, with_hands(self.record.table, text)))
 
     def correct(self, correction: Correction) -> None:
         """Make the changes that a check proposed."""
@@ -150,10 +177,10 @@ class Session:
             if change.entry is None:
                 table = with_hands(table, change.after.removeprefix("hands:"))
                 continue
-            course = Course.of(tuple(each.observation for each in entries[: change.entry - 1]))
-            meant = parse_line(change.after, table, course)
+            state = TurnState.of([each.observation for each in entries[: change.entry - 1]])
+            meant = parse_line(change.after, table, state)
             entries[change.entry - 1] = replace(entries[change.entry - 1], observation=meant)
-        self._become(self._settled(tuple(entries), table))
+        self._become(self._checked(tuple(entries), 0, table))
 
     def undo(self) -> bool:
         """
@@ -165,10 +192,10 @@ class Session:
         if self._past:
             earlier = self._past.pop()
         elif self.record.entries:
-            earlier = self.record.upto(len(self.record.entries) - 1)
+            earlier = self._now.shorter()
         else:
             return False
-        self._future.append(self.record)
+        self._future.append(self._now)
         self._write(earlier)
         return True
 
@@ -176,7 +203,7 @@ class Session:
         """Do again what was undone; return whether there was anything."""
         if not self._future:
             return False
-        self._past.append(self.record)
+        self._past.append(self._now)
         self._write(self._future.pop())
         return True
 
@@ -188,14 +215,22 @@ class Session:
         """Return whether the log is consistent; if not, suggested corrections."""
         return self.game.check()
 
-    def clashes(self, line: str) -> bool:
+    def clashes(self, told: str | Observation) -> bool:
         """Return whether a line would contradict the log; false where it cannot be read."""
-        try:
-            observation = parse_line(line, self.record.table, self.record.course)
-            longer = Game(self.record.append(observation))
-        except NotationError:
-            return False
-        return not longer._deduction().consistent(len(longer.observations))
+        table = self.record.table
+        if isinstance(told, str):
+            try:
+                told = parse_line(told, table, self.state)
+            except NotationError:
+                return False
+        return not self.fit.fits((*self.record.observations, told))
+
+    @property
+    def fit(self) -> _Fit:
+        """What tells whether entries fit together; made once for a table."""
+        if self._fit is None or self._fit.table is not self.record.table:
+            self._fit = _Fit(self.record.table)
+        return self._fit
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
@@ -209,7 +244,7 @@ class Session:
             SetupError: If the viewer's own hand is not recorded.
         """
         table, viewer = self.record.table, self.record.table.viewer
-        asked = parse_line(line, table, self.record.course)
+        asked = parse_line(line, table, self.state)
         if not isinstance(asked, Suggestion) or asked.by == viewer:
             raise NotationError("expected another player's suggestion", line=line)
         own = own_hand(self.record)
@@ -220,10 +255,10 @@ class Session:
         for card in (card for card in asked.cards if card in own):
             answer = Answer(seat=viewer, answer="shows", card=card)
             try:
-                longer = self.record.append(replace(asked, answers=(answer,)))
+                told = normalise(replace(asked, answers=(answer,)), table, self.state)
             except NotationError:
                 continue
-            after = Game(longer).report(viewer=asked.by).bits
+            after = Game(self.record.longer(told)).report(viewer=asked.by).bits
             found.append(Showing(card, self._seen(card, asked.by), before - after))
         return tuple(sorted(found, key=lambda each: (each.known is None, each.bits)))
 
@@ -249,29 +284,94 @@ class Session:
             raise ArgumentError(f"no entry {number}: the log has {len(entries)}", argument="entry")
         return entries[number - 1]
 
-    def _settled(self, entries: Iterable[Entry], table: Table | None = None) -> Record:
-        """Return the record with these entries, each checked in its place."""
-        table = table or self.record.table
-        course = Course()
-        kept: list[Entry] = []
-        for number, entry in enumerate(entries, 1):
+    def _checked(
+        self, entries: tuple[Entry, ...], first: int, table: Table | None = None
+    ) -> _Moment:
+        """Return the game with these entries, each after the `first` ones checked in its place."""
+        now = _Moment(
+            replace(self.record, table=table or self.record.table, entries=entries[:first]),
+            self._now.states[: first + 1],
+            self._now.lines[:first],
+        )
+        for number, entry in enumerate(entries[first:], first + 1):
             try:
-                observation = settle(entry.observation, table, course)
+                told = normalise(entry.observation, now.record.table, now.states[-1])
             except NotationError as error:
                 raise NotationError(f"entry {number}: {error.reason}") from None
-            course = course.after(observation)
-            kept.append(replace(entry, observation=observation))
-        return replace(self.record, table=table, entries=tuple(kept))
+            kept = (*now.record.entries, replace(entry, observation=told))
+            now = now.longer(replace(now.record, entries=kept))
+        return now
 
-    def _become(self, record: Record) -> None:
-        self._past.append(self.record)
+    def _add(self, observation: Observation, comment: str) -> int:
+        """Add an entry in canonical form; what knows the entries before can be carried on here."""
+        self._become(self._now.longer(self.record.longer(observation, comment=comment)))
+        return len(self.record.entries)
+
+    def _become(self, moment: _Moment) -> None:
+        self._past.append(self._now)
         self._future.clear()
-        self._write(record)
+        self._write(moment)
 
-    def _write(self, record: Record) -> None:
+    def _write(self, moment: _Moment) -> None:
         if self.keeper:
-            self.keeper.write(record)
-        self.game = Game(record)
+            self.keeper.write(moment.record)
+        self._now = moment
+        self.game = Game(moment.record)
+
+
+class _Moment(NamedTuple):
+    """
+    A record, and what follows from its entries one by one.
+
+    Attributes:
+        record: The record.
+        states: What the first entries mean for the next line: of none, of one, and so on.
+        lines: The entries as canonical lines.
+    """
+
+    record: Record
+    states: tuple[TurnState, ...]
+    lines: tuple[str, ...]
+
+    @classmethod
+    def of(cls, record: Record) -> _Moment:
+        """Return the moment of a record that nothing is known of yet."""
+        states = tuple(accumulate(record.observations, TurnState.after, initial=TurnState()))
+        lines = tuple(format_line(each, record.table) for each in record.observations)
+        return cls(record, states, lines)
+
+    def longer(self, record: Record) -> _Moment:
+        """Return the moment of the record with one more entry."""
+        told = record.entries[-1].observation
+        line = format_line(told, record.table)
+        return _Moment(record, (*self.states, self.states[-1].after(told)), (*self.lines, line))
+
+    def shorter(self) -> _Moment:
+        """Return the moment of the record with one entry less."""
+        record = self.record.upto(len(self.record.entries) - 1)
+        return _Moment(record, self.states[:-1], self.lines[:-1])
+
+
+class _Fit:
+    """
+    Tells whether entries fit together, through the viewer's eyes.
+
+    One solver serves all the logs of a table: every clause stands in it once, and a log is the set
+    of clauses that are to hold.
+
+    Attributes:
+        table: The table.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self._solver = Solver(know(table, (), viewer=table.viewer, shows="none"))
+
+    def fits(self, observations: Iterable[Observation]) -> bool:
+        """Return whether some deal fits all of them."""
+        known = know(self.table, observations, viewer=self.table.viewer, shows="none")
+        clauses = (clause._replace(entries=()) for clause in known.clauses)
+        return self._solver.model([self._solver.guarded(clause) for clause in clauses]) is not None
 
 
 def with_hands(table: Table, text: str) -> Table:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clue_solver.edition import Answering, Edition, Side, load_edition, parse_edition
 from clue_solver.errors import RecordError
-from clue_solver.notation import settle
+from clue_solver.notation import normalise
 from clue_solver.observation import (
     Accusation,
     Answer,
@@ -163,7 +163,7 @@ def observations(draw: st.DrawFn, table: Table) -> Observation:
         if kind == "accuse":
             return Accusation(by=by, cards=named, right=draw(st.booleans()))
         replies = draw(answer_lists(table, by, named))
-        return settle(Suggestion(by=by, cards=named, answers=replies), table)
+        return normalise(Suggestion(by=by, cards=named, answers=replies), table)
     if kind == "ask":
         features = table.edition.features
         things = st.sampled_from([*features, *table.cards])

@@ -13,8 +13,8 @@ from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
 from clue_solver.notation import (
     Completion,
-    Course,
     Preview,
+    TurnState,
     completions,
     format_line,
     parse_line,
@@ -30,12 +30,12 @@ PLAIN = [CLUE, EVERYONE, DICED, MASTER, ROOMS]
 ASKED = "ann mus wr lou: "
 
 
-def labels(line: str, table: Table = CLUE, course: Course | None = None) -> list[str]:
+def labels(line: str, table: Table = CLUE, course: TurnState | None = None) -> list[str]:
     """What a list would call everything that may stand next."""
     return [one.label for one in completions(line, table, course, most=100)]
 
 
-def lines(line: str, table: Table = CLUE, course: Course | None = None) -> list[str]:
+def lines(line: str, table: Table = CLUE, course: TurnState | None = None) -> list[str]:
     return [one.line for one in completions(line, table, course, most=100)]
 
 
@@ -45,9 +45,9 @@ def of(category: str, table: Table = CLUE) -> list[str]:
     return [card.name for card in kinds[category]]
 
 
-def turn_of(seat: str) -> Course:
+def turn_of(seat: str) -> TurnState:
     before = SEATS[SEATS.index(seat) - 1]
-    return Course(seat=before, moved=True)
+    return TurnState(seat=before, moved=True)
 
 
 class TestTheBeginning:
@@ -265,9 +265,9 @@ class TestPreview:
 
 
 @st.composite
-def courses(draw: st.DrawFn, table: Table) -> Course:
+def courses(draw: st.DrawFn, table: Table) -> TurnState:
     """No turn yet, or anybody's."""
-    return Course(seat=draw(st.none() | st.sampled_from(table.seats)), moved=True)
+    return TurnState(seat=draw(st.none() | st.sampled_from(table.seats)), moved=True)
 
 
 @st.composite
@@ -279,7 +279,7 @@ def told(draw: st.DrawFn, table: Table) -> str:
         reject()
 
 
-def reads(line: str, table: Table, course: Course) -> bool:
+def reads(line: str, table: Table, course: TurnState) -> bool:
     try:
         parse_line(line, table, course)
     except NotationError:
@@ -316,7 +316,7 @@ def test_on_the_way_to_a_line_what_can_be_read_is_called_whole(data: st.DataObje
     line = data.draw(told(table))
     for one in completions(line[: data.draw(st.integers(0, len(line)))], table, most=100):
         if line.startswith(one.line.rstrip(" ,:")):
-            assert one.whole == reads(one.line.rstrip(), table, Course())
+            assert one.whole == reads(one.line.rstrip(), table, TurnState())
 
 
 @given(st.data())
@@ -345,7 +345,7 @@ def test_whatever_is_typed_is_completed_to_what_can_be_or_not_at_all(typed: str)
     preview(typed, CLUE)
 
 
-def target(suggestion: Suggestion, table: Table, course: Course) -> str:
+def target(suggestion: Suggestion, table: Table, course: TurnState) -> str:
     """What a person means to enter: no asker where the turn says it, no passes that follow."""
     asker = "" if course.turn(table) == suggestion.by else f"{suggestion.by} "
     head = asker + ", ".join(suggestion.cards)
@@ -356,7 +356,7 @@ def target(suggestion: Suggestion, table: Table, course: Course) -> str:
     return f"{head}: {', '.join(said)}"
 
 
-def keystrokes(suggestion: Suggestion, table: Table, course: Course) -> int:
+def keystrokes(suggestion: Suggestion, table: Table, course: TurnState) -> int:
     """The keys that enter it: letters until the first completion is meant, Tab, at last Enter."""
     meant = target(suggestion, table, course)
     line, keys = "", 0
@@ -373,7 +373,7 @@ def test_a_suggestion_with_its_answer_takes_14_keys_on_average() -> None:
     keys: list[int] = []
     for path in sorted(GAMES.glob("*.clue")):
         record = load_record(path)
-        course = Course()
+        course = TurnState()
         for observation in record.observations:
             if isinstance(observation, Suggestion):
                 keys.append(keystrokes(observation, record.table, course))

@@ -27,7 +27,7 @@ from clue_solver.errors import (
     TooLarge,
 )
 from clue_solver.merging import Disagreement
-from clue_solver.notation import Misfit
+from clue_solver.notation import InvalidObservation
 from clue_solver.pads import import_notes
 from clue_solver.session import Session
 
@@ -40,7 +40,7 @@ EVERY: tuple[ClueError, ...] = (
     SetupError("players: a name is missing"),
     ArgumentError("upto: found 99", argument="upto"),
     NotationError("unknown", line="Ann plmu", column=4, nearest=("Plum",)),
-    Misfit("not asked for", path=("answers", 0, "card"), nearest=("Plum",)),
+    InvalidObservation("not asked for", path=("answers", 0, "card"), nearest=("Plum",)),
     RecordError("not a record", path="game.clue", number=3, argument="marks"),
     Disagreement(["entry 1 of one says this but entry 1 of two says that"]),
     Contradiction((2, 3, 5)),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
-from clue_solver.notation import Course, format_line, parse_line, settle, split_comment
+from clue_solver.notation import TurnState, format_line, normalise, parse_line, split_comment
 from clue_solver.observation import (
     Accusation,
     Answer,
@@ -239,14 +239,14 @@ class TestEveryoneShows:
 
 
 class TestCourse:
-    def after(self, *lines: str, table: Table = CLUE) -> Course:
-        course = Course()
+    def after(self, *lines: str, table: Table = CLUE) -> TurnState:
+        course = TurnState()
         for line in lines:
             course = course.after(parse_line(line, table, course))
         return course
 
     def test_before_the_first_turn_nobody_is_on_turn(self) -> None:
-        assert Course().turn(CLUE) is None
+        assert TurnState().turn(CLUE) is None
         with pytest.raises(NotationError, match="expected who suggests"):
             parse_line("mus wrench lounge", CLUE)
 
@@ -315,14 +315,14 @@ def test_what_has_a_meaning_is_accepted_whether_or_not_the_edition_lists_it() ->
 
 def test_an_unheard_answer_may_bear_a_seat_and_loses_it() -> None:
     unheard = Answer(seat="Cat", answer="unheard")
-    settled = settle(Suggestion(by="Ann", cards=ASKED, answers=(PASS["Ben"], unheard)), CLUE)
+    settled = normalise(Suggestion(by="Ann", cards=ASKED, answers=(PASS["Ben"], unheard)), CLUE)
     assert format_line(settled, CLUE) == "Ann suggests Plum, Rope, Hall: Ben passes, ?"
 
 
 def test_two_ways_to_read_a_line_are_an_error_unless_it_is_canonical() -> None:
     table = Table(edition=CLUE.edition, seats=("Ann", "Ann suggests", "Ben"))
     line = "Ann suggests Plum, Rope, Hall: Ben shows"
-    assert parse_line(line, table) == settle(
+    assert parse_line(line, table) == normalise(
         Suggestion(by="Ann", cards=ASKED, answers=(PASS["Ann suggests"], SHOW["Ben"])), table
     )
     with pytest.raises(NotationError, match="'p' can be passes or Plum"):
@@ -338,7 +338,7 @@ def test_a_comment_is_split_from_its_line() -> None:
 def test_an_observation_survives_being_written_and_read(data: st.DataObject) -> None:
     table = data.draw(tables())
     observation = data.draw(observations(table))
-    assert observation == settle(observation, table)
+    assert observation == normalise(observation, table)
     assert observation == parse_line(format_line(observation, table), table)
 
 
@@ -354,7 +354,7 @@ def test_whatever_is_typed_is_read_or_refused_in_one_printable_line(typed: str) 
     assert refused == "" or refused.isprintable()
 
 
-def shortest(suggestion: Suggestion, table: Table, course: Course) -> str:
+def shortest(suggestion: Suggestion, table: Table, course: TurnState) -> str:
     """The shortest line that says it: initials of seats and the beginnings of cards."""
     asker = "" if course.turn(table) == suggestion.by else f"{suggestion.by[0]} "
     heard = suggestion.answers if table.everyone_shows else suggestion.answers[-1:]
@@ -377,7 +377,7 @@ def shortest(suggestion: Suggestion, table: Table, course: Course) -> str:
     return next(line for line in sorted(lines, key=len) if says(line, suggestion, table, course))
 
 
-def says(line: str, suggestion: Suggestion, table: Table, course: Course) -> bool:
+def says(line: str, suggestion: Suggestion, table: Table, course: TurnState) -> bool:
     try:
         return parse_line(line, table, course) == suggestion
     except NotationError:
@@ -388,7 +388,7 @@ def test_a_suggestion_with_its_answer_takes_14_keystrokes_on_average() -> None:
     typed: list[str] = []
     for path in sorted(GAMES.glob("*.clue")):
         record = load_record(path)
-        course = Course()
+        course = TurnState()
         for observation in record.observations:
             if isinstance(observation, Suggestion):
                 typed.append(shortest(observation, record.table, course))
@@ -413,7 +413,7 @@ def test_the_end_of_a_line_that_names_no_player_needs_no_colon(typed: str, line:
 
 
 def test_a_lone_dash_after_the_cards_needs_neither_asker_nor_colon() -> None:
-    course = Course.of((parse_line("ann plum rope hall: -", CLUE),))
+    course = TurnState.of((parse_line("ann plum rope hall: -", CLUE),))
     assert parse_line("mus rope hall -", CLUE, course) == parse_line("ben mus rope hall: -", CLUE)
     told = parse_line("ann brain plum driver green -", MASTER)
     assert format_line(told, MASTER) == "Ann suggests Brains Plum, Driver Green: nobody shows"
@@ -439,3 +439,9 @@ def test_commas_between_answers_may_be_left_out(typed: str) -> None:
 def test_an_answer_after_one_that_passes_needs_no_comma(typed: str, answers: str) -> None:
     told = parse_line(f"ann plum rope hall: {typed}", CLUE)
     assert format_line(told, CLUE) == f"Ann suggests Plum, Rope, Hall: {answers}"
+
+
+def test_a_player_called_like_the_mark_for_unheard_answers_without_a_comma() -> None:
+    table = Table(edition=CLUE.edition, seats=("Ann", "Ben", "?"))
+    told = parse_line("Ann suggests Plum, Rope, Hall: ben passes ? passes", table)
+    assert format_line(told, table) == "Ann suggests Plum, Rope, Hall: nobody shows"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clue_solver.errors import NotationError
-from clue_solver.notation import Misfit, parse_line, settle
+from clue_solver.notation import InvalidObservation, normalise, parse_line
 from clue_solver.observation import (
     Answer,
     Hand,
@@ -153,8 +153,8 @@ def test_a_line_that_cannot_be_read_says_why_and_where(
 
 
 def test_a_misfit_knows_the_part_of_the_observation() -> None:
-    with pytest.raises(Misfit) as caught:
-        settle(Look(by="Ann", holder="Ann"), CLUE)
+    with pytest.raises(InvalidObservation) as caught:
+        normalise(Look(by="Ann", holder="Ann"), CLUE)
     assert caught.value.path == ("holder",)
 
 
@@ -178,8 +178,8 @@ def test_a_misfit_knows_the_part_of_the_observation() -> None:
     ],
 )
 def test_an_observation_without_meaning_is_refused(observation: Observation) -> None:
-    with pytest.raises(Misfit):
-        settle(observation, CLUE)
+    with pytest.raises(InvalidObservation):
+        normalise(observation, CLUE)
 
 
 @pytest.mark.parametrize("line", ["brain plum, driver", "brain plum, driver -"])

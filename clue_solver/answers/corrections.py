@@ -23,7 +23,7 @@ from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import conflict
 from clue_solver.knowledge import know
-from clue_solver.notation import Course, format_line, settle
+from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.observation import (
     Accusation,
     Answer,
@@ -249,10 +249,10 @@ class _Log:
             hands[less] = (hands[less] or 0) - 1
             try:
                 table = replace(self.table, hands=tuple(hands))
-                course = Course()
+                state = TurnState()
                 for observation in self.observations:
-                    settle(observation, table, course)
-                    course = course.after(observation)
+                    normalise(observation, table, state)
+                    state = state.after(observation)
             except (SetupError, NotationError):
                 continue
             yield _Candidate(COMMON["size"] / len(shifts), table, ())
@@ -300,11 +300,11 @@ class _Log:
     def _slips(self, entry: int) -> list[tuple[float, Observation, list[int]]]:
         """Return what an entry could have said: how common the slip is, and selectors for it."""
         written = self.observations[entry - 1]
-        course = Course.of(self.observations[: entry - 1])
+        state = TurnState.of(self.observations[: entry - 1])
         kinds: dict[Observation, Kind] = {}
         for kind, meant in slips(written, self.table):
             try:
-                settled = settle(meant, self.table, course)
+                settled = normalise(meant, self.table, state)
             except NotationError:
                 continue
             if settled != written:

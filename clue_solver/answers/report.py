@@ -12,7 +12,7 @@ import numpy.typing as npt
 from clue_solver.answers.display import ShownValue, draw
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
-from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation import lexicon_of
 from clue_solver.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:

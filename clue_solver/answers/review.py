@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 from clue_solver.answers.display import AnswerValue, ShownValue, draw
-from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation import lexicon_of
 from clue_solver.table import Shows, Table
 
 if TYPE_CHECKING:

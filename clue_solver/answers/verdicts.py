@@ -29,7 +29,7 @@ from clue_solver.answers.review import (
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.names import joined
-from clue_solver.notation import Course
+from clue_solver.notation import TurnState
 from clue_solver.table import Table
 
 _TELLING = 1e-6
@@ -70,7 +70,7 @@ class TurnsTaken:
         self.entries: list[list[int]] = []
         self.over = len(observations) + 1
         self._out: dict[str, int] = {}
-        course = Course()
+        course = TurnState()
         for entry, observation in enumerate(observations, 1):
             match observation:
                 case (

@@ -93,7 +93,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         **others: Any,
     ) -> Any:
         from clue_solver.game import load
-        from clue_solver.notation.lexicon import lexicon_of
+        from clue_solver.notation import lexicon_of
 
         read = load(game)
         if suppose:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from clue_solver.edition import Edition, load_edition, shipped_editions
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.names import Names
-from clue_solver.notation import parse_line
+from clue_solver.notation import parse_told
+from clue_solver.observation import Hand
 from clue_solver.record import Record
 from clue_solver.session import with_hands
 from clue_solver.table import Table
@@ -84,7 +85,7 @@ def _with_viewer(table: Table, text: str) -> Table:
 
 
 def _with_hand(record: Record, text: str) -> Record:
-    if not text:
-        return record
     viewer = record.table.viewer
-    return record.append(parse_line(f"{viewer} holds {text}", record.table))
+    if not text or viewer is None:
+        return record
+    return record.append(parse_told(Hand, text, record.table, subject=viewer))

@@ -32,7 +32,7 @@ What weighing questions may cost, in array elements (some 2 nanoseconds each); h
 weighed at most, and at least.
 """
 
-_ROW_WORK = 75
+_ROW_WORK, _CLASS_WORK = 75, 5_000
 
 Plan = TypeVar("Plan", bound=Hashable)
 
@@ -162,7 +162,11 @@ class Advisor:
             for habit in (self._habit[seat] for seat in question.seats)
         ]
         cards, seats = question.cards, question.seats
-        return expected(len(seats), len(cards), question.everyone, self._policy, tuple(habits))
+        made = expected.cache_info().misses
+        told = expected(len(seats), len(cards), question.everyone, self._policy, tuple(habits))
+        if expected.cache_info().misses > made:
+            self.work += _CLASS_WORK * len(told.chance.first)
+        return told
 
     def _alike(self, question: Question) -> Alike:
         """Return the solutions that differ in cards of one kind, none of which is asked for."""

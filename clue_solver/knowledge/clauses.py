@@ -5,16 +5,19 @@ Every clause speaks of one holder, so a clause is a set of cards and says that t
 least one of them, or lacks at least one of them. That a deal gives every card to one holder and
 fills every hand is not listed here: it holds for every log and is built into the solver and the
 diagram.
+
+What an observation says is a function of its kind, registered by `says`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, TypeVar
 
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.observation import (
     Accusation,
+    Event,
     Hand,
     Knowing,
     Look,
@@ -22,6 +25,7 @@ from clue_solver.observation import (
     Observation,
     Peek,
     Question,
+    Reply,
     Reveal,
     Suggestion,
 )
@@ -44,64 +48,132 @@ class Clause(NamedTuple):
     has: bool
 
 
+class Saying:
+    """
+    What turns observations into clauses, one entry after the other.
+
+    Attributes:
+        numbers: The table's numbers.
+        entry: The number of the entry that is read.
+        peeks: What was seen in the notch, and in which entries, since the envelope was last opened.
+    """
+
+    def __init__(self, numbers: Numbers) -> None:
+        self.numbers, self.entry = numbers, 0
+        self.peeks: list[tuple[int, str]] = []
+
+    def clauses(self, entry: int, observation: Event) -> Iterator[Clause]:
+        """Yield what the next entry says."""
+        self.entry = entry
+        yield from CLAUSES[type(observation)](observation, self)
+
+    def has(self, holder: int, mask: int) -> Clause:
+        """Say that a holder has one of the cards."""
+        return Clause((self.entry,), holder, mask, True)
+
+    def lacks(self, holder: int, mask: int) -> Iterator[Clause]:
+        """Say that a holder has none of the cards."""
+        for card in card_numbers(mask):
+            yield Clause((self.entry,), holder, 1 << card, False)
+
+    def answer(self, seat: str, asked: int, reply: Reply, card: str | None) -> Iterator[Clause]:
+        """Say what a seat's answer tells that was asked for some cards."""
+        holder = self.numbers.holder(seat)
+        if reply == "passes":
+            yield from self.lacks(holder, asked)
+        elif reply == "shows":
+            yield self.has(holder, self.numbers.card(card) if card else asked)
+
+
 def clauses(evidence: Iterable[tuple[int, Observation]], *, numbers: Numbers) -> Iterator[Clause]:
     """Yield the clauses of the evidence in the order of its entries."""
-    seats, envelope = range(numbers.layout.seats), numbers.layout.envelope
-    peeks: list[tuple[int, str]] = []  # since the envelope was last opened
-
+    saying = Saying(numbers)
     for entry, observation in evidence:
+        yield from saying.clauses(entry, observation)
 
-        def has(holder: int, mask: int, entry: int = entry) -> Clause:
-            return Clause((entry,), holder, mask, True)
 
-        def lacks(holder: int, mask: int, entry: int = entry) -> Iterator[Clause]:
-            for card in card_numbers(mask):
-                yield Clause((entry,), holder, 1 << card, False)
+CLAUSES: dict[type[Event], Callable[[Any, Saying], Iterable[Clause]]] = {}
+"""What each kind of observation says."""
 
-        match observation:
-            case Suggestion(cards=cards, answers=answers):
-                asked = numbers.cards(cards)
-                for answer in answers:
-                    if answer.answer == "unheard" or answer.seat is None:
-                        continue
-                    seat = numbers.holder(answer.seat)
-                    if answer.answer == "passes":
-                        yield from lacks(seat, asked)
-                    else:
-                        yield has(seat, numbers.card(answer.card) if answer.card else asked)
-            case Question(seat=name, about=about, answer=reply, card=card):
-                seat, asked = numbers.holder(name), numbers.cards(about)
-                if reply == "passes":
-                    yield from lacks(seat, asked)
-                elif reply == "shows":
-                    yield has(seat, numbers.card(card) if card else asked)
-            case Look(holder=name, card=str(card)) | Reveal(seat=name, card=str(card)):
-                yield has(numbers.holder(name), numbers.card(card))
-            case Hand(seat=name, cards=cards):
-                seat, held = numbers.holder(name), numbers.cards(cards)
-                for number in card_numbers(held):
-                    yield has(seat, 1 << number)
-                yield from lacks(seat, numbers.layout.everything & ~held)
-            case Knowing(holder=name, has=cards, lacks=missing):
-                holder = numbers.holder(name)
-                if cards:
-                    yield has(holder, numbers.cards(cards))
-                yield from lacks(holder, numbers.cards(missing))
-            case Nobody(card=card):
-                for seat in seats:
-                    yield from lacks(seat, numbers.card(card))
-            case Peek(feature=str(feature)):
-                yield has(envelope, numbers.cards([feature]))
-                for earlier, seen in peeks:
-                    if seen != feature:
-                        yield Clause((earlier, entry), envelope, 0, True)
-                peeks.append((entry, feature))
-            case Accusation(cards=cards, right=True):
-                for name in cards:
-                    yield has(envelope, numbers.card(name))
-            case Accusation(cards=cards):
-                peeks.clear()
-                if all(numbers.card(name) for name in cards):
-                    yield Clause((entry,), envelope, numbers.cards(cards), False)
-            case _:
-                pass
+Says = TypeVar("Says", bound=Callable[[Any, Saying], Iterable[Clause]])
+
+
+def says(*kinds: type[Event]) -> Callable[[Says], Says]:
+    """Register what observations of some kinds say about the deal."""
+
+    def registered(function: Says) -> Says:
+        CLAUSES.update(dict.fromkeys(kinds, function))
+        return function
+
+    return registered
+
+
+@says(Suggestion)
+def _suggestion(told: Suggestion, saying: Saying) -> Iterator[Clause]:
+    asked = saying.numbers.cards(told.cards)
+    for answer in told.answers:
+        if answer.seat is not None:
+            yield from saying.answer(answer.seat, asked, answer.answer, answer.card)
+
+
+@says(Question)
+def _question(told: Question, saying: Saying) -> Iterator[Clause]:
+    yield from saying.answer(told.seat, saying.numbers.cards(told.about), told.answer, told.card)
+
+
+@says(Look)
+def _look(told: Look, saying: Saying) -> Iterator[Clause]:
+    if told.card is not None:
+        yield saying.has(saying.numbers.holder(told.holder), saying.numbers.card(told.card))
+
+
+@says(Reveal)
+def _reveal(told: Reveal, saying: Saying) -> Iterator[Clause]:
+    if told.card is not None:
+        yield saying.has(saying.numbers.holder(told.seat), saying.numbers.card(told.card))
+
+
+@says(Hand)
+def _hand(told: Hand, saying: Saying) -> Iterator[Clause]:
+    seat, held = saying.numbers.holder(told.seat), saying.numbers.cards(told.cards)
+    for number in card_numbers(held):
+        yield saying.has(seat, 1 << number)
+    yield from saying.lacks(seat, saying.numbers.layout.everything & ~held)
+
+
+@says(Knowing)
+def _knowing(told: Knowing, saying: Saying) -> Iterator[Clause]:
+    holder = saying.numbers.holder(told.holder)
+    if told.has:
+        yield saying.has(holder, saying.numbers.cards(told.has))
+    yield from saying.lacks(holder, saying.numbers.cards(told.lacks))
+
+
+@says(Nobody)
+def _nobody(told: Nobody, saying: Saying) -> Iterator[Clause]:
+    for seat in range(saying.numbers.layout.seats):
+        yield from saying.lacks(seat, saying.numbers.card(told.card))
+
+
+@says(Peek)
+def _peek(told: Peek, saying: Saying) -> Iterator[Clause]:
+    if told.feature is None:
+        return
+    envelope = saying.numbers.layout.envelope
+    yield saying.has(envelope, saying.numbers.cards([told.feature]))
+    for earlier, seen in saying.peeks:
+        if seen != told.feature:
+            yield Clause((earlier, saying.entry), envelope, 0, True)
+    saying.peeks.append((saying.entry, told.feature))
+
+
+@says(Accusation)
+def _accusation(told: Accusation, saying: Saying) -> Iterator[Clause]:
+    numbers, envelope = saying.numbers, saying.numbers.layout.envelope
+    if told.right:
+        for name in told.cards:
+            yield saying.has(envelope, numbers.card(name))
+        return
+    saying.peeks.clear()
+    if all(numbers.card(name) for name in told.cards):
+        yield Clause((saying.entry,), envelope, numbers.cards(told.cards), False)

@@ -7,22 +7,15 @@ one that the viewer did not even notice is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
-from clue_solver.observation import (
-    Answer,
-    Hand,
-    Knowing,
-    Look,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.observation import Answer, Event, Observation
 from clue_solver.table import Table
+
+Kind = TypeVar("Kind", bound=Event)
 
 Evidence = tuple[tuple[int, Observation], ...]
 """Entry numbers, counted from 1, each with the observation as the viewer saw it; in file order."""
@@ -44,34 +37,33 @@ def share(
     numbered: Iterable[tuple[int, Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
     """Return what the viewer saw of observations that bear their numbers already."""
-    return tuple(_seen(numbered, table=table, viewer=viewer))
+    shares = ((entry, seen(each, table=table, viewer=viewer)) for entry, each in numbered)
+    return tuple((entry, share) for entry, share in shares if share is not None)
 
 
-def _seen(
-    numbered: Iterable[tuple[int, Observation]], *, table: Table, viewer: str | None
-) -> Iterator[tuple[int, Observation]]:
-    for entry, observation in numbered:
-        match observation:
-            case Hand(seat=owner) | Knowing(by=owner):
-                if owner == viewer:
-                    yield entry, observation
-            case Suggestion(by=by, answers=answers) if any(a.card is not None for a in answers):
-                seen = tuple(_answer_seen(a, by=by, viewer=viewer) for a in answers)
-                yield entry, replace(observation, answers=seen)
-            case Question(by=by, seat=seat) if viewer not in (by, seat):
-                yield entry, replace(observation, card=None)
-            case Look(by=by, holder=holder) if viewer != by:
-                told = table.edition.looker_tells and viewer == holder and viewer is not None
-                yield entry, observation if told else replace(observation, card=None)
-            case Peek(by=by) if viewer != by:
-                yield entry, replace(observation, feature=None)
-            case Reveal(seat=seat, to=to) if to is not None and viewer not in (seat, to):
-                yield entry, replace(observation, card=None)
-            case _:
-                yield entry, observation
+def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
+    """
+    Return what the viewer saw of one observation, by the sight that it declares.
 
-
-def _answer_seen(answer: Answer, *, by: str, viewer: str | None) -> Answer:
-    if answer.card is None or viewer in (by, answer.seat):
-        return answer
-    return replace(answer, card=None)
+    `None` if the viewer did not even notice it.
+    """
+    sight = observation.sight
+    if sight.owner:
+        return observation if getattr(observation, sight.owner) == viewer else None
+    content: Any = getattr(observation, sight.hidden) if sight.hidden else None
+    if not content:
+        return observation
+    by = [getattr(observation, field) for field in sight.by]
+    if isinstance(content, tuple):
+        answers = cast("tuple[Answer, ...]", content)
+        if all(each.card is None for each in answers):
+            return observation
+        shares = tuple(
+            each if each.card is None or viewer in (*by, each.seat) else replace(each, card=None)
+            for each in answers
+        )
+        return replace(observation, **{sight.hidden: shares})
+    told = sight.told and table.edition.looker_tells and viewer == getattr(observation, sight.told)
+    if viewer in by or None in by or (told and viewer is not None):
+        return observation
+    return replace(observation, **{sight.hidden: None})

@@ -2,21 +2,26 @@
 What a reasonable table would have done: evidence as likelihood factors, one holder each.
 
 Every factor is a function of how many cards of a set the holder has, so it is a set and a table.
-A show policy is a class with one method; a new
-one is one more class and its name in `POLICIES`.
+A show policy is a class with two methods; a new one is one more class and its name in `POLICIES`.
+What an observation makes likely besides the answers in it is a function of its kind, registered by
+`weighs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol, TypeVar
 
+from clue_solver.forms import Answers, OneAnswer
 from clue_solver.knowledge.evidence import Evidence
-from clue_solver.knowledge.layout import Layout, Numbers
+from clue_solver.knowledge.layout import Numbers
 from clue_solver.observation import (
     Accusation,
+    Event,
+    Hand,
+    Knowing,
     Look,
-    Observation,
+    Nobody,
     Peek,
     Question,
     Reveal,
@@ -135,57 +140,117 @@ def one_in(cards: int) -> tuple[float, ...]:
     return (1.0, *(1.0 / k for k in range(1, cards.bit_count() + 1)))
 
 
+class Weighing:
+    """
+    What turns observations into factors, one entry after the other.
+
+    Attributes:
+        numbers: The table's numbers.
+        viewer: Whose eyes.
+        policy: How seats choose what to show.
+        habits: The mask of the cards that each seat has shown the viewer in earlier answers.
+        peeked: Whether the viewer's evidence has the feature that the notch shows now.
+    """
+
+    def __init__(self, numbers: Numbers, *, viewer: str | None, policy: ShowPolicy) -> None:
+        self.numbers, self.viewer, self.policy = numbers, viewer, policy
+        self.habits: dict[str, int] = {}
+        self.peeked = False
+
+    def factors(self, entry: int, observation: Event) -> Iterator[Factor]:
+        """Yield the factors of the next entry: of the answers in it, then its own."""
+        for seat, card, asked in _shown_to(self.viewer, observation):
+            mask, shown = self.numbers.cards(asked), self.numbers.card(card)
+            habit = self.habits.get(seat, 0)
+            self.habits[seat] = habit | shown
+            table = self.policy.chances(mask, shown=shown, habit=habit)
+            yield Factor(entry, self.numbers.holder(seat), mask, table)
+        for holder, mask, table in FACTORS[type(observation)](observation, self):
+            yield Factor(entry, holder, mask, table)
+
+    def drawn(self, name: str) -> Weight:
+        """Return one in the hand's size, which is a constant where the size is known."""
+        holder, layout = self.numbers.holder(name), self.numbers.layout
+        least, most = layout.bounds[holder]
+        if least == most:
+            return holder, 0, (1.0 / max(most, 1),)
+        return holder, layout.everything, one_in(layout.everything)
+
+
 def factors(
     evidence: Evidence, *, numbers: Numbers, viewer: str | None, shows: Shows
 ) -> Iterator[Factor]:
     """Yield the likelihood factors of the evidence in the order of its entries."""
-    policy, layout = POLICIES[shows], numbers.layout
+    policy = POLICIES[shows]
     if policy is None:
         return
-    habits: dict[str, int] = {}  # what each seat has shown the viewer in earlier answers
-    peeked = False  # at the card that the notch shows now
-
+    weighing = Weighing(numbers, viewer=viewer, policy=policy)
     for entry, observation in evidence:
-        for seat, card, asked in _shown_to(viewer, observation):
-            mask, shown = numbers.cards(asked), numbers.card(card)
-            habit = habits.get(seat, 0)
-            habits[seat] = habit | shown
-            table = policy.chances(mask, shown=shown, habit=habit)
-            yield Factor(entry, numbers.holder(seat), mask, table)
-        match observation:
-            case Look(holder=name, card=str()):
-                yield _drawn(entry, numbers.holder(name), layout)
-            case Reveal(seat=name, card=str(), to=str()) if name != viewer:
-                yield _drawn(entry, numbers.holder(name), layout)
-            case Peek(feature=str(feature)) if not peeked:
-                peeked = True
-                marked, drawn = numbers.cards([feature]), len(layout.categories)
-                table = tuple(k / drawn for k in range(marked.bit_count() + 1))
-                yield Factor(entry, layout.envelope, marked, table)
-            case Accusation(right=False):
-                peeked = False
-            case _:
-                pass
+        yield from weighing.factors(entry, observation)
 
 
-def _drawn(entry: int, holder: int, layout: Layout) -> Factor:
-    """Return one in the hand's size, which is a constant where the size is known."""
-    least, most = layout.bounds[holder]
-    if least == most:
-        return Factor(entry, holder, 0, (1.0 / max(most, 1),))
-    return Factor(entry, holder, layout.everything, one_in(layout.everything))
+Weight = tuple[int, int, tuple[float, ...]]
+"""A factor without its entry: holder, cards, table."""
+
+FACTORS: dict[type[Event], Callable[[Any, Weighing], Iterable[Weight]]] = {}
+"""What each kind of observation makes likely, besides the answers in it."""
+
+Weighs = TypeVar("Weighs", bound=Callable[[Any, Weighing], Iterable[Weight]])
 
 
-def _shown_to(
-    viewer: str | None, observation: Observation
-) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def weighs(*kinds: type[Event]) -> Callable[[Weighs], Weighs]:
+    """Register what observations of some kinds make likely."""
+
+    def registered(function: Weighs) -> Weighs:
+        FACTORS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return registered
+
+
+@weighs(Hand, Suggestion, Question, Nobody, Knowing)
+def _nothing(_told: Event, _weighing: Weighing) -> tuple[Weight, ...]:
+    return ()
+
+
+@weighs(Look)
+def _look(told: Look, weighing: Weighing) -> Iterator[Weight]:
+    if told.card is not None:
+        yield weighing.drawn(told.holder)
+
+
+@weighs(Reveal)
+def _reveal(told: Reveal, weighing: Weighing) -> Iterator[Weight]:
+    if told.card is not None and told.to is not None and told.seat != weighing.viewer:
+        yield weighing.drawn(told.seat)
+
+
+@weighs(Peek)
+def _peek(told: Peek, weighing: Weighing) -> Iterator[Weight]:
+    if told.feature is not None and not weighing.peeked:
+        weighing.peeked = True
+        layout, marked = weighing.numbers.layout, weighing.numbers.cards([told.feature])
+        drawn = len(layout.categories)
+        yield layout.envelope, marked, tuple(k / drawn for k in range(marked.bit_count() + 1))
+
+
+@weighs(Accusation)
+def _accusation(told: Accusation, weighing: Weighing) -> tuple[Weight, ...]:
+    if not told.right:
+        weighing.peeked = False
+    return ()
+
+
+def _shown_to(viewer: str | None, observation: Event) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield who showed the viewer which card and what had been asked for."""
-    match observation:
-        case Suggestion(by=by, cards=cards, answers=answers) if by == viewer:
-            for answer in answers:
+    form = observation.form
+    if not form.subject or getattr(observation, form.subject) != viewer:
+        return
+    match form.tail:
+        case Answers(field=field, asked=asked):
+            for answer in getattr(observation, field):
                 if answer.card is not None and answer.seat is not None:
-                    yield answer.seat, answer.card, cards
-        case Question(by=by, seat=seat, about=about, card=str(card)) if by == viewer:
-            yield seat, card, about
-        case _:
-            pass
+                    yield answer.seat, answer.card, getattr(observation, asked)
+        case OneAnswer(card=card, asked=asked, seat=seat):
+            if (shown := getattr(observation, card)) is not None:
+                yield getattr(observation, seat), shown, getattr(observation, asked)

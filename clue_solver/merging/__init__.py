@@ -22,8 +22,8 @@ from clue_solver.merging.agreeing import alike, filled
 from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table
 from clue_solver.names import joined
-from clue_solver.notation import Course, format_line, settle
-from clue_solver.observation import Hand, Knowing, Observation
+from clue_solver.notation import TurnState, format_line, normalise
+from clue_solver.observation import Hand, Observation
 from clue_solver.record import Entry, HeaderLine, Record
 from clue_solver.table import Table
 
@@ -137,7 +137,7 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
     ]
     merged = _Merging(table, called).merged(books)
     after = _comments([line for record in records for line in record.after], records[0].after)
-    told = _settled(merged, table)
+    told = _normalised(merged, table)
     entries = tuple(each.entry for each in told)
     header = _header(records, table)
     record = Record(table=table, header=header, entries=entries, after=after)
@@ -267,7 +267,7 @@ def _cost(one: _Noticed, two: _Noticed) -> int | None:
 
 def _private(observation: Observation) -> bool:
     """Whether only one seat notices it."""
-    return isinstance(observation, Hand | Knowing)
+    return bool(observation.sight.owner)
 
 
 def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
@@ -298,10 +298,10 @@ def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:
     return (*mine, *dict.fromkeys(line for line in lines if line and line not in mine))
 
 
-def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
+def _normalised(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
     """Return the entries checked in their places; a blank line parts them from the header."""
-    course = Course()
-    settled: list[Told] = []
+    state = TurnState()
+    found: list[Told] = []
     for place, told in enumerate(merged):
         before = told.entry.before
         first = told.sources[0].number == 1
@@ -310,16 +310,16 @@ def _settled(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
         elif first and before[:1] == ("",):
             before = before[1:]
         try:
-            observation = settle(told.entry.observation, table, course)
+            observation = normalise(told.entry.observation, table, state)
         except NotationError as error:
             raise NotationError(
                 f"entry {place + 1} of what they tell together, "
                 f"'{format_line(told.entry.observation, table)}': {error.reason}"
             ) from None
-        course = course.after(observation)
+        state = state.after(observation)
         entry = replace(told.entry, observation=observation, before=before)
-        settled.append(Told(entry, told.sources))
-    return tuple(settled)
+        found.append(Told(entry, told.sources))
+    return tuple(found)
 
 
 __all__ = ["Disagreement", "Merged", "Source", "Told", "clash", "merge"]

@@ -2,91 +2,64 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
-from clue_solver.observation import (
-    Accusation,
-    Answer,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.forms import OneAnswer
+from clue_solver.observation import Answer, Observation
 
 
 def alike(one: Observation, two: Observation) -> bool:
-    """Whether two public entries of one kind that differ are likelier one event than two."""
-    match one, two:
-        case Suggestion(), Suggestion():
-            return one.by == two.by and len({*one.cards} & {*two.cards}) >= len(one.cards) - 1
-        case Accusation(), Accusation():
-            return one.by == two.by
-        case Question(), Question():
-            return (one.by, one.seat) == (two.by, two.seat) and {*one.about} == {*two.about}
-        case Look(), Look():
-            return (one.by, one.holder) == (two.by, two.holder)
-        case Peek(), Peek():
-            return one.by == two.by
-        case Reveal(), Reveal():
-            return (one.seat, one.to) == (two.seat, two.to)
-        case _:
+    """Whether two entries of one kind that differ are likelier one event than two."""
+    if type(one) is not type(two) or not one.same:
+        return False
+    for field in one.same:
+        mine, theirs = getattr(one, field), getattr(two, field)
+        if field == one.nearly:
+            if len({*mine} & {*theirs}) < len(mine) - 1:
+                return False
+        elif not _equal(mine, theirs):
             return False
+    return True
 
 
 def filled(one: Observation, two: Observation) -> Observation | None:
     """Return what two entries tell together, the first's wording kept; `None` if they differ."""
-    match one, two:
-        case Hand(), Hand():
-            return one if one.seat == two.seat and {*one.cards} == {*two.cards} else None
-        case Suggestion(), Suggestion():
-            answers = _answers(one, two)
-            if one.by != two.by or {*one.cards} != {*two.cards} or answers is None:
+    if type(one) is not type(two):
+        return None
+    together: dict[str, Any] = {}
+    tail = one.form.tail
+    for field in one.__struct_fields__:
+        mine, theirs = getattr(one, field), getattr(two, field)
+        if field == one.sight.hidden and isinstance(mine, tuple):
+            mine = _answers(mine, theirs)
+            if mine is None:
                 return None
-            return replace(one, answers=answers)
-        case Question(), Question():
-            if (one.by, one.seat) != (two.by, two.seat) or {*one.about} != {*two.about}:
-                return None
-            if "unheard" not in (one.answer, two.answer) and one.answer != two.answer:
-                return None
-            heard = two if one.answer == "unheard" else one
-            if not _agree(one.card, two.card):
-                return None
-            return replace(one, answer=heard.answer, card=one.card or two.card)
-        case Look(), Look():
-            same = (one.by, one.holder) == (two.by, two.holder) and _agree(one.card, two.card)
-            return replace(one, card=one.card or two.card) if same else None
-        case Peek(), Peek():
-            same = one.by == two.by and _agree(one.feature, two.feature)
-            return replace(one, feature=one.feature or two.feature) if same else None
-        case Reveal(), Reveal():
-            same = (one.seat, one.to) == (two.seat, two.to) and _agree(one.card, two.card)
-            return replace(one, card=one.card or two.card) if same else None
-        case Accusation(), Accusation():
-            same = (one.by, one.right) == (two.by, two.right) and {*one.cards} == {*two.cards}
-            return one if same else None
-        case (Nobody(), Nobody()) | (Knowing(), Knowing()):
-            return one if one == two else None
-        case _:
+        elif field == one.sight.hidden and None in (mine, theirs):
+            mine = mine or theirs
+        elif isinstance(tail, OneAnswer) and field == tail.field and "unheard" in (mine, theirs):
+            mine = theirs if mine == "unheard" else mine
+        elif not _equal(mine, theirs):
             return None
+        together[field] = mine
+    return replace(one, **together)
 
 
-def _agree(one: str | None, two: str | None) -> bool:
-    return one is None or two is None or one == two
+def _equal(one: Any, two: Any) -> bool:
+    """Whether two fields tell the same; lists do in any order."""
+    return {*one} == {*two} if isinstance(one, tuple) else bool(one == two)
 
 
-def _answers(one: Suggestion, two: Suggestion) -> tuple[Answer, ...] | None:
+def _answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, ...] | None:
     """Return what was heard of the answers in either list; `None` if they differ."""
     heard: dict[str, Answer] = {}
-    for answer in (*one.answers, *two.answers):
+    for answer in (*one, *two):
         if answer.seat is None:
             continue
         known = heard.setdefault(answer.seat, answer)
-        if known.answer != answer.answer or not _agree(known.card, answer.card):
+        cards = {known.card, answer.card} - {None}
+        if known.answer != answer.answer or len(cards) > 1:
             return None
         heard[answer.seat] = replace(known, card=known.card or answer.card)
     return tuple(heard.values())

@@ -1,30 +1,40 @@
 """
 What may be typed next at the table, and what a line that is being typed comes to.
 
-Every completion was read to its end before it is offered: either the line that it makes is whole,
-or `places` knows an ending that makes it so.
+Every completion leads to a line that can be read: either the line that it makes is whole, or
+`places` knows an ending that makes it so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from functools import cached_property, lru_cache
+from typing import NamedTuple, cast
 
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.names import Reach
-from clue_solver.notation.course import Course
-from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.names import Reach, words_of
+from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
 from clue_solver.notation.parts import COLON, NOTHING, Fit, Join, Kind, Offer, Pick, Place, Say
 from clue_solver.notation.places import Places
-from clue_solver.notation.reading import LONGEST, parse_line
-from clue_solver.notation.words import Word, divided, split_comment, text_of, words_in
+from clue_solver.notation.reading import LONGEST, notation_words, parse_line, the_canonical
+from clue_solver.notation.words import (
+    Lexicon,
+    Word,
+    divided,
+    lexicon_of,
+    split_comment,
+    text_of,
+    words_in,
+)
 from clue_solver.notation.writing import format_line
-from clue_solver.observation import Observation
+from clue_solver.observation import Event, Observation
 from clue_solver.table import Table
 
+_LOOSE = " ,:>"
 _MOST_WORDS, _MOST_PLACES, _MOST_MISSES = 400, 64, 32
 
 
@@ -63,8 +73,54 @@ class Preview(Struct, frozen=True, kw_only=True):
     unfinished: bool = False
 
 
+class TypedLine:
+    """
+    A line that is being typed: read once, completed once.
+
+    Attributes:
+        line: What has been typed so far, up to the cursor; it may be empty.
+        table: The table at which it is typed.
+        state: What the earlier lines mean for it.
+    """
+
+    def __init__(self, line: str, table: Table, state: TurnState | None = None) -> None:
+        self.line, self.table, self.state = line, table, state or TurnState()
+        self._completing: _Completing | None = None
+        if "#" not in line and len(line) <= LONGEST:
+            self._completing = _Completing(line, table, self.state)
+        self._found: tuple[int, tuple[Completion, ...]] = (0, ())
+
+    def completions(self, most: int = 12) -> tuple[Completion, ...]:
+        """Return what may stand next, as `completions` does."""
+        if self._completing is None or most < 1:
+            return ()
+        asked, found = self._found
+        if asked < most and len(found) == asked:
+            self._found = most, self._completing.completions(most)
+        return self._found[1][:most]
+
+    @cached_property
+    def preview(self) -> Preview:
+        """What the line comes to, as `preview` says."""
+        if not split_comment(self.line)[0].strip():
+            return Preview()
+        try:
+            observation = parse_line(self.line, self.table, self.state)
+        except NotationError as error:
+            return Preview(error=error, unfinished=bool(self.completions(1)))
+        return Preview(observation=observation, text=format_line(observation, self.table))
+
+    @property
+    def whole(self) -> Mapping[str, Observation]:
+        """What each whole line tells: those of the completions found, and this line itself."""
+        told = {} if self._completing is None else dict(self._completing.whole)
+        if self.preview.observation is not None:
+            told[self.line] = self.preview.observation
+        return told
+
+
 def completions(
-    line: str, table: Table, course: Course | None = None, *, most: int = 12
+    line: str, table: Table, state: TurnState | None = None, *, most: int = 12
 ) -> tuple[Completion, ...]:
     """
     Return what may stand next in a line, likeliest first: endings of its last words, then what
@@ -73,35 +129,31 @@ def completions(
     Args:
         line: What has been typed so far, up to the cursor; it may be empty.
         table: The table at which it is typed.
-        course: What the earlier lines mean for it; a game that has not begun if left out.
+        state: What the earlier lines mean for it; a game that has not begun if left out.
         most: How many to return.
     """
-    if "#" in line or len(line) > LONGEST or most < 1:
-        return ()
-    return _Typed(line, table, course or Course()).completions(most)
+    return TypedLine(line, table, state).completions(most)
 
 
-def preview(line: str, table: Table, course: Course | None = None) -> Preview:
+def preview(line: str, table: Table, state: TurnState | None = None) -> Preview:
     """
     Return what a line that is being typed comes to.
 
     Args:
         line: What has been typed so far, up to the cursor; it may be empty.
         table: The table at which it is typed.
-        course: What the earlier lines mean for it; a game that has not begun if left out.
+        state: What the earlier lines mean for it; a game that has not begun if left out.
     """
-    if not split_comment(line)[0].strip():
-        return Preview()
-    try:
-        observation = parse_line(line, table, course)
-    except NotationError as error:
-        unfinished = bool(completions(line, table, course, most=1))
-        return Preview(error=error, unfinished=unfinished)
-    return Preview(observation=observation, text=format_line(observation, table))
+    return TypedLine(line, table, state).preview
 
 
 class _Candidate(NamedTuple):
-    """An offer, the line with it, and the line up to the place where it may stand."""
+    """
+    An offer, the line with it, and the line up to the place where it may stand.
+
+    It is `doubtful` where a name may stand there that begins as a word of the notation does, and
+    `cut_out` where its name is the end of a whole name that stands there.
+    """
 
     rank: tuple[Fit, int, int]
     name: str
@@ -109,28 +161,36 @@ class _Candidate(NamedTuple):
     offer: Offer
     place: Place
     before: str
+    doubtful: bool = False
+    cut_out: bool = False
 
 
-class _Typed:
+class _Completing:
     """
-    A line that is being typed, at one table.
+    The completions of a line at one table.
 
     What may have been begun at its end is the `rest` of its words: the last or the last few, or
     none. The last word is `open` while neither a space nor a comma follows it.
     """
 
-    def __init__(self, line: str, table: Table, course: Course) -> None:
-        self.line, self.table, self.course = line, table, course
-        self.places = Places(table, course)
+    def __init__(self, line: str, table: Table, state: TurnState) -> None:
+        self.line, self.table, self.state = line, table, state
+        self.places = Places(table, state)
         lexicon = lexicon_of(table)
-        self.cards = lexicon.cards
+        self.cards, self.entangled = lexicon.cards, _entangled(lexicon)
         before, after, column = divided(line, lexicon.places.names)
         self.divided = column if len(before) < len(line) else None
         self.head, self.tail = words_in(before, 0), words_in(after, column)
         self.last = self.head if self.divided is None else self.tail
         self.comma = line.rstrip().endswith(",")
         self.open = bool(self.last) and not self.comma and not line[-1].isspace()
-        self._meanings: dict[str, Observation | None] = {}
+        self.whole: dict[str, Observation] = {}
+        self._standing: list[tuple[Place, str]] = []
+        self._leading: dict[str, list[tuple[Place, str]]] = {}
+        self._whole_at: dict[str, list[Callable[[], Event]]] = {}
+        self._reach = Reach.BEGINNINGS
+        self._meanings: dict[tuple[str, str | None], Observation | None] = {}
+        self._lines: dict[str, Observation | None] = {}
 
     def completions(self, most: int) -> tuple[Completion, ...]:
         """Return the first of those that lead on, looking for names only as far as need be."""
@@ -150,41 +210,120 @@ class _Typed:
         said: set[tuple[Observation, str]] = set()
         sound: dict[int, bool] = {}
         misses = 0
+        self._take_down(candidates)
         for turn, one in enumerate(candidates):
             if one.line == self.line or one.line in found or not sound.get(id(one.place), True):
                 continue
-            ending = one.offer.then.ending
-            whole = self._meaning(one.line) if one.offer.then.complete else None
-            meaning = whole or (self._meaning(one.line + ending) if ending else None)
+            then, (ending, _) = one.offer.then, one.offer.then.end()
+            whole = meaning = None
+            if then.whole is not None:
+                whole = meaning = self._meaning(one.line, doubtful=one.doubtful)
+            if meaning is None and ending:
+                meaning = self._meaning(one.line, ending, doubtful=one.doubtful)
             if meaning is None:
                 misses += 1
                 sound.setdefault(id(one.place), self._leads_on(one.place, one.before))
             elif turn < len(begun) or (meaning, ending) not in said:
                 said.add((meaning, ending))
-                label, kind, known = one.offer.label, one.offer.kind, whole is not None
-                found[one.line] = Completion(line=one.line, label=label, kind=kind, whole=known)
+                label, kind = one.offer.label, one.offer.kind
+                found[one.line] = Completion(
+                    line=one.line, label=label, kind=kind, whole=whole is not None
+                )
+                if whole is not None:
+                    self.whole[one.line] = whole
             if len(found) == most or misses == _MOST_MISSES:
                 break
         return tuple(found.values())
 
     def _leads_on(self, place: Place, before: str) -> bool:
         """Whether from a place after the beginning of the line a line can be ended at all."""
-        if not before.strip() or (place.complete and self._meaning(before)):
+        if not before.strip() or (place.whole is not None and self._meaning(before)):
             return True
-        ended = self._joined(before, place.after) + place.ending
-        return bool(place.ending) and self._meaning(ended) is not None
+        ending, _ = place.end()
+        if not ending:
+            return False
+        if self.entangled:
+            return self._read(self._joined(before, place.after) + ending) is not None
+        return self._meaning(before, place.after.text + ending) is not None
 
-    def _meaning(self, line: str) -> Observation | None:
+    def _take_down(self, candidates: Sequence[_Candidate]) -> None:
+        """Take down to which places each line leads."""
+        self._leading = {}
+        self._meanings = {}
+        self._whole_at = {}
+        for one in sorted(candidates, key=lambda one: one.cut_out):
+            if not (one.cut_out and one.line in self._leading):
+                self._leads_to(one.line, one.offer.then, "")
+        for place, before in self._standing:
+            self._leads_to(before, place, place.after.text)
+
+    def _leads_to(self, line: str, place: Place, after: str) -> None:
+        self._leading.setdefault(line, []).append((place, after))
+        if place.whole is not None:
+            self._whole_at.setdefault(line.rstrip(_LOOSE), []).append(place.whole)
+
+    def _meaning(self, line: str, ending: str | None = None, *, doubtful: bool = False) -> (
+        Observation | None
+    ):  # fmt: skip
+        """
+        Return what a line tells, as it stands or with an ending, if it is one thing that makes
+        sense.
+
+        That follows from the places that its words lead to, and it need not be read again; unless
+        names of the table are words of the notation, too, so that the same words may spell a line
+        of another form.
+        """
+        if self.entangled or doubtful:
+            return self._read(line if ending is None else line + ending)
+        key = line, ending
+        if key not in self._meanings:
+            meant: dict[Observation, str] = {}
+            for told in self._told(line, ending):
+                with suppress(InvalidObservation):
+                    one = cast(Observation, normalise(told, self.table, self.state))
+                    meant[one] = format_line(one, self.table)
+            only = next(iter(meant), None) if len(meant) < 2 else None
+            self._meanings[key] = only or the_canonical(meant, line + (ending or ""))
+        return self._meanings[key]
+
+    def _told(self, line: str, ending: str | None) -> Iterator[Event]:
+        """Yield all that a line tells, as it stands or with an ending."""
+        if ending is None:
+            yield from (told() for told in self._whole_at.get(line.rstrip(_LOOSE), ()))
+            return
+        places = self._leading.get(line, [])
+        for place, after in places:
+            own, told = place.end()
+            if after + own == ending:
+                if told is not None:
+                    yield told
+            elif len(places) > 1:
+                yield from self._ended(place, line, ending)
+
+    def _ended(self, place: Place, line: str, ending: str) -> Iterator[Event]:
+        """Yield what a line tells with an ending that leads on from another place as well."""
+        before, colon, after = ending.partition(":")
+        if place.tail is not None and line.rstrip().endswith(":"):
+            place = place.tail()
+        (*_, ends) = self._walked([place], words_in(before, 0), self._reach)
+        if colon:
+            tails = [place.tail() for place in ends if place.tail is not None]
+            (*_, ends) = self._walked(tails, words_in(after, 0), self._reach)
+        yield from (place.whole() for place in ends if place.whole is not None)
+
+    def _read(self, line: str) -> Observation | None:
         """Return what a line tells, if it can be read."""
         line = line.rstrip()
-        if line not in self._meanings:
-            self._meanings[line] = None
+        if line not in self._lines:
+            self._lines[line] = None
             with suppress(NotationError):
-                self._meanings[line] = parse_line(line, self.table, self.course)
-        return self._meanings[line]
+                self._lines[line] = parse_line(line, self.table, self.state)
+        return self._lines[line]
 
     def _candidates(self, reach: Reach) -> tuple[list[_Candidate], list[_Candidate]]:
         """Return what may have been begun, and what may follow, if names are looked for so far."""
+        self._standing.clear()
+        self._reach = reach
         begun: list[_Candidate] = []
         following: list[_Candidate] = []
         reached = self._reached(reach)
@@ -250,15 +389,28 @@ class _Typed:
             yield _Candidate((Fit.WHOLE, 0, 0), ":", line, colon, place, before)
         cut = rest[0].cut if rest else self.comma
         first = rest[0] is self.last[0] if rest else not cut
-        for turn, part in enumerate(place.parts()):
+        self._standing.append((place, before))
+        parts = place.parts()
+        for turn, part in enumerate(parts):
             if not first and part.join.cut not in (None, cut):
                 continue
             start = before if rest else self._joined(before, part.join)
             fits = part.begun(text, closed=not self.open) if rest else _every(part)
+            doubtful = isinstance(part, Say) and _begins_names(part, parts)
+            cards = isinstance(part, Pick) and part.kind == "card" and self._reach is not Reach.ALL
+            begun = self._names_begun(start) if cards else ()
             for fit, name in fits:
+                cut_out = any(self.cards.whole(f"{lead} {name}") for lead in begun)
                 for offer in part.offers(name, typed=bool(rest)):
                     line = start + offer.text + offer.then.after.text
-                    yield _Candidate((fit, -len(rest), turn), name, line, offer, place, before)
+                    rank = fit, -len(rest), turn
+                    spelt = doubtful or cut_out, cut_out
+                    yield _Candidate(rank, name, line, offer, place, before, *spelt)
+
+    def _names_begun(self, start: str) -> tuple[str, ...]:
+        """Return how the words just before a name can begin a longer name together with it."""
+        words = re.split(r"[,:>]", start)[-1].split()[-self.places.longest :]
+        return tuple(" ".join(words[place:]) for place in range(len(words)))
 
     def _joined(self, line: str, join: Join) -> str:
         """Return a line with what stands between it and what follows, as far as it is missing."""
@@ -272,3 +424,19 @@ class _Typed:
 
 def _every(part: Say | Pick) -> Iterator[tuple[Fit, str]]:
     return ((Fit.WHOLE, name) for name in part.all())
+
+
+@lru_cache(maxsize=8)
+def _entangled(lexicon: Lexicon) -> bool:
+    """Whether names of the table are spelt with words or marks of the notation."""
+    names = (*lexicon.seats.names, *lexicon.places.names, *lexicon.things.names)
+    words = {word for name in names for word in name.casefold().split()}
+    return not words.isdisjoint(notation_words()) or any(
+        ">" in word or not words_of(word) for word in words
+    )
+
+
+def _begins_names(word: Say, parts: Sequence[Say | Pick]) -> bool:
+    """Whether a word of the notation can be read as a name at the same place."""
+    picks = (part for part in parts if isinstance(part, Pick))
+    return any(pick.names.readings(word.text, reach=Reach.ALL) for pick in picks)

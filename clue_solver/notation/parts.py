@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from clue_solver.names import Names, Reach, words_of
+from clue_solver.observation import Event
 
 Kind = Literal["player", "card", "feature", "word", "answer"]
 
@@ -54,16 +55,23 @@ class Place(NamedTuple):
     Attributes:
         parts: What may stand next.
         after: What stands between this place and what is likeliest to follow.
-        ending: After it, what makes the line whole: a proof that it can be.
-        complete: Whether the line may end here.
+        end: After it, what makes the line whole, and what it tells then: a proof that it can be.
+        whole: What the line tells if it ends here; `None` where it may not.
         tail: What follows a colon, where one may stand.
     """
 
     parts: Callable[[], Sequence[Say | Pick]] = tuple
     after: Join = NOTHING
-    ending: str = ""
-    complete: bool = False
+    end: Callable[[], tuple[str, Event | None]] = lambda: ("", None)
+    whole: Callable[[], Event] | None = None
     tail: Callable[[], Place] | None = None
+
+    def shortest(self, text: str) -> tuple[str, Event | None]:
+        """Return the shortest end of a line with a text that leads here, and what it tells then."""
+        if self.whole is not None:
+            return text, self.whole()
+        ending, told = self.end()
+        return f"{text}{self.after.text}{ending}", told
 
 
 class Offer(NamedTuple):
@@ -175,9 +183,6 @@ class Pick(NamedTuple):
             return self.phrased(name, typed)
         return (Offer(name, name, self.kinds.get(name, self.kind), self.then(name)),)
 
-
-END = Place(complete=True)
-"""The place after which nothing may stand."""
 
 _folded = lru_cache(maxsize=1024)(words_of)
 

@@ -1,47 +1,65 @@
 """
-The places of a line, and what may stand next at each: the grammar as one meets it while typing.
+The places of a line, and what may stand next at each: the declared forms as one meets them while
+typing.
 
-`grammar` says what a whole line means, this what may follow its beginning. Names that cannot stand
+`reading` says what a whole line means, this what may follow its beginning. Names that cannot stand
 at a place for what came before, such as a second card of one category, are not offered there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from clue_solver.errors import SetupError
-from clue_solver.names import Names
-from clue_solver.notation.course import Course
-from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.parts import (
-    COLON,
-    END,
-    ITEM,
-    NEXT,
-    SAME,
-    WORD,
-    Join,
-    Kind,
-    Offer,
-    Pick,
-    Place,
-    Say,
-)
+from clue_solver.forms import Answers, Name, OneAnswer, Part, Seen, Several, Verdict, Word
+from clue_solver.notation.normalising import TurnState, passes
+from clue_solver.notation.parts import COLON, ITEM, NEXT, SAME, WORD, Kind, Offer, Pick, Place, Say
+from clue_solver.notation.words import lexicon_of
+from clue_solver.observation import Answer, Event, Reply, Reveal, kinds
 from clue_solver.table import Table
+
+
+class _Line(NamedTuple):
+    """The beginning of a line: its kind, what it tells so far, and the parts that follow."""
+
+    kind: type[Event]
+    fields: Mapping[str, Any]
+    parts: tuple[Part, ...]
+
+    def told(self, **more: Any) -> Event:
+        """Return what it tells with some more."""
+        return self.kind(**{**self.fields, **more})
+
+    def on(self, **more: Any) -> _Line:
+        """Return the line once its next part is there."""
+        return _Line(self.kind, {**self.fields, **more}, self.parts[1:])
+
+    @property
+    def subject(self) -> str:
+        """The seat that does it; empty for nobody."""
+        return str(self.fields.get(self.kind.form.subject, ""))
+
 
 Parts = Iterator[Say | Pick]
 _PASSES = ("pass", "pas", "pa", "p")
 _NOBODY = ("nobody", "-", "nobody show")
+_UNHEARD = Answer(answer="unheard")
 
 
 class Places:
-    """The places of lines at one table, after a course of play."""
+    """The places of lines at one table, in one state of its turns."""
 
-    def __init__(self, table: Table, course: Course) -> None:
-        self.table, self.course, self.lexicon = table, course, lexicon_of(table)
+    def __init__(self, table: Table, state: TurnState) -> None:
+        self.table, self.state, self.lexicon = table, state, lexicon_of(table)
+        self.cards = table.cards
+        self.categories = {
+            kind.name: tuple(card.name for card in kind.cards) for kind in table.edition.category
+        }
         self.longest = max(
             names.longest
             for names in (self.lexicon.things, self.lexicon.cards, self.lexicon.holders)
@@ -49,262 +67,388 @@ class Places:
 
     def start(self) -> Place:
         """Return the place where a line begins."""
-        ending = f"{self.table.seats[0]} reveals {self.table.cards[0]}"
-        return Place(lambda: tuple(self._beginnings()), ending=ending)
+        by = self.table.seats[0]
+        return Place(lambda: tuple(self._beginnings()), end=lambda: self._asker(by).shortest(by))
 
     def _beginnings(self) -> Parts:
-        turn, seats = self.course.turn(self.table), self.table.seats
+        turn, seats = self.state.turn(self.table), self.table.seats
         first = 0 if turn is None else seats.index(turn)
         askers = (*seats[first:], *seats[:first])
-        askers = tuple(sorted(askers, key=lambda seat: seat in self.course.out))
+        askers = tuple(sorted(askers, key=lambda seat: seat in self.state.out))
         yield Pick(self.lexicon.seats, askers, self._asker, kind="player")
-        if turn is not None:
-            suggesting = self._suggests(turn)
-            yield from suggesting.parts()
-            yield Say("suggests", suggesting, ("suggest",))
-        revealed = self._card(lambda _: END)
-        yield Say("nobody reveals", revealed, ("nobody reveal",))
+        for kind in kinds() if turn is not None else ():
+            if kind.form.bare and (place := self._line(kind, turn or "")) is not None:
+                yield from place.parts()
+                yield _say(kind.form.verb, place)
+        for kind in kinds():
+            if not kind.form.subject and (place := self._line(kind, "")) is not None:
+                yield _say(f"nobody {kind.form.verb}", place)
 
     def _asker(self, by: str) -> Place:
-        return Place(lambda: tuple(self._verbs(by)), WORD, f"reveals {self.table.cards[0]}")
+        card = self.cards[0]
+        end = lambda: (f"reveals {card}", Reveal(seat=by, card=card))  # noqa: E731
+        return Place(lambda: tuple(self._verbs(by)), WORD, end)
 
     def _verbs(self, by: str) -> Parts:
-        others = tuple(seat for seat in self.table.seats if seat != by)
-        verbs = {
-            "suggests": self._suggests(by),
-            "asks": self._asks(others),
-            "looks": self._looks(others),
-            "peeks": self._peeks(),
-            "reveals": self._reveals(others),
-            "accuses": self._accuses(),
-            "holds": self._holds(by),
-            "knows": self._knows(by, others),
-        }
-        usual = ("suggests", *self.table.edition.observes, *verbs)
-        for verb in dict.fromkeys(usual):
-            if (place := verbs.get(verb)) is not None:
-                forms = (verb, verb.removesuffix("s"))
-                if verb == "looks":
-                    yield Say("looks at", place, (*forms, "look at"))
-                else:
-                    yield Say(verb, place, forms)
-        yield from self._suggests(by).parts()
+        own = {kind.form.verb: kind for kind in kinds() if kind.form.subject}
+        common = sorted(own, key=lambda verb: bool(own[verb].sight.owner))
+        bare = [verb for verb in own if own[verb].form.bare]
+        places = {verb: self._line(own[verb], by) for verb in common}
+        for verb in dict.fromkeys((*bare, *self.table.edition.observes, *common)):
+            if (place := places.get(verb)) is not None:
+                yield _say(verb, place, own[verb].form.particle)
+        for verb in bare:
+            if (place := places[verb]) is not None:
+                yield from place.parts()
 
-    def _card(self, then: Callable[[str], Place], join: Join = WORD) -> Place:
-        """Return a place where any card in play may stand."""
-        pick = Pick(self.lexicon.cards, self.table.cards, then, join)
-        return Place(lambda: (pick,), WORD, self.table.cards[0])
+    def _line(self, kind: type[Event], by: str) -> Place | None:
+        """Return the place after the verb; `None` where a line cannot be ended from there."""
+        form = kind.form
+        if isinstance(form.tail, Seen) and not self.lexicon.of(form.tail.name.of).names:
+            return None
+        line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
+        if any(isinstance(part, Several) and part.size == "hand" for part in form.parts):
+            least, most = self._hand_sizes(by)
+            return self._several(line, ()) if most and most >= least else None
+        return self._next(line)
 
-    def _each(
-        self,
-        cards: tuple[str, ...],
-        count: int,
-        done: Callable[[tuple[str, ...]], Place],
-        closing: str = "",
-    ) -> Place:
-        """Return the place after some of `count` cards of different categories."""
-        if len(cards) == count:
-            return done(cards)
-        named = {self.lexicon.kind[card] for card in cards}
-        left = [kind for kind in self.table.edition.category if kind.name not in named]
-        ending = ", ".join(kind.cards[0].name for kind in left[: count - len(cards)])
-        join = ITEM if cards else WORD
+    def _next(self, line: _Line, said: str = "") -> Place:
+        """Return the place before the next part of a line; `said` is the word before it."""
+        match line.parts:
+            case [Name() as part, *_]:
+                return self._name(line, part)
+            case [Word() as word, *_]:
+                return self._word(line, word)
+            case [Several() as part, *_]:
+                return self._several(line, (), said)
+        return self._tail(line)
 
-        def parts() -> tuple[Pick]:
-            choice = tuple(card.name for kind in left for card in kind.cards)
-            then = lambda card: self._each((*cards, card), count, done, closing)  # noqa: E731
-            return (Pick(self.lexicon.cards, choice, then, join),)
+    def _name(self, line: _Line, part: Name) -> Place:
+        """Return the place before a name."""
+        names, choice = self.lexicon.of(part.of), self.choice(part, line.subject)
+        following = line.parts[1] if len(line.parts) > 1 else None
 
-        return Place(parts, join, ending + closing)
+        def then(name: str) -> Place:
+            return self._next(line.on(**{part.field: name}))
 
-    def _suggests(self, by: str) -> Place:
-        def done(cards: tuple[str, ...]) -> Place:
-            left = self.table.answering(by)
-            tail = Place(lambda: tuple(self._answers(cards, left)), SAME, "nobody shows", True)
-            return Place(after=COLON, ending="nobody shows", complete=True, tail=lambda: tail)
+        def parts() -> tuple[Say | Pick, ...]:
+            pick = Pick(names, choice, then, kind=_KINDS.get(part.of, "player"))
+            if part.of in ("places", "holders"):
+                others = (name for name in choice if name not in self.table.seats)
+                pick = pick._replace(kinds=dict.fromkeys(others, "word"))
+            if not isinstance(following, Word):
+                return (pick,)
+            if part.unseen:
+                return (pick, *self._word(line.on(), following).parts())
+            if len(following.texts) == 1:
+                pick = pick._replace(phrased=partial(self._with_word, then, following))
+            return (pick,)
 
-        return self._each((), self.table.edition.named, done)
+        return Place(parts, WORD, lambda: then(choice[0]).shortest(choice[0]))
 
-    def _answers(
-        self, asked: tuple[str, ...], left: tuple[str, ...], *, first: bool = True
-    ) -> Parts:
-        """Yield what may stand where the seats `left` have not answered."""
+    def _with_word(
+        self, then: Callable[[str], Place], word: Word, name: str, _: bool
+    ) -> tuple[Offer]:
+        """Return the offer of a name together with the word that must follow it."""
+        (say,) = then(name).parts()
+        text, *_rest = word.texts
+        after = say.then(text) if isinstance(say, Pick) else say.then
+        return (Offer(f"{name} {text}", name, "player", after),)
+
+    def choice(self, part: Name, by: str) -> tuple[str, ...]:
+        """Return the names that may stand at a place, likeliest first."""
+        if part.of == "cards":
+            return self.cards
+        names = self.lexicon.of(part.of).names
+        if part.of in ("things", "features"):
+            return names
+        others = tuple(name for name in names if name != by)
+        return others if part.nobody else (*others, by)
+
+    def _word(self, line: _Line, word: Word) -> Place:
+        """Return the place before a word of the notation."""
+
+        def parts() -> tuple[Say, ...]:
+            return tuple(
+                _say(text, self._next(line.on(), text), forms=forms)
+                for text, forms in word.texts.items()
+            )
+
+        text, *_ = word.texts
+        whole = line.told if word.optional else None
+        return Place(parts, WORD, lambda: self._next(line.on(), text).shortest(text), whole)
+
+    def _several(self, line: _Line, names: tuple[str, ...], said: str = "") -> Place:
+        """Return the place before a list, or after some of its names."""
+        part = line.parts[0]
+        assert isinstance(part, Several)
+        field = said if len(part.fields) > 1 else part.fields[0]
+        on = line.on(**{field: names})
+        least, most = self.sizes(part, line.subject)
+        if len(names) == most:
+            return self._tail(on)
+        if not (choice := self.left(part, names)):
+            return self._tail(on)
+        join = ITEM if names else WORD
+
+        def pick() -> Pick:
+            kinds_of: dict[str, Kind] = dict.fromkeys(self.lexicon.marked, "feature")
+            then = lambda name: self._several(line, (*names, name), said)  # noqa: E731
+            marked = kinds_of if part.of == "things" else MappingProxyType({})
+            return Pick(self.lexicon.of(part.of), choice, then, join, kinds=marked)
+
+        def end() -> tuple[str, Event | None]:
+            more = self._examples(part, names, max(least - len(names), 1))
+            return self._tail(line.on(**{field: (*names, *more)})).shortest(", ".join(more))
+
+        whole = on.told if len(names) >= least else None
+        if part.between and names:
+            after = Place(lambda: (pick()._replace(join=WORD),), WORD, end)
+            other = Say(part.between, after)
+            parts = lambda: (other,) if part.each == field else (other, pick())  # noqa: E731
+            return Place(parts, WORD, lambda: after.shortest(part.between), whole)
+        if whole is not None and line.kind.form.tail is not None:
+            return self._tail(on)._replace(parts=lambda: (pick(),))
+        return Place(lambda: (pick(),), WORD if part.between else join, end, whole)
+
+    def sizes(self, part: Several, by: str) -> tuple[int, int]:
+        """Return the least and the most names of a list."""
+        match part.size:
+            case "suggestion":
+                return self.table.edition.named, self.table.edition.named
+            case "accusation":
+                count = len(self.table.edition.category)
+                return count, count
+            case "hand":
+                return self._hand_sizes(by)
+        return 1, len(self.lexicon.of(part.of).names)
+
+    def _hand_sizes(self, by: str) -> tuple[int, int]:
+        sizes = {seat: size for seat, size in self.state.sizes.items() if seat != by}
+        with suppress(SetupError):
+            least, most = self.table.size_bounds(sizes)[self.table.seats.index(by)]
+            return max(least, 1), most
+        return 1, 0
+
+    def left(self, part: Several, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what may still stand in a list."""
+        if part.size in ("suggestion", "accusation"):
+            named = {self.lexicon.kind[card] for card in names}
+            left = (cards for kind, cards in self.categories.items() if kind not in named)
+            return tuple(chain.from_iterable(left))
+        every = self.cards if part.of == "cards" else self.lexicon.of(part.of).names
+        return tuple(name for name in every if name not in names)
+
+    def _examples(self, part: Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
+        """Return the first names that may end a list."""
+        if part.size in ("suggestion", "accusation"):
+            found = names
+            for _ in range(count):
+                found = (*found, self.left(part, found)[0])
+            return found[len(names) :]
+        return tuple(islice(self.left(part, names), count))
+
+    def _tail(self, line: _Line) -> Place:
+        """Return the place after the parts, where the line ends or a colon stands."""
+        match line.kind.form.tail:
+            case Answers() as tail:
+                others = self.table.answering(line.subject)
+                start = _Answering(line, tail, line.fields[tail.asked], (), others)
+                after = Place(
+                    *(lambda: tuple(self._answers(start)), SAME),
+                    end=lambda: ("nobody shows", line.told(**{tail.field: passes(others)})),
+                    whole=line.told,
+                )
+            case OneAnswer() as tail:
+                asked = self.lexicon.marked_by(line.fields[tail.asked])
+                after = Place(
+                    *(lambda: tuple(self._reply(line, tail, asked)), SAME),
+                    end=lambda: ("passes", line.told(**{tail.field: "passes"})),
+                    whole=line.told,
+                )
+            case Seen(name=name):
+                after = self._seen(line, name)
+            case Verdict(field=field, words=words):
+                says = tuple(
+                    Say(word, _end(partial(line.told, **{field: right})), forms, SAME, "answer")
+                    for word, right in words.items()
+                    for forms in (tuple(word[:size] for size in range(1, len(word))),)
+                )
+                after = Place(lambda: says, SAME, lambda: says[0].then.shortest(says[0].text))
+            case None:
+                return _end(line.told)
+        return after._replace(parts=tuple, after=COLON, tail=lambda: after)
+
+    def _seen(self, line: _Line, name: Name) -> Place:
+        """Return the place after which the writer may say what was seen."""
+        choice = self.choice(name, "")
+
+        def then(seen: str) -> Place:
+            return _end(partial(line.told, **{name.field: seen}))
+
+        parts = (
+            Pick(self.lexicon.of(name.of), choice, then, SAME, _KINDS.get(name.of, "card")),
+            Say("?", _end(line.told), (), SAME, "answer"),
+        )
+        return Place(lambda: parts, SAME, lambda: then(choice[0]).shortest(choice[0]), line.told)
+
+    def _answers(self, said: _Answering) -> Parts:
+        """Yield what may stand where some seats have not answered."""
+        first = not said.before
         join = SAME if first else NEXT
 
-        def rest(seat: str) -> tuple[str, ...]:
-            if self.table.everyone_shows:
-                return tuple(other for other in left if other != seat)
-            return left[left.index(seat) + 1 :]
-
         def phrased(seat: str, typed: bool) -> Iterator[Offer]:
-            for offer in self._said(asked, rest(seat)):
-                if typed or offer.text == "shows" or (seat == left[0] and offer.text == "passes"):
+            for offer in self._said(said.of(seat, self.table)):
+                if (
+                    typed
+                    or offer.text == "shows"
+                    or (seat == said.left[0] and offer.text == "passes")
+                ):
                     text = f"{seat} {offer.text}"
                     yield Offer(text, text, "answer", offer.then)
 
         def then(seat: str) -> Place:
-            return Place(lambda: tuple(self._saying(asked, rest(seat))), SAME, "passes", True)
+            one = said.of(seat, self.table)
+            end = lambda: ("passes", one.told("passes"))  # noqa: E731
+            return Place(lambda: tuple(self._saying(one)), SAME, end, partial(one.told, "shows"))
 
         yield Pick(
-            *(self.lexicon.seats, left, then, join),
+            *(self.lexicon.seats, said.left, then, join),
             phrased=lambda seat, typed: tuple(phrased(seat, typed)),
         )
         if first:
-            yield Say("nobody shows", END, _NOBODY, SAME, "answer")
+            nobody = partial(said.line.told, **{said.tail.field: passes(said.left)})
+            yield Say("nobody shows", _end(nobody), _NOBODY, SAME, "answer")
         if first or not self.table.everyone_shows:
-            yield Say("?", END, (), join, "answer")
+            yield Say("?", _end(partial(said.told, "unheard")), (), join, "answer")
 
-    def _said(self, asked: tuple[str, ...], left: tuple[str, ...]) -> Iterator[Offer]:
-        """Yield what one player can answer, where those `left` may answer next."""
-        after = left if self.table.everyone_shows else ()
-        shown = self._answered(asked, after)
-        yield Offer("shows", "shows", "answer", self._shows(asked, after))
-        for card in self._hidden(asked):
-            yield Offer(f"shows {card}", f"shows {card}", "answer", shown)
-        yield Offer("passes", "passes", "answer", self._answered(asked, left))
+    def _said(self, one: _Answering) -> Iterator[Offer]:
+        """Yield what one player can answer, and where that leads."""
+        after = one.left if self.table.everyone_shows else ()
+        yield Offer("shows", "shows", "answer", self._shows(one, after))
+        for card in self.hidden(one.asked):
+            then = self._answered(one.then("shows", card, left=after))
+            yield Offer(f"shows {card}", f"shows {card}", "answer", then)
+        yield Offer("passes", "passes", "answer", self._answered(one.then("passes")))
 
-    def _saying(self, asked: tuple[str, ...], left: tuple[str, ...]) -> Parts:
+    def _saying(self, one: _Answering) -> Parts:
         """Yield the same as parts of a line."""
-        shows, *shown, passes = self._said(asked, left)
-        offers = dict(zip(self._hidden(asked), shown, strict=True))
+        shows, *shown, answer = self._said(one)
+        offers = dict(zip(self.hidden(one.asked), shown, strict=True))
         yield Say("shows", shows.then, ("show",), SAME, "answer")
         yield Pick(
             *(self.lexicon.cards, tuple(offers), lambda card: offers[card].then, SAME),
             strict=True,
             phrased=lambda card, _: (offers[card],),
         )
-        yield Say("passes", passes.then, _PASSES, SAME, "answer")
+        yield Say("passes", answer.then, _PASSES, SAME, "answer")
 
-    def _shows(self, asked: tuple[str, ...], left: tuple[str, ...]) -> Place:
+    def _shows(self, one: _Answering, left: tuple[str, ...]) -> Place:
         """Return the place after a player who shows, where those `left` may answer next."""
-        shown = self._answered(asked, left)
-        pick = Pick(self.lexicon.cards, self._hidden(asked), lambda _: shown, SAME, strict=True)
-        return Place(lambda: (pick, *shown.parts()), SAME, complete=True)
+        unseen = self._answered(one.then("shows", left=left))
+        then = lambda card: self._answered(one.then("shows", card, left=left))  # noqa: E731
+        pick = Pick(self.lexicon.cards, self.hidden(one.asked), then, SAME, strict=True)
+        return Place(lambda: (pick, *unseen.parts()), SAME, whole=unseen.whole)
 
-    def _answered(self, asked: tuple[str, ...], left: tuple[str, ...]) -> Place:
-        if not left:
-            return END
-        parts = partial(self._answers, asked, left, first=False)
-        return Place(lambda: tuple(parts()), NEXT, f"{left[0]} passes", True)
+    def _answered(self, said: _Answering) -> Place:
+        """Return the place after an answer."""
+        if not said.left:
+            return _end(said.told)
 
-    def _hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
+        def end() -> tuple[str, Event]:
+            seat = said.left[0]
+            return f"{seat} passes", said.of(seat, self.table).told("passes")
+
+        return Place(lambda: tuple(self._answers(said)), NEXT, end, said.told)
+
+    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return those of the cards that somebody can show."""
         return tuple(card for card in cards if card not in self.table.face_up)
 
-    def _asks(self, others: tuple[str, ...]) -> Place:
-        def asked(seat: str) -> Place:
-            about = Say("about", self._about(seat, ()))
-            return Place(lambda: (about,), WORD, f"about {self.table.cards[0]}")
+    def _reply(self, line: _Line, tail: OneAnswer, asked: tuple[str, ...]) -> Parts:
+        """Yield what the one player asked can answer."""
 
-        def phrased(seat: str, _: bool) -> tuple[Offer]:
-            return (Offer(f"{seat} about", seat, "player", self._about(seat, ())),)
+        def saying() -> Parts:
+            shown = {
+                card: _end(partial(line.told, **{tail.field: "shows", tail.card: card}))
+                for card in self.hidden(asked)
+            }
+            pick = Pick(self.lexicon.cards, tuple(shown), shown.__getitem__, SAME, strict=True)
+            yield Say("shows", Place(lambda: (pick,), SAME, whole=shows), ("show",), SAME, "answer")
+            yield pick._replace(
+                phrased=lambda card, _: (
+                    Offer(f"shows {card}", f"shows {card}", "answer", shown[card]),
+                )
+            )
+            yield Say("passes", none, _PASSES, SAME, "answer")
 
-        pick = Pick(self.lexicon.seats, others, asked, kind="player", phrased=phrased)
-        return Place(lambda: (pick,), WORD, f"{others[0]} about {self.table.cards[0]}")
-
-    def _about(self, seat: str, things: tuple[str, ...]) -> Place:
-        """Return the place after `about` and some cards or features."""
-        names, marked = self.lexicon.things, self.lexicon.marked
-        kinds: dict[str, Kind] = dict.fromkeys(marked, "feature")
-
-        def parts() -> tuple[Pick]:
-            choice = tuple(name for name in names.names if name not in things)
-            then = lambda name: self._about(seat, (*things, name))  # noqa: E731
-            return (Pick(names, choice, then, ITEM if things else WORD, kinds=kinds),)
-
-        if not things:
-            return Place(parts, WORD, self.table.cards[0])
-        asked = tuple(card for thing in things for card in marked.get(thing, (thing,)))
-        reply = Place(lambda: tuple(self._reply(seat, asked)), SAME, "passes", complete=True)
-        return Place(parts, COLON, "passes", complete=True, tail=lambda: reply)
-
-    def _reply(self, seat: str, asked: tuple[str, ...]) -> Parts:
-        yield from self._saying(asked, ())
-        yield Say("?", END, (), SAME, "answer")
-        yield Say("passes", END, (*_NOBODY, "nobody shows"), SAME, "answer")
-        again = Place(lambda: tuple(self._saying(asked, ())), SAME, "passes", complete=True)
+        shows = partial(line.told, **{tail.field: "shows"})
+        none = _end(partial(line.told, **{tail.field: "passes"}))
+        yield from saying()
+        yield Say("?", _end(line.told), (), SAME, "answer")
+        yield Say("passes", none, (*_NOBODY, "nobody shows"), SAME, "answer")
+        again = Place(lambda: tuple(saying()), SAME, lambda: none.shortest("passes"), shows)
+        seat = line.fields[tail.seat]
         yield Pick(self.lexicon.seats, (seat,), lambda _: again, SAME, phrased=lambda *_: ())
 
-    def _looks(self, others: tuple[str, ...]) -> Place:
-        slots = tuple(slot.name for slot in self.table.slots)
-        kinds: dict[str, Kind] = dict.fromkeys(slots, "word")
-        seen = self._seen(self.lexicon.cards, self.table.cards, "card")
-        pick = Pick(self.lexicon.places, others + slots, lambda _: seen, kind="player", kinds=kinds)
-        return Place(lambda: (pick,), WORD, others[0])
 
-    def _peeks(self) -> Place | None:
-        features = self.lexicon.features
-        return self._seen(features, features.names, "feature") if self.lexicon.marked else None
+class _Answering(NamedTuple):
+    """
+    The answers of a line so far.
 
-    def _seen(self, names: Names, choice: tuple[str, ...], kind: Kind) -> Place:
-        """Return a place after which the writer may say what was seen."""
-        parts = (
-            Pick(names, choice, lambda _: END, SAME, kind),
-            Say("?", END, (), SAME, "answer"),
-        )
-        tail = Place(lambda: parts, SAME, choice[0], complete=True)
-        return Place(after=COLON, ending=choice[0], complete=True, tail=lambda: tail)
+    Attributes:
+        line: What stands before the colon.
+        tail: The declared answers.
+        asked: The cards asked for.
+        before: The answers so far.
+        left: The seats that may answer next; those after `seat` where it is set.
+        seat: Who answers now; empty where nobody has begun to.
+    """
 
-    def _reveals(self, others: tuple[str, ...]) -> Place:
-        whom = Pick(self.lexicon.seats, others, lambda _: END, kind="player")
-        to = Say("to", Place(lambda: (whom,), WORD, others[0]))
-        card = self._card(lambda _: Place(lambda: (to,), WORD, f"to {others[0]}", complete=True))
-        return card._replace(parts=lambda: (*card.parts(), to))
+    line: _Line
+    tail: Answers
+    asked: tuple[str, ...]
+    before: tuple[Answer, ...]
+    left: tuple[str, ...]
+    seat: str = ""
 
-    def _accuses(self) -> Place:
-        outcomes = tuple(
-            Say(word, END, tuple(word[:size] for size in range(1, len(word))), SAME, "answer")
-            for word in ("wrong", "right")
-        )
-        tail = Place(lambda: outcomes, SAME, "wrong")
-        done = Place(after=COLON, ending="wrong", tail=lambda: tail)
-        return self._each((), len(self.table.edition.category), lambda _: done, ": wrong")
+    def of(self, seat: str, table: Table) -> _Answering:
+        """Return the same once a seat begins to answer."""
+        if table.everyone_shows:
+            left = tuple(other for other in self.left if other != seat)
+        else:
+            left = self.left[self.left.index(seat) + 1 :]
+        return self._replace(seat=seat, left=left)
 
-    def _holds(self, by: str) -> Place | None:
-        sizes = {seat: size for seat, size in self.course.sizes.items() if seat != by}
-        with suppress(SetupError):
-            least, most = self.table.size_bounds(sizes)[self.table.seats.index(by)]
-            return self._hand((), max(least, 1), most) if most else None
-        return None
+    def then(
+        self, answer: Reply, card: str | None = None, *, left: tuple[str, ...] | None = None
+    ) -> _Answering:
+        """Return the same once that seat has answered."""
+        one = Answer(seat=self.seat, answer=answer, card=card)
+        after = self.left if left is None else left
+        return self._replace(before=(*self.before, one), left=after, seat="")
 
-    def _hand(self, cards: tuple[str, ...], least: int, most: int) -> Place:
-        """Return the place after some cards of a hand of `least` to `most`."""
-        if len(cards) == most:
-            return END
-        choice = (card for card in self.table.cards if card not in cards)
-        ending = ", ".join(islice(choice, max(least - len(cards), 1)))
-        join = ITEM if cards else WORD
+    def told(self, answer: Reply | None = None) -> Event:
+        """Return what the line tells; with one more answer of the seat whose turn it is."""
+        answers = self.before
+        if answer == "unheard":
+            answers = (*answers, _UNHEARD)
+        elif answer is not None:
+            answers = (*answers, Answer(seat=self.seat, answer=answer))
+        return self.line.told(**{self.tail.field: answers})
 
-        def parts() -> tuple[Pick]:
-            choice = tuple(card for card in self.table.cards if card not in cards)
-            then = lambda card: self._hand((*cards, card), least, most)  # noqa: E731
-            return (Pick(self.lexicon.cards, choice, then, join),)
 
-        return Place(parts, join, ending, complete=len(cards) >= least)
+_KINDS: Mapping[str, Kind] = {"cards": "card", "features": "feature", "things": "card"}
 
-    def _knows(self, by: str, others: tuple[str, ...]) -> Place:
-        names, first = self.lexicon.holders, self.table.cards[0]
-        has, lacks = (self._either((), alone=alone) for alone in (False, True))
-        verbs = (Say("has", has, ("have",)), Say("lacks", lacks, ("lack",)))
-        then = Place(lambda: verbs, WORD, f"has {first}")
-        rest = tuple(name for name in names.names if name not in self.table.seats)
-        kinds: dict[str, Kind] = dict.fromkeys(rest, "word")
-        pick = Pick(names, (*others, *rest, by), lambda _: then, kind="player", kinds=kinds)
-        return Place(lambda: (pick,), WORD, f"{others[0]} has {first}")
 
-    def _either(self, cards: tuple[str, ...], *, alone: bool) -> Place:
-        """Return the place after cards with `or` between them, or `alone` with a comma or none."""
-        left = tuple(card for card in self.table.cards if card not in cards)
-        if not left:
-            return END
+def _end(told: Callable[[], Event]) -> Place:
+    """Return the place after which nothing may stand."""
+    return Place(whole=told)
 
-        def parts() -> Sequence[Say | Pick]:
-            then = lambda card: self._either((*cards, card), alone=alone)  # noqa: E731
-            pick = Pick(self.lexicon.cards, left, then)
-            if not cards:
-                return (pick,)
-            other = Say("or", Place(lambda: (pick,), WORD, left[0]))
-            return (other, pick._replace(join=ITEM)) if alone else (other,)
 
-        ending = f"or {left[0]}" if cards else left[0]
-        return Place(parts, WORD, ending, complete=bool(cards))
+def _say(text: str, then: Place, particle: str = "", *, forms: tuple[str, ...] = ()) -> Say:
+    """Return a verb or a word, read without its last `s`, too."""
+    if particle:
+        short = text.removesuffix("s")
+        return Say(f"{text} {particle}", then, (text, short, f"{short} {particle}"))
+    return Say(text, then, forms or (text.removesuffix("s"),))

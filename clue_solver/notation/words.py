@@ -1,13 +1,24 @@
-"""A typed line taken apart: comment, head and tail, words with their places, lists of names."""
+"""
+A typed line taken apart: comment, words and their places, and the names that the words can mean.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from clue_solver.edition import MOST_CARDS
+from clue_solver.edition import MOST_CARDS, Edition
+from clue_solver.errors import ArgumentError, NotationError, escape
+from clue_solver.forms import Bearers
 from clue_solver.names import Names, Reach
+from clue_solver.table import ENVELOPE, SPECTATOR, Table
+
+_MOST_LISTS = 2_000
+_KEPT = 8
+Path = tuple[str | int, ...]
+"""A part of an observation: names of fields and places in lists, outermost first."""
 
 _MOST_STEPS = 20_000
 
@@ -28,11 +39,11 @@ class Named(NamedTuple):
     column: int
 
 
-class Crowded(Exception):
+class TooAmbiguous(Exception):
     """There are too many ways to read a list of names."""
 
 
-class Unread(Exception):
+class UnknownWord(Exception):
     """No name begins at `word`, the furthest to which a list can be read."""
 
     def __init__(self, word: Word) -> None:
@@ -114,15 +125,15 @@ def listings(
         between: A word that may stand between two names.
 
     Raises:
-        Unread: If there is no way to read them.
-        Crowded: If there are too many ways.
+        UnknownWord: If there is no way to read them.
+        TooAmbiguous: If there are too many ways.
     """
     steps = _steps(words, names, reach, between)
     ends = [False] * len(words) + [True]
     for place in range(len(words) - 1, -1, -1):
         ends[place] = any(ends[step.end] for step in steps.get(place, ()))
     if not ends[0]:
-        raise Unread(words[max(steps)])
+        raise UnknownWord(words[max(steps)])
     different = _different(words, steps, ends)
     first = next(different, None)
     if first is None:
@@ -177,7 +188,7 @@ def _different(
         nonlocal taken
         taken += 1
         if taken > _MOST_STEPS:
-            raise Crowded
+            raise TooAmbiguous
         if place == len(words):
             yield before
             return
@@ -208,3 +219,209 @@ def _plainest(
             found.append(Named(step.names[0], step.text, words[place].column))
         place = step.end
     return tuple(found)
+
+
+class Lexicon:
+    """
+    The names that lines at one table are made of, by the place in the line where they stand.
+
+    Attributes:
+        cards, features, seats: The names of each.
+        things: Cards and features, which questions are about.
+        viewers: Whose eyes: seats and `spectator`.
+        places: Seats and face-down slots, which one looks at.
+        holders: Seats, slots and the envelope, which one knows about.
+        kind: The name of each card's category.
+        marked: The cards that each feature marks.
+        face_up: The cards that lie open, which no holder has.
+    """
+
+    def __init__(self, table: Table) -> None:
+        edition = table.edition
+        slots = tuple(slot.name for slot in table.slots)
+        self.cards = card_names(edition)
+        self.features = Names("colour", edition.features, aliases=edition.aliases)
+        self.things = card_names(edition, features=True)
+        self.seats = Names("player", table.seats)
+        self.viewers = Names("viewer", (SPECTATOR, *table.seats))
+        self.places = Names("player or face-down slot" if slots else "player", table.seats + slots)
+        self.holders = Names("holder", (*table.seats, *slots, ENVELOPE))
+        self.face_up = table.face_up
+        self.kind = edition.category_of
+        self.marked = edition.features
+
+    def cell(self, card: str, holder: str) -> tuple[str, str]:
+        """
+        Return the card in play and the holder that two typed names stand for.
+
+        Raises:
+            NotationError: If there is no such card or holder, or more than one.
+            ArgumentError: If the card lies face-up.
+        """
+        card, holder = self.cards.find(card), self.holders.find(holder)
+        if card in self.face_up:
+            reason = f"{card} lies face-up on the table: everybody sees where it is"
+            raise ArgumentError(reason, argument="card")
+        return card, holder
+
+    def of(self, bearers: Bearers) -> Names:
+        """Return the names that can stand in a place of a line."""
+        names: Names = getattr(self, bearers)
+        return names
+
+    def marked_by(self, things: Sequence[str]) -> tuple[str, ...]:
+        """Return the cards among cards and features: themselves, and those that a feature marks."""
+        return tuple(card for thing in things for card in self.marked.get(thing, (thing,)))
+
+
+def card_names(edition: Edition, *, features: bool = False) -> Names:
+    """Return the names of the edition's cards, and of its features too where they are wanted."""
+    titles = {card.name: card.title for card in edition.cards}
+    aliases = {card.name: card.aliases for card in edition.cards}
+    if not features:
+        return Names("card", edition.names, titles=titles, aliases=aliases)
+    names = (*edition.features, *edition.names)
+    return Names("card", names, titles=titles, aliases={**aliases, **edition.aliases})
+
+
+_recent: dict[int, tuple[Table, Lexicon]] = {}
+
+
+def lexicon_of(table: Table) -> Lexicon:
+    """Return the table's names; those of the last few tables are kept."""
+    known = _recent.get(id(table))
+    if known is not None and known[0] is table:
+        return known[1]
+    while len(_recent) >= _KEPT:
+        _recent.pop(next(iter(_recent)), None)
+    made = Lexicon(table)
+    _recent[id(table)] = (table, made)
+    return made
+
+
+class Finder:
+    """
+    Looks words up in a table's names, as far as `reach`.
+
+    Attributes:
+        lexicon: The table's names.
+        reach: How far to look for what the words mean.
+        end: The column after the last word before the colon.
+        failure: Why a reading came to an end: of all of them the one that came furthest.
+    """
+
+    def __init__(self, lexicon: Lexicon, reach: Reach, end: int) -> None:
+        self.lexicon, self.reach, self.end = lexicon, reach, end
+        self.failure = NotationError("expected an observation")
+        self._furthest = (-1, False)
+
+    def fail(
+        self, reason: str, column: int, *, nearest: tuple[str, ...] = (), read: bool = False
+    ) -> None:
+        """
+        Note why a reading came to an end.
+
+        Args:
+            reason: In words.
+            column: How far it came.
+            nearest: What may have been meant.
+            read: Whether the line could be read to its end and only made no sense.
+        """
+        if (column, read) > self._furthest:
+            self._furthest = (column, read)
+            self.failure = NotationError(reason, column=column, nearest=nearest)
+
+    def unknown(self, word: Word, names: Names, *, instead: str = "") -> None:
+        """
+        Note that the word is none of the names.
+
+        Args:
+            word: The word.
+            names: The names that may stand there.
+            instead: What else may stand there, in words.
+        """
+        if (word.column, False) <= self._furthest:
+            return
+        error = names.unknown(word.text)
+        players = self.lexicon.seats.exact(word.text)
+        if players or (instead and not error.nearest):
+            what = f"the player {escape(players[0])}" if players else f"'{escape(word.text)}'"
+            wanted = f"{names.expected}{instead and f', or {instead}'}"
+            self.fail(f"expected {wanted}; found {what}", word.column)
+        else:
+            self.fail(error.reason, word.column, nearest=error.nearest)
+
+    def meant(
+        self, words: Sequence[Word], names: Names, *, among: Sequence[str] | None = None
+    ) -> tuple[Named, ...]:
+        """Return what all the words together can mean."""
+        if not 0 < len(words) <= names.longest or (text := text_of(words)) is None:
+            return ()
+        found = names.readings(text, reach=self.reach, among=among)
+        return tuple(Named(name, text, words[0].column) for name in found)
+
+    def one(self, words: Sequence[Word], names: Names, wanted: str) -> tuple[Named, ...]:
+        """
+        Return what all the words together can mean; if they mean nothing, that is noted.
+
+        Args:
+            words: The words; there may be none.
+            names: The names that may stand there.
+            wanted: What is expected there, in words.
+        """
+        if not words:
+            self.fail(f"expected {wanted}; found nothing", self.end)
+            return ()
+        if found := self.meant(words, names):
+            return found
+        text = text_of(words)
+        if text is None:
+            several = ", ".join(word.text for word in words)
+            self.fail(f"expected {wanted}; found '{escape(several)}'", words[0].column)
+        else:
+            self.unknown(words[0]._replace(text=text), names)
+        return ()
+
+    def who(self, words: Sequence[Word], verb: str) -> tuple[Named, ...]:
+        """Return the seats that the words before a verb can mean."""
+        if not words:
+            self.fail(f"expected who {verb} before '{verb}'; found nothing", 0)
+            return ()
+        return self.one(words, self.lexicon.seats, f"who {verb}")
+
+    def many(
+        self,
+        words: Sequence[Word],
+        names: Names,
+        *,
+        between: str = "",
+        instead: str = "",
+        fits: Callable[[int], bool] = bool,
+    ) -> Iterator[tuple[Named, ...]]:
+        """
+        Yield the lists of names that the words spell; if they spell none, that is noted.
+
+        Args:
+            words: The words; there may be none.
+            names: The names that may stand there.
+            between: A word that may stand between two names.
+            instead: What may stand after the last of them, in words.
+            fits: Whether a list of that length will do. One of another length is yielded only
+                where none will do.
+        """
+        if not words:
+            yield ()
+            return
+        odd: list[tuple[Named, ...]] = []
+        fitting = False
+        try:
+            for found in islice(listings(words, names, self.reach, between=between), _MOST_LISTS):
+                if fits(len(found)):
+                    fitting = True
+                    yield found
+                elif not odd:
+                    odd.append(found)
+        except UnknownWord as stop:
+            self.unknown(stop.word, names, instead=instead)
+        if not fitting:
+            yield from odd

@@ -1,70 +1,81 @@
-"""Observation to line: the canonical form."""
+"""Observation to line: the canonical form, by the form that the observation declares."""
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from clue_solver.observation import (
-    Accusation,
-    Answer,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.forms import Answers, Form, Name, OneAnswer, Part, Seen, Several, Verdict, Word
+from clue_solver.observation import Answer, Event
 from clue_solver.table import Table
 
-
-def format_line(observation: Observation, table: Table) -> str:
-    """Return the canonical line of an observation that `settle` or `parse_line` returned."""
-    match observation:
-        case Hand(seat=seat, cards=cards):
-            return f"{seat} holds {', '.join(cards)}"
-        case Suggestion(by=by, cards=cards, answers=answers):
-            return f"{by} suggests {', '.join(cards)}{_answers(answers, table)}"
-        case Question(by=by, seat=seat, about=about, answer=answer, card=card):
-            head = f"{by} asks {seat} about {', '.join(about)}"
-            return head if answer == "unheard" else f"{head}: {answer}{_after(' ', card)}"
-        case Look(by=by, holder=holder, card=card):
-            return f"{by} looks at {holder}{_after(': ', card)}"
-        case Peek(by=by, feature=feature):
-            return f"{by} peeks{_after(': ', feature)}"
-        case Reveal(seat=seat, card=card, to=to):
-            return f"{seat} reveals{_after(' ', card)}{_after(' to ', to)}"
-        case Nobody(card=card):
-            return f"nobody reveals {card}"
-        case Accusation(by=by, cards=cards, right=right):
-            return f"{by} accuses {', '.join(cards)}: {'right' if right else 'wrong'}"
-        case Knowing(by=by):
-            return f"{by} knows {format_fact(observation)}"
-        case _:
-            assert_never(observation)
+_Get = Callable[[str], Any]
 
 
-def format_fact(known: Knowing) -> str:
-    """Return what is known, whoever knows it: `Ben has Rope or Hall`."""
-    verb = "has" if known.has else "lacks"
-    return f"{known.holder} {verb} {' or '.join(known.has or known.lacks)}"
+def format_line(observation: Event, table: Table) -> str:
+    """Return the canonical line of an observation that `normalise` or `parse_line` returned."""
+    return _line(observation.form, partial(getattr, observation), table)
 
 
-def _after(mark: str, name: str | None) -> str:
-    return "" if name is None else mark + name
+def format_told(observation: Event) -> str:
+    """Return what a line tells behind its verb, without an answer: `Ben has Rope or Hall`."""
+    return " ".join(_parts(observation.form.parts, partial(getattr, observation)))
+
+
+def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
+    """Return the line of an observation of which only some fields are known so far."""
+    return _line(kind.form, fields.get, table)
+
+
+def _line(form: Form, get: _Get, table: Table) -> str:
+    subject = get(form.subject) if form.subject else "nobody"
+    verb = f"{form.verb} {form.particle}" if form.particle else form.verb
+    line, tail = " ".join((subject, verb, *_parts(form.parts, get))), _tail(form, get, table)
+    return f"{line}: {tail}" if tail else line
+
+
+def _parts(parts: Sequence[Part], get: _Get) -> Iterator[str]:
+    """Yield the words of the parts; a word of the notation only before what is told."""
+    word = ""
+    for part in parts:
+        match part:
+            case Word(texts=texts):
+                word, *_ = texts
+            case Name(field=field):
+                if (name := get(field)) is not None:
+                    yield f"{word} {name}".lstrip()
+            case Several(fields=fields, between=between):
+                field = next((each for each in fields if get(each)), "")
+                if field:
+                    word = field if len(fields) > 1 else word
+                    names = (f" {between} " if between else ", ").join(get(field))
+                    yield f"{word} {names}".lstrip()
+
+
+def _tail(form: Form, get: _Get, table: Table) -> str:
+    """Return what stands after the colon; empty where nothing does."""
+    match form.tail:
+        case Answers(field=field):
+            return _answers(get(field) or (), table)
+        case OneAnswer(field=field, card=card):
+            answer = Answer(answer=get(field) or "unheard", card=get(card))
+            return "" if answer.answer == "unheard" else format_answer(answer)
+        case Seen(name=name):
+            return get(name.field) or ""
+        case Verdict(field=field, words=words):
+            return next((word for word, meaning in words.items() if meaning == get(field)), "")
+    return ""
 
 
 def _answers(answers: tuple[Answer, ...], table: Table) -> str:
-    if not answers:
-        return ""
     if len(answers) == len(table.seats) - 1 and all(one.answer == "passes" for one in answers):
-        return ": nobody shows"
-    return ": " + ", ".join(map(_answer, answers))
+        return "nobody shows"
+    return ", ".join(map(format_answer, answers))
 
 
-def _answer(answer: Answer) -> str:
+def format_answer(answer: Answer) -> str:
+    """Return what a line says of one answer."""
     if answer.answer == "unheard":
         return "?"
-    return f"{answer.seat} {answer.answer}{_after(' ', answer.card)}"
+    return " ".join(filter(None, (answer.seat, answer.answer, answer.card)))

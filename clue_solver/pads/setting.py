@@ -9,8 +9,8 @@ from msgspec import Struct
 from clue_solver.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.errors import ArgumentError, escape
 from clue_solver.names import Names, joined, words_of
-from clue_solver.notation import parse_line
-from clue_solver.notation.lexicon import card_names
+from clue_solver.notation import card_names, parse_told
+from clue_solver.observation import Hand
 from clue_solver.record import Record
 from clue_solver.table import SPECTATOR, Slot, Table
 
@@ -155,4 +155,4 @@ def with_hand(record: Record, hand: str) -> Record:
         return record
     if record.table.viewer is None:
         raise ArgumentError("nothing says so: expected whose hand this is", argument="viewer")
-    return record.append(parse_line(f"{record.table.viewer} holds {hand}", record.table))
+    return record.append(parse_told(Hand, hand, record.table, subject=record.table.viewer))

@@ -11,9 +11,7 @@ from msgspec.structs import replace
 from clue_solver.edition import Edition
 from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
 from clue_solver.names import Names, joined, words_of
-from clue_solver.notation import parse_line, settle
-from clue_solver.notation.lexicon import lexicon_of
-from clue_solver.notation.misfit import Misfit
+from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.observation import Accusation, Answer, Suggestion
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, known_editions, with_hand
@@ -158,7 +156,7 @@ class _Reader:
         faults: list[str] = []
         for row in self.rows:
             try:
-                observation = settle(self._observation(row), self.table, course)
+                observation = normalise(self._observation(row), self.table, course)
                 comment, above = self._said("comment", row), () if entries else ("",)
                 entries.append(Entry(observation=observation, comment=comment, before=above))
                 course = course.after(observation)
@@ -176,7 +174,7 @@ class _Reader:
 
     def _column(self, error: NotationError) -> int | None:
         """Return the column at fault in an observation that has no meaning at the table."""
-        path = error.path if isinstance(error, Misfit) else ()
+        path = error.path if isinstance(error, InvalidObservation) else ()
         if path[:1] != ("answers",):
             return None
         return self.roles.place.get("shown" if path[-1] == "card" else "shower")
@@ -240,10 +238,9 @@ class _Reader:
         if not text:
             self._refuse("expected the cards that were asked for; found nothing", "cards", row)
         try:
-            told = parse_line(f"{by} suggests {text}", self.table)
+            return parse_told(Suggestion, text, self.table, subject=by).cards
         except NotationError as error:
             self._refuse(error.reason, "cards", row)
-        return told.cards if isinstance(told, Suggestion) else ()
 
     def _category(self, card: str) -> int:
         kinds = [kind.name for kind in self.edition.category]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from clue_solver.errors import NotationError, RecordError, escape, pointed
-from clue_solver.notation import Course, format_line, parse_line, split_comment
+from clue_solver.notation import TurnState, format_line, parse_line, split_comment
 from clue_solver.record.entries import Entry, HeaderLine, Record
 from clue_solver.record.header import (
     KEYS,
@@ -102,7 +102,7 @@ class _Reader:
 
     def entries(self, table: Table) -> tuple[Entry, ...]:
         """Return what the lines after the header tell."""
-        course = Course()
+        state = TurnState()
         found: list[Entry] = []
         for number, line in enumerate(self.lines[self._place :], start=self._place + 1):
             if not line:
@@ -112,13 +112,13 @@ class _Reader:
             if self._aside(line, body):
                 continue
             try:
-                observation = parse_line(body, table, course)
+                observation = parse_line(body, table, state)
             except NotationError as error:
                 before, colon, _ = body.partition(":")
                 if colon and key_of(before):
                     self._refuse("header lines stand before the first observation", number, 0)
                 self._refuse(error.reason, number, error.column)
-            course = course.after(observation)
+            state = state.after(observation)
             found.append(Entry(observation=observation, comment=comment, before=self.above()))
         return tuple(found)
 

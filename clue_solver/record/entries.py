@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, escape
-from clue_solver.notation import Course, settle
+from clue_solver.notation import TurnState, normalise
 from clue_solver.observation import Observation
 from clue_solver.table import Table
 
@@ -76,9 +76,9 @@ class Record(Struct, frozen=True, kw_only=True):
         return tuple(entry.observation for entry in self.entries)
 
     @property
-    def course(self) -> Course:
+    def course(self) -> TurnState:
         """What the entries mean for the next line."""
-        return Course.of(self.observations)
+        return TurnState.of(self.observations)
 
     def append(self, observation: Observation, *, comment: str = "") -> Record:
         """
@@ -88,9 +88,12 @@ class Record(Struct, frozen=True, kw_only=True):
             NotationError: If the observation has no meaning at this table.
             RecordError: If the comment cannot be written as one.
         """
-        settled = settle(observation, self.table, self.course)
+        return self.longer(normalise(observation, self.table, self.course), comment=comment)
+
+    def longer(self, observation: Observation, *, comment: str = "") -> Record:
+        """Return the same as `append`, for an observation in canonical form: nothing is checked."""
         above = self.after or (() if self.entries else ("",))
-        entry = Entry(observation=settled, comment=comment, before=above)
+        entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
 
     def upto(self, number: int) -> Record:

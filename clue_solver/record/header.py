@@ -17,8 +17,8 @@ from clue_solver.errors import (
     escape,
 )
 from clue_solver.names import Names, Reach
-from clue_solver.notation.lexicon import card_names
-from clue_solver.notation.words import Crowded, Unread, listings, words_in
+from clue_solver.notation import card_names
+from clue_solver.notation.words import TooAmbiguous, UnknownWord, listings, words_in
 from clue_solver.table import SHOWS, SPECTATOR, Shows, Slot, Table
 
 KEYS = (
@@ -183,10 +183,10 @@ def _cards(value: Value, edition: Edition) -> tuple[str, ...]:
         try:
             found = listings(words, names, reach)
             first, second = next(found), next(found, None)
-        except Unread as stop:
+        except UnknownWord as stop:
             error = names.unknown(stop.word.text)
             failure = HeaderError(error.reason, value.number, stop.word.column)
-        except Crowded:
+        except TooAmbiguous:
             failure = HeaderError("too many ways to read this: write the names out", value.number)
         else:
             if second is None:

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any, Literal, NoReturn, cast, get_args
+from typing import Any, Literal, NoReturn, cast
 
 import msgspec
 from msgspec import Struct
@@ -14,16 +14,14 @@ from msgspec import Struct
 from clue_solver.edition import Answering, Side, load_edition
 from clue_solver.errors import EditionError, RecordError, SetupError, escape
 from clue_solver.names import Names, joined
-from clue_solver.notation import Course, Misfit, settle
-from clue_solver.notation.lexicon import card_names, lexicon_of
-from clue_solver.observation import Answer, Observation
+from clue_solver.notation import InvalidObservation, TurnState, card_names, lexicon_of, normalise
+from clue_solver.observation import Answer, Event, Observation, kinds
 from clue_solver.record.clue import header_of
 from clue_solver.record.entries import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, value_of
 from clue_solver.table import SPECTATOR, Shows, Slot, Table
 
 _ASIDE = ("comment", "before")
-_KINDS: dict[str, Any] = {kind.__struct_config__.tag: kind for kind in get_args(Observation)}
 
 
 class _Remark(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -142,25 +140,26 @@ class _Reader:
             self.refuse(number, "$", str(error))
 
     def record(self, header: Record, objects: Iterable[tuple[int, str]]) -> Record:
-        course = Course()
+        state = TurnState()
         entries: list[Entry] = []
         for number, line in objects:
-            entry = self._entry(number, line, header.table, course)
-            course = course.after(entry.observation)
+            entry = self._entry(number, line, header.table, state)
+            state = state.after(entry.observation)
             entries.append(entry)
         return Record(
             table=header.table, header=header.header, entries=tuple(entries), after=header.after
         )
 
-    def _entry(self, number: int, line: str, table: Table, course: Course) -> Entry:
+    def _entry(self, number: int, line: str, table: Table, state: TurnState) -> Entry:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
             self.refuse(number, "$.event", "the header object stands first, and once")
-        kind = _KINDS.get(event) if isinstance(event, str) else None
+        tagged: dict[str, Any] = {str(each.__struct_config__.tag): each for each in kinds()}
+        kind = tagged.get(event) if isinstance(event, str) else None
         if kind is None:
             found = "nothing" if event is None else f"'{escape(str(event))}'"
-            self.refuse(number, "$.event", f"expected {joined(_KINDS)}; found {found}")
+            self.refuse(number, "$.event", f"expected {joined(tagged)}; found {found}")
         aside = {key: told.pop(key) for key in _ASIDE if key in told}
         self._check_fields(number, told, ("event", *kind.__struct_fields__), "$")
         answers = told.get("answers")
@@ -168,12 +167,12 @@ class _Reader:
             if isinstance(answer, dict):
                 fields = Answer.__struct_fields__
                 self._check_fields(number, answer, fields, f"$.answers[{place}]")
-        observation = cast(Observation, self._converted(number, _renamed(told, table), kind))
+        observation = cast(Observation, self._converted(number, _renamed(told, table, kind), kind))
         said: _Remark = self._converted(number, aside, _Remark)
         try:
-            settled = settle(observation, table, course)
+            settled = normalise(observation, table, state)
             return Entry(observation=settled, comment=said.comment, before=said.before)
-        except Misfit as misfit:
+        except InvalidObservation as misfit:
             self.refuse(number, _json_path(misfit.path), misfit.reason)
         except RecordError as error:
             self.refuse(number, "$", str(error))
@@ -227,12 +226,10 @@ class _Reader:
             self.refuse(number, "$", escape(str(error), most=1000))
 
 
-def _renamed(told: dict[str, Any], table: Table) -> dict[str, Any]:
+def _renamed(told: dict[str, Any], table: Table, kind: type[Event]) -> dict[str, Any]:
     """Return an object with whole names, titles and aliases in any case by their names."""
     lexicon = lexicon_of(table)
-    names = dict.fromkeys(("card", "cards", "has", "lacks"), lexicon.cards)
-    names |= dict.fromkeys(("by", "seat", "to"), lexicon.seats)
-    names |= {"holder": lexicon.holders, "feature": lexicon.features, "about": lexicon.things}
+    names = {field: lexicon.of(bearers) for field, bearers in kind.form.bearers().items()}
 
     def renamed(field: str, said: Any) -> Any:
         if isinstance(said, list):

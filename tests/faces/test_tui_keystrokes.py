@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.notation import Course
+from clue_solver.notation import TurnState
 from clue_solver.observation import Suggestion
 from clue_solver.record import load_record
 from clue_solver.session import Session
@@ -24,7 +24,7 @@ def short_forms(name: str) -> list[str]:
     """The shortest line for each suggestion of a game, asker and answers included."""
     record = load_record(GAMES / f"{name}.clue")
     lines = []
-    course = Course()
+    course = TurnState()
     for observation in record.observations:
         if isinstance(observation, Suggestion):
             lines.append(shortest(observation, record.table, course))

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver import load
-from clue_solver.notation import settle
+from clue_solver.notation import normalise
 from clue_solver.observation import Suggestion
 from clue_solver.pads import import_notes
 from tests.observing import CLUE, EVERYONE, answer_lists
@@ -185,7 +185,7 @@ def test_suggestions_written_as_a_table_come_back(
         kinds = table.edition.category
         cards = tuple(data.draw(st.sampled_from(kind.cards)).name for kind in kinds)
         answers = data.draw(answer_lists(table, by, cards))
-        told = settle(Suggestion(by=by, cards=cards, answers=answers), table)
+        told = normalise(Suggestion(by=by, cards=cards, answers=answers), table)
         assert isinstance(told, Suggestion)
         rows.append(columns(told))
         expected.append(told)

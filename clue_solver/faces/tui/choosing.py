@@ -1,9 +1,9 @@
-"""What happened, chosen from lists: no notation to know. The answer is a line."""
+"""What happened, chosen from lists: no notation to know. The answer is an observation."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, cast
 
 from rich.text import Text
 from textual import events
@@ -14,7 +14,14 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.table import ENVELOPE, Table
+from clue_solver.errors import escape
+from clue_solver.forms import Answers, Name, OneAnswer, Seen, Several, Verdict, Word
+from clue_solver.notation import TurnState, lexicon_of, normalise
+from clue_solver.notation.normalising import passes
+from clue_solver.notation.places import Places
+from clue_solver.notation.writing import format_beginning
+from clue_solver.observation import Answer, Event, Observation, kinds
+from clue_solver.table import Table
 
 
 class Question(NamedTuple):
@@ -32,175 +39,179 @@ class Question(NamedTuple):
     line: str
 
 
-Asking = Generator[Question, str, str]
-"""Asks questions, takes what each answer stands for, and returns the line."""
-
-_KINDS = {
-    "suggests": "makes a suggestion",
-    "accuses": "makes an accusation",
-    "asks": "asks one player about a card",
-    "looks": "looks at a card of somebody's",
-    "peeks": "peeks into the envelope",
-    "reveals": "reveals a card",
-    "nobody": "nobody reveals a card that was called for",
-    "holds": "has this whole hand",
-    "knows": "knows something else",
-}
+Fields = dict[str, Any]
+Asking = Generator[Question, str, Observation]
+"""Asks questions, takes what each answer stands for, and returns what happened."""
+Telling = Generator[Question, str, Fields]
+"""The same, and returns fields of it."""
 
 
-def asking(table: Table, turn: str | None) -> Asking:
-    """Ask what happened at the table; `turn` comes first in the list of players."""
-    kind = yield Question("What happened? Somebody ...", _kinds(table), "")
-    if kind == "nobody":
-        card = yield Question("Which card?", _cards(table), "nobody reveals")
-        return f"nobody reveals {card}"
-    first = turn if kind != "holds" else table.viewer
-    seats = sorted(table.seats, key=lambda seat: seat != first)
-    by = yield Question("Who?", _same(seats), "")
-    line = f"{by} {kind}"
-    match kind:
-        case "suggests":
-            cards = yield from _one_of_each(table, line, table.edition.named)
-            return (yield from _answers(table, by, f"{line} {', '.join(cards)}", cards))
-        case "accuses":
-            cards = yield from _one_of_each(table, line, len(table.edition.category))
-            line = f"{line} {', '.join(cards)}:"
-            verdict = yield Question("Was it right?", _same(["wrong", "right"]), line)
-            return f"{line} {verdict}"
-        case "asks":
-            return (yield from _question(table, by, line))
-        case "looks":
-            places = [seat for seat in table.holders if seat not in (by, ENVELOPE)]
-            at = yield Question("At whose card?", _same(places), f"{line} at")
-            card = yield Question("Which card?", _cards(table, unseen=True), f"{line} at {at}")
-            return f"{line} at {at}: {card}" if card else f"{line} at {at}"
-        case "peeks":
-            features = (("I did not see it", ""), *_same(table.edition.features))
-            feature = yield Question("What was seen?", features, line)
-            return f"{line}: {feature}" if feature else line
-        case "reveals":
-            card = yield Question("Which card?", _cards(table, unseen=True), line)
-            line = f"{line} {card}".rstrip()
-            others = [(f"to {seat}", f" to {seat}") for seat in table.seats if seat != by]
-            everyone = [("to everyone", "")] if card else []
-            to = yield Question("To whom?", (*everyone, *others), line)
-            return line + to
-        case "holds":
-            cards = yield from _several(table, line, "Which card? (end the hand with Done)")
-            return f"{line} {', '.join(cards)}"
-        case _:
-            holder = yield Question("About whom?", _same(table.holders), line)
-            verb = yield Question("What?", _same(["has", "lacks"]), f"{line} {holder}")
-            line = f"{line} {holder} {verb}"
-            cards = yield from _several(table, line, "Which card? (several: one of them)", " or ")
-            return f"{line} {' or '.join(cards)}"
+def asking(table: Table, state: TurnState) -> Asking:
+    """Ask what happened at the table, by the forms that observations declare."""
+    offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
+    usual = [name for name, kind in offered.items() if _verb(kind) in table.edition.observes]
+    names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
+    choices = tuple((offered[name].form.doing, name) for name in names)
+    chosen = yield Question("What happened? Somebody ...", choices, "")
+    fields = yield from _Asker(offered[chosen], table, state).all()
+    return normalise(cast(Observation, offered[chosen](**fields)), table, state)
 
 
-def _kinds(table: Table) -> tuple[tuple[str, str], ...]:
-    """The kinds of observation, those of the edition first."""
-    usual = [kind for kind in _KINDS if kind in table.edition.observes]
-    others = [kind for kind in _KINDS if kind not in table.edition.observes]
-    if not table.edition.features:
-        others = [kind for kind in others if kind != "peeks"]
-    return tuple((_KINDS[kind], kind) for kind in (*usual, *others))
+def _verb(kind: type[Event]) -> str:
+    """What an edition calls a kind of observation."""
+    return kind.form.verb if kind.form.subject else "nobody"
 
 
-def _same(names: Sequence[str] | dict[str, tuple[str, ...]]) -> tuple[tuple[str, str], ...]:
-    return tuple((name, name) for name in names)
+def _possible(kind: type[Event], table: Table) -> bool:
+    """Whether there is anything to see where something is seen."""
+    tail = kind.form.tail
+    return not isinstance(tail, Seen) or bool(lexicon_of(table).of(tail.name.of).names)
 
 
-def _cards(table: Table, *, unseen: bool = False) -> tuple[tuple[str, str], ...]:
-    first = (("I did not see it", ""),) if unseen else ()
-    return (*first, *_same(table.cards))
+class _Asker:
+    """Asks for one kind of observation, part by part."""
 
+    def __init__(self, kind: type[Event], table: Table, state: TurnState) -> None:
+        self.kind, self.form, self.table, self.state = kind, kind.form, table, state
+        self.places = Places(table, state)
+        self.fields: Fields = {}
 
-def _one_of_each(table: Table, line: str, count: int) -> Generator[Question, str, list[str]]:
-    """Ask for one card of each category; of which ones where fewer are named than there are."""
-    chosen: list[str] = []
-    kinds = list(table.edition.category)
-    while len(chosen) < count:
-        if len(kinds) > count - len(chosen):
-            names = [card.name for kind in kinds for card in kind.cards]
-            title = "Which card?"
+    def all(self) -> Telling:
+        """Ask for everything."""
+        form, first = self.form, self.state.turn(self.table)
+        if form.subject:
+            first = self.table.viewer if self.kind.sight.owner else first
+            seats = sorted(self.table.seats, key=lambda seat: seat != first)
+            self.fields[form.subject] = yield Question("Who?", _same(seats), "")
+        word = Word({})
+        for part in form.parts:
+            match part:
+                case Word():
+                    word = part
+                case Name():
+                    yield from self.name(part, word)
+                case Several():
+                    field = part.fields[0]
+                    if len(part.fields) > 1:
+                        field = yield self.asked("What?", _same(tuple(word.texts)))
+                    yield from self.several(part, field)
+        match form.tail:
+            case Seen(name=name):
+                yield from self.name(name, Word({}))
+            case Verdict(field=field, words=words, question=question):
+                said = yield self.asked(question, _same(tuple(words)))
+                self.fields[field] = words[said]
+            case Answers() as tail:
+                yield from self.answers(tail)
+            case OneAnswer() as tail:
+                cards = lexicon_of(self.table).marked_by(self.fields[tail.asked])
+                answer = yield self.asked(
+                    "The answer?", (_PASSES, _UNSEEN, *self.escape(cards), _UNHEARD)
+                )
+                self.fields |= {tail.field: answer or "unheard"}
+                if answer in cards:
+                    self.fields |= {tail.field: "shows", tail.card: answer}
+        return self.fields
+
+    @property
+    def by(self) -> str:
+        """The seat that does it."""
+        return str(self.fields.get(self.form.subject, ""))
+
+    def asked(self, title: str, choices: Sequence[tuple[str, str]]) -> Question:
+        """Return a question with the line so far."""
+        return Question(title, tuple(choices), format_beginning(self.kind, self.fields, self.table))
+
+    def name(self, part: Name, word: Word) -> Generator[Question, str, None]:
+        """Ask for one name; behind a word that may be left out, for none as well."""
+        choices = _same(self.places.choice(part, self.by))
+        if word.optional:
+            (text,) = word.texts
+            choices = tuple((f"{text} {label}", name) for label, name in choices)
+            if all(value is not None for value in self.fields.values()):
+                choices = ((f"{text} everyone", ""), *choices)
+        if part.unseen:
+            choices = (("I did not see it", ""), *choices)
+        self.fields[part.field] = (yield self.asked(part.question, choices)) or None
+
+    def several(self, part: Several, field: str) -> Generator[Question, str, None]:
+        """Ask for a list of names."""
+        least, most = self.places.sizes(part, self.by)
+        more = part.size != "any" or bool(part.between)
+        chosen: tuple[str, ...] = ()
+        while len(chosen) < (most if more else 1):
+            title, choice = part.question, self.places.left(part, chosen)
+            kinds_left = list(dict.fromkeys(self.table.edition.category_of.get(name)
+                                            for name in choice))  # fmt: skip
+            if part.size in ("suggestion", "accusation") and len(kinds_left) == most - len(chosen):
+                title = f"Which {kinds_left[0]}?"
+                kind = self.table.edition.category_of
+                choice = tuple(name for name in choice if kind[name] == kinds_left[0])
+            done = (("Done", ""),) if least <= len(chosen) < most and chosen else ()
+            card = yield self.asked(title, (*done, *_same(choice)))
+            if not card:
+                break
+            chosen = (*chosen, card)
+            self.fields[field] = chosen
+
+    def answers(self, tail: Answers) -> Generator[Question, str, None]:
+        """Ask who answered what."""
+        others, cards = self.table.answering(self.by), self.fields[tail.asked]
+        if self.table.everyone_shows:
+            for seat in others:
+                choices = (_PASSES, *self.seen_or_not(seat, cards), ("not heard", ""))
+                reply = yield self.asked(f"And {seat}?", choices)
+                self.answered(tail, seat, reply, cards)
+            return
+        shows = ((f"{escape(seat)} shows", seat) for seat in others)
+        choices = (*shows, ("nobody shows", "-"), _UNHEARD)
+        who = yield self.asked("Who shows a card?", choices)
+        passing = others if who == "-" else others[: others.index(who)] if who else ()
+        self.fields[tail.field] = passes(passing)
+        if who and who != "-":
+            answer = yield self.asked("Which card?", self.seen_or_not(who, cards))
+            self.answered(tail, who, answer, cards)
+
+    def answered(self, tail: Answers, seat: str, answer: str, cards: Sequence[str]) -> None:
+        """Add one seat's answer; none if it was not heard."""
+        before = self.fields.setdefault(tail.field, ())
+        if answer in cards:
+            one = Answer(seat=seat, answer="shows", card=answer)
+        elif answer:
+            one = Answer(seat=seat, answer="shows" if answer == "shows" else "passes")
         else:
-            names = [card.name for card in kinds[0].cards]
-            title = f"Which {kinds[0].name}?"
-        card = yield Question(title, _same(names), f"{line} {', '.join(chosen)}".rstrip())
-        kinds = [kind for kind in kinds if all(card != each.name for each in kind.cards)]
-        chosen.append(card)
-    return chosen
+            return
+        self.fields[tail.field] = (*before, one)
+
+    def seen_or_not(self, seat: str, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Return the ways to show a card; one that the viewer sees is asked for first."""
+        seen = self.escape(cards)
+        return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
+
+    def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Return the cards that somebody can show."""
+        return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
 
 
-def _several(
-    table: Table, line: str, title: str, between: str = ", "
-) -> Generator[Question, str, list[str]]:
-    chosen: list[str] = []
-    while True:
-        done = (("Done", ""),) if chosen else ()
-        rest = [card for card in table.cards if card not in chosen]
-        so_far = f"{line} {between.join(chosen)}".rstrip()
-        card = yield Question(title, (*done, *_same(rest)), so_far)
-        if not card:
-            return chosen
-        chosen.append(card)
+_PASSES = ("passes", "passes")
+_UNSEEN = ("shows a card that I did not see", "shows")
+_UNHEARD = ("I did not hear", "")
 
 
-def _answers(table: Table, by: str, line: str, cards: list[str]) -> Asking:
-    """Ask who answered what."""
-    others = table.answering(by)
-    said: list[str] = []
-    if table.everyone_shows:
-        for seat in others:
-            so_far = f"{line}: {', '.join(said)}" if said else line
-            choices = (("passes", "passes"), *_shown(table, by, seat, cards), ("not heard", ""))
-            answer = yield Question(f"And {seat}?", choices, so_far)
-            if answer:
-                said.append(f"{seat} {answer}")
-        return f"{line}: {', '.join(said)}" if said else line
-    choices = (*((f"{seat} shows", seat) for seat in others), ("nobody shows", "-"),
-               ("I did not hear", ""))  # fmt: skip
-    who = yield Question("Who shows a card?", choices, line)
-    if not who:
-        return line
-    if who == "-":
-        return f"{line}: nobody shows"
-    said = [f"{seat} passes" for seat in others[: others.index(who)]]
-    so_far = f"{line}: {', '.join([*said, f'{who} shows'])}"
-    answer = yield Question("Which card?", _shown(table, by, who, cards), so_far)
-    return f"{line}: {', '.join([*said, f'{who} {answer}'])}"
+def _same(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((escape(name), name) for name in names)
 
 
-def _shown(table: Table, by: str, seat: str, cards: list[str]) -> tuple[tuple[str, str], ...]:
-    """The ways to show a card; one that the viewer sees is asked for first."""
-    unseen = ("shows a card that I did not see", "shows")
-    seen = [(f"shows {card}", f"shows {card}") for card in cards]
-    return (*seen, unseen) if table.viewer in (by, seat) else (unseen, *seen)
-
-
-def _question(table: Table, by: str, line: str) -> Asking:
-    others = [seat for seat in table.seats if seat != by]
-    seat = yield Question("Whom?", _same(others), line)
-    things = [*table.edition.features, *table.cards]
-    about = yield Question("About what?", _same(things), f"{line} {seat} about")
-    line = f"{line} {seat} about {about}"
-    cards = table.edition.features.get(about, (about,))
-    choices = (("passes", ": passes"), ("shows a card that I did not see", ": shows"),
-               *((f"shows {card}", f": shows {card}") for card in cards),
-               ("I did not hear", ""))  # fmt: skip
-    answer = yield Question("The answer?", choices, line)
-    return line + answer
-
-
-class Choosing(ModalScreen[str | None]):
-    """One list after the other, until there is a line; Escape goes one question back."""
+class Choosing(ModalScreen[Observation | None]):
+    """One list after the other, until it is clear what happened; Escape goes one question back."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,backspace,left", "back", "Back"),
     ]
 
-    def __init__(self, table: Table, turn: str | None) -> None:
+    def __init__(self, table: Table, state: TurnState) -> None:
         super().__init__()
-        self._table, self._turn = table, turn
+        self._table, self._state = table, state
         self._chosen: list[str] = []
         self._question: Question | None = None
 
@@ -247,13 +258,13 @@ class Choosing(ModalScreen[str | None]):
 
     def _ask(self) -> None:
         """Ask the question that follows from the answers so far."""
-        asker = asking(self._table, self._turn)
+        asker = asking(self._table, self._state)
         try:
             question = next(asker)
             for answer in self._chosen:
                 question = asker.send(answer)
         except StopIteration as done:
-            self.dismiss(str(done.value))
+            self.dismiss(done.value)
             return
         self._question = question
         self.query_one("#line", Static).update(Text(question.line, "dim"))

@@ -12,7 +12,7 @@ from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input, Static
 
-from clue_solver.notation.completing import Completion
+from clue_solver.notation import Completion
 
 Keys = Callable[[str, str | None], bool]
 """Takes a key and its character; returns whether it was meant for more than typing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.text import Text
@@ -10,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
-from clue_solver.errors import ClueError, NotationError
+from clue_solver.errors import ClueError, NotationError, escape
 from clue_solver.faces.tui.asking import AskingScreen
 from clue_solver.faces.tui.choosing import Choosing
 from clue_solver.faces.tui.dialogs import Filling
@@ -18,9 +19,8 @@ from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.view import View
-from clue_solver.notation import Course
-from clue_solver.notation.completing import Completion, completions, preview
-from clue_solver.record import Record
+from clue_solver.notation import Completion, TypedLine, format_line, split_comment
+from clue_solver.observation import Observation
 from clue_solver.session import Session
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
@@ -32,7 +32,7 @@ class PlayScreen(AskingScreen):
     The screen of a game in progress.
 
     Attributes:
-        editing: The number of the entry that is said anew; `None` while a new one is typed.
+        editing: The number of the entry that is replaced; `None` while a new one is typed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -60,8 +60,7 @@ class PlayScreen(AskingScreen):
         super().__init__(session)
         self.editing: int | None = None
         self._draft = ""
-        self._last: tuple[str, int | None, Record | None, tuple[Completion, ...]]
-        self._last = ("", None, None, ())
+        self._typed = self._type_of("")
 
     def on_mount(self) -> None:
         """Draw what there is, and say whose turn it is."""
@@ -136,12 +135,20 @@ class PlayScreen(AskingScreen):
         event.prevent_default()
 
     def _found(self, line: str) -> tuple[Completion, ...]:
-        """Return the matches for a line; those asked for last are kept."""
-        record = self.session.record
-        if self._last[:2] != (line, self.editing) or self._last[2] is not record:
-            found = completions(line, record.table, self._course())
-            self._last = (line, self.editing, record, found)
-        return self._last[3]
+        """Return the matches for a line."""
+        return self._reading(line).completions()
+
+    def _reading(self, line: str) -> TypedLine:
+        """Return the line as it is read where it is typed; the last one asked for is kept."""
+        last, now = self._typed, self._type_of(line)
+        if (last.line, last.table, last.state) != (now.line, now.table, now.state):
+            self._typed = now
+        return self._typed
+
+    def _type_of(self, line: str) -> TypedLine:
+        session = self.session
+        state = session.state if self.editing is None else session.state_before(self.editing)
+        return TypedLine(line, session.record.table, state)
 
     def _offer(self, line: str) -> None:
         offered = self.query_one(Matches)
@@ -151,34 +158,35 @@ class PlayScreen(AskingScreen):
             if line:
                 self.say("")
             return
-        table, course = self.session.record.table, self._course()
-        found = self._found(line)
+        typed = self._reading(line)
+        found = typed.completions()
         if found != offered.found:
             offered.offer(found)
-        ahead = preview(line, table, course)
+        ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
             self._wrong(ahead.error)
         elif ahead.text:
             self.say(Text.assemble(("-> ", "bold"), ahead.text))
         else:
             self.say("")
-        if self.editing is None:
+        whole = typed.whole
+        if self.editing is None and whole:
             self.run_worker(
-                lambda: self._clashes(line, found, ahead.observation is not None),
-                thread=True, exclusive=True, group="clashes",
-            )  # fmt: skip
+                lambda: self._clashes(line, whole), thread=True, exclusive=True, group="clashes"
+            )
 
-    def _clashes(self, line: str, found: tuple[Completion, ...], whole: bool) -> None:
+    def _clashes(self, line: str, whole: Mapping[str, Observation]) -> None:
         """Find what would contradict the log, in a thread of its own."""
         worker = get_current_worker()
         if self.drawn is None or not self.drawn.consistent:
             return
         clashing = set()
-        for each in (*([line] if whole else []), *(match.line for match in found if match.whole)):
-            if worker.is_cancelled:
-                return
-            if self.session.clashes(each):
-                clashing.add(each)
+        for each, observation in whole.items():
+            with self._fitting:
+                if worker.is_cancelled:
+                    return
+                if self.session.clashes(observation):
+                    clashing.add(each)
         if clashing and not worker.is_cancelled:
             self.app.call_from_thread(self._mark, line, frozenset(clashing))
 
@@ -187,8 +195,8 @@ class PlayScreen(AskingScreen):
             return
         self.query_one(Matches).mark(clashing)
         if line in clashing:
-            ahead = preview(line, self.session.record.table, self._course())
-            self.say(Text.assemble(("✗ contradicts the log: ", "bold"), ahead.text))
+            text = escape(self._reading(line).preview.text, most=500)
+            self.say(Text.assemble(("✗ contradicts the log: ", "bold"), text))
 
     def _accept(self, match: Completion) -> None:
         self._type(match.line)
@@ -202,11 +210,7 @@ class PlayScreen(AskingScreen):
     def _take(self, text: str) -> None:
         """Tell the line, or say what is wrong with it while it stays."""
         try:
-            if self.editing is not None:
-                number = self.editing
-                self.session.edit(number, text)
-            else:
-                number = self.session.tell(text)
+            number = self._told(text)
         except NotationError as error:
             self._wrong(error)
             return
@@ -218,18 +222,24 @@ class PlayScreen(AskingScreen):
         self._type(draft)
         self._changed()
         done = "in memory only:" if self.session.trouble else "✓"
-        self.say(f"{done} {number} {self.session.game.lines[number - 1]}")
+        self.say(f"{done} {number} {escape(self.session.lines[number - 1], most=500)}")
+
+    def _told(self, text: str) -> int:
+        """Add the entry of a line, or put it in the place of the one that is edited."""
+        ahead, comment = self._reading(text).preview, split_comment(text)[1]
+        if ahead.error is not None:
+            raise ahead.error
+        if ahead.observation is None:
+            raise NotationError("expected an observation; found nothing", line=text)
+        if self.editing is None:
+            return self.session.append(ahead.observation, comment=comment)
+        self.session.replace(self.editing, ahead.observation, comment=comment)
+        return self.editing
 
     def _wrong(self, error: NotationError) -> None:
         line = self.query_one(EntryLine)
         place = line.region.x - 1 + error.column - line.scroll_offset.x
         self.say(pointing(error.reason, place, max(20, self.size.width - 2)))
-
-    def _course(self) -> Course:
-        record = self.session.record
-        if self.editing is None:
-            return record.course
-        return Course.of(record.observations[: self.editing - 1])
 
     def _prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
@@ -330,11 +340,13 @@ class PlayScreen(AskingScreen):
     def action_choose(self) -> None:
         """Choose what happened from lists."""
 
-        def done(line: str | None) -> None:
-            if line is not None:
-                self._type(line)
+        table = self.session.record.table
 
-        self.app.push_screen(Choosing(self.session.record.table, self.session.turn), done)
+        def done(chosen: Observation | None) -> None:
+            if chosen is not None:
+                self._type(format_line(chosen, table))
+
+        self.app.push_screen(Choosing(table, self.session.state), done)
 
     def _edit(self, number: int) -> None:
         line = self.query_one(EntryLine)
@@ -342,7 +354,7 @@ class PlayScreen(AskingScreen):
             self._draft = line.value
         self.editing = number
         comment = self.session.record.entries[number - 1].comment
-        text = self.session.game.lines[number - 1]
+        text = self.session.lines[number - 1]
         self._type(f"{text} # {comment}" if comment else text)
         self._prompt()
 

@@ -16,8 +16,7 @@ from textual.widgets.option_list import Option
 from clue_solver.edition import load_edition, shipped_editions
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.names import Names
-from clue_solver.notation import parse_line
-from clue_solver.notation.lexicon import card_names, lexicon_of
+from clue_solver.notation import card_names, lexicon_of, parse_told
 from clue_solver.observation import Hand
 from clue_solver.record import Record
 from clue_solver.record.header import slots_in
@@ -108,7 +107,7 @@ def record_of(typed: Typed) -> Record:
     viewer = record.table.viewer
     if viewer is None or not typed.hand.strip(" ,"):
         return record
-    meant = parse_line(f"{viewer} holds {typed.hand.strip(' ,')}", record.table)
+    meant = parse_told(Hand, typed.hand.strip(" ,"), record.table, subject=viewer)
     return record.append(meant)
 
 

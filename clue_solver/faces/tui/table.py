@@ -78,7 +78,7 @@ class TableScreen(Screen[None]):
         self._fold: Fold = "sheet"
         self._left: int | str = ""
         self._waiting = False
-        self._thinking = Lock()
+        self._thinking, self._fitting = Lock(), Lock()
 
     def compose(self) -> ComposeResult:
         """Lay out the panes, the entry line under them, and the keys at the foot."""
@@ -166,7 +166,7 @@ class TableScreen(Screen[None]):
             clash.display = not report.consistent
             self.query_one(SheetView).display = report.consistent
         if not report.consistent:
-            clash.tell(report, self.session.game.lines)
+            clash.tell(report, self.session.lines)
         most = 8 if self.size.height >= _TALL else 5
         self.query_one(Findings).tell(report, most=most)
         self._write_log()
@@ -210,6 +210,8 @@ class TableScreen(Screen[None]):
                 self.post_message(self.Answered("", None, str(error)))
                 return
             self.post_message(self.Drawn(view, report))
+            with self._fitting:
+                self.session.fit  # noqa: B018  (made once, before a key waits for it)
             if report.consistent or worker.is_cancelled:
                 return
             game = self.session.game
@@ -227,7 +229,7 @@ class TableScreen(Screen[None]):
     def _write_log(self) -> None:
         conflict = () if self.drawn is None else self.drawn.conflict
         log = self.query_one(LogView)
-        log.write(self.session.game.lines, upto=self.view.upto, conflict=conflict)
+        log.write(self.session.lines, upto=self.view.upto, conflict=conflict)
 
     def _write_head(self) -> None:
         table, report = self.session.record.table, self.drawn

@@ -8,14 +8,12 @@ from itertools import product
 from typing import NamedTuple
 
 from clue_solver.errors import escape
-from clue_solver.notation.finding import Finder
-from clue_solver.notation.misfit import Path
-from clue_solver.notation.words import Named, Word, text_of
+from clue_solver.notation.words import Finder, Named, Path, Word, text_of
 from clue_solver.observation import Answer, Reply
 
 PASSES = ("passes", "pass", "pas", "pa", "p")
 SHOWS = ("shows", "show")
-_NOBODY = ("-", "nobody", "nobody shows", "nobody show", "none", "no one", "no one shows")
+NOBODY = ("-", "nobody", "nobody shows", "nobody show", "none", "no one", "no one shows")
 _SLIPS = {"passes": "passes", "passed": "passes", "pass": "passes"} | dict.fromkeys(
     ("shows", "showed", "shown", "show"), "shows"
 )
@@ -81,7 +79,7 @@ def reply_of(
 
 def nobody(words: Sequence[Word]) -> bool:
     """Whether words say that nobody shows a card."""
-    return (text_of(words) or "").casefold() in _NOBODY
+    return (text_of(words) or "").casefold() in NOBODY
 
 
 def _between_commas(words: Sequence[Word]) -> list[list[Word]]:
@@ -109,6 +107,7 @@ def _between_verbs(finder: Finder, words: Sequence[Word]) -> list[Sequence[Word]
     for place in range(1, len(words)):
         if words[place - 1].text.casefold() in PASSES and words[place].text == "?":
             starts.append(place)
+            continue
         for end in range(place + 1, min(len(words), place + finder.lexicon.seats.longest) + 1):
             after = words[end].text.casefold() if end < len(words) else ""
             passed = words[place - 1].text.casefold() in PASSES

@@ -1,0 +1,358 @@
+"""
+Checking an observation against the table, and bringing it to its one canonical form.
+
+What is checked follows from the form that the observation declares: each name is one of those that
+can stand in its place, nobody does to themselves what one does to others, lists have their size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache, reduce
+from typing import NoReturn, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver.errors import NotationError, SetupError, escape
+from clue_solver.forms import Answers, Name, OneAnswer, Seen, Several
+from clue_solver.names import Names, joined
+from clue_solver.notation.words import Lexicon, Path, lexicon_of
+from clue_solver.observation import Accusation, Answer, Event, Hand, Observation
+from clue_solver.table import Table
+
+Kind = TypeVar("Kind", bound=Event)
+
+_UNHEARD = Answer(answer="unheard")
+
+
+class InvalidObservation(NotationError):
+    """
+    An observation that has no meaning at its table.
+
+    Attributes:
+        path: The part that is at fault: `("answers", 0, "card")`.
+    """
+
+    def __init__(self, reason: str, *, path: Path = (), nearest: tuple[str, ...] = ()) -> None:
+        self.path = path
+        super().__init__(reason, nearest=nearest)
+
+
+class TurnState(Struct, frozen=True, kw_only=True):
+    """
+    What the lines so far mean for the next; `TurnState()` is a game which has not begun.
+
+    Attributes:
+        seat: Whose turn it was last, `None` before the first turn.
+        moved: Whether that seat has suggested or accused in its turn, so that the next follows.
+        out: The seats that accused wrongly; they take no turns and still answer.
+        sizes: Hand sizes learned from whole hands that were recorded, by seat.
+    """
+
+    seat: str | None = None
+    moved: bool = False
+    out: frozenset[str] = frozenset()
+    sizes: Mapping[str, int] = {}
+
+    @classmethod
+    def of(cls, observations: Sequence[Observation]) -> TurnState:
+        """Return the state of a game in which these were observed, in order."""
+        return reduce(TurnState.after, observations, cls())
+
+    def after(self, observation: Event) -> TurnState:
+        """Return the state once this, too, was observed; takes the same time at any length."""
+        seat, moved, out, sizes = self.seat, self.moved, self.out, self.sizes
+        if observation.turn:
+            by: str = getattr(observation, observation.form.subject)
+            seat, moved = by, observation.turn == "ends" or (moved and by == seat)
+        match observation:
+            case Hand(seat=holder, cards=cards):
+                sizes = {**sizes, holder: len(cards)}
+            case Accusation(by=by, right=False):
+                out = out | {by}
+            case _ if not observation.turn:
+                return self
+        return TurnState(seat=seat, moved=moved, out=out, sizes=sizes)
+
+    def turn(self, table: Table) -> str | None:
+        """Return who suggests next, `None` where it does not follow from the lines so far."""
+        if self.seat is None or self.seat not in table.seats:
+            return None
+        if self.moved or self.seat in self.out:
+            return table.after(self.seat, out=self.out)
+        return self.seat
+
+
+@cache
+def _slots(kind: type[Event]) -> tuple[tuple[Name, ...], tuple[Several, ...]]:
+    """Return the parts of a form that are names, players first, and those that are lists."""
+    names = [part for part in kind.form.parts if isinstance(part, Name)]
+    names.sort(key=lambda name: name.of == "cards")
+    return tuple(names), tuple(part for part in kind.form.parts if isinstance(part, Several))
+
+
+def normalise(observation: Kind, table: Table, state: TurnState | None = None) -> Kind:
+    """
+    Return the observation in its canonical form: passes that follow filled in, lists closed.
+
+    Args:
+        observation: Cards, seats, slots and features by their canonical names.
+        table: The table at which it was made.
+        state: What the earlier lines mean for it; a game that has not begun if left out.
+
+    Raises:
+        InvalidObservation: If it has no meaning at this table; its `path` says which part is at
+            fault.
+    """
+    return _Check(observation, table, state or TurnState()).normalised(observation)
+
+
+class _Check:
+    """The checks on one observation at one table."""
+
+    def __init__(self, observation: Event, table: Table, state: TurnState) -> None:
+        self.observation, self.table, self.state = observation, table, state
+        self.form = observation.form
+        self.lexicon: Lexicon = lexicon_of(table)
+        self.subject = str(getattr(observation, self.form.subject)) if self.form.subject else ""
+
+    def normalised(self, observation: Kind) -> Kind:
+        form = self.form
+        if form.subject:
+            self.name(self.lexicon.seats, self.subject, form.subject)
+        names, lists = _slots(type(observation))
+        for name in names:
+            self.one(name, *form.parts)
+        for part in lists:
+            self.several(part)
+        match form.tail:
+            case Seen(name=name):
+                names_there = self.lexicon.of(name.of)
+                if not names_there.names:
+                    edition = escape(self.table.edition.name)
+                    _refuse(f"edition {edition} has no notch: there is nothing to peek at", "event")
+                self.one(name)
+            case OneAnswer():
+                self.reply(form.tail)
+            case Answers():
+                return self.answered(observation, form.tail)
+        return observation
+
+    def one(self, part: Name, *parts: object) -> None:
+        """Check the name at a place of the line."""
+        name: str | None = getattr(self.observation, part.field)
+        if name is None:
+            optional = [each for each in parts if isinstance(each, Name) and each is not part]
+            if part.unseen and all(getattr(self.observation, each.field) for each in optional):
+                return
+            if part.unseen:
+                who = escape(self.subject)
+                _refuse(f"expected the card that {who} {self.form.verb}; found none", part.field)
+            return
+        self.name(self.lexicon.of(part.of), name, part.field)
+        if part.nobody and name == self.subject:
+            expected = joined(seat for seat in self.table.seats if seat != name)
+            _refuse(
+                f"nobody {part.nobody} themselves: expected {expected}; found {escape(name)}",
+                part.field,
+            )
+        if part.of == "cards" and part.lies:
+            self.hidden(name, part.field)
+
+    def several(self, part: Several) -> None:
+        """Check the list at a place of the line."""
+        fields = part.fields
+        lists: list[tuple[str, ...]] = [getattr(self.observation, field) for field in fields]
+        if part.none and sum(map(bool, lists)) != 1:
+            _refuse(part.none.format(escape(self.subject)), fields[0])
+        for field, names in zip(fields, lists, strict=True):
+            self.distinct(names, field, self.lexicon.of(part.of))
+            if part.lies and self.table.face_up:
+                for place, name in enumerate(names):
+                    self.hidden(name, field, place)
+            match part.size:
+                case "suggestion":
+                    self.one_of_each(names, self.table.edition.named, field)
+                case "accusation":
+                    self.one_of_each(names, len(self.table.edition.category), field)
+                case "hand":
+                    self.hand(names, field)
+
+    def hand(self, cards: Sequence[str], field: str) -> None:
+        """Refuse a hand of another size than the subject's."""
+        place = self.table.seats.index(self.subject)
+        others = {seat: size for seat, size in self.state.sizes.items() if seat != self.subject}
+        try:
+            least, most = self.table.size_bounds(others)[place]
+        except SetupError as error:
+            _refuse(str(error), field)
+        found = len(cards)
+        if least <= found <= most:
+            return
+        expected = f"{least}" if least == most else f"{least} or {most}"
+        side = f"{'more' if found > most else 'fewer'} cards than the hand holds"
+        hint = ""
+        if not self.table.hands or self.table.hands[place] is None:
+            hint = "; a `hands:` line in the header can say otherwise"
+        whose = escape(self.subject)
+        _refuse(
+            f"{side}: expected {expected} for {whose}; found {found}{hint}",
+            *(field, most if found > most else found - 1),
+        )
+
+    def reply(self, tail: OneAnswer) -> None:
+        """Check the answer of the one player asked."""
+        card = getattr(self.observation, tail.card)
+        if card is None:
+            return
+        if getattr(self.observation, tail.field) != "shows":
+            _refuse("a card goes with the answer 'shows' only", tail.card)
+        things = getattr(self.observation, tail.asked)
+        self.shown_card(card, self.lexicon.marked_by(things), tail.card)
+
+    def answered(self, observation: Kind, tail: Answers) -> Kind:
+        """Return the observation with its answers in canonical form."""
+        answers: tuple[Answer, ...] = getattr(observation, tail.field)
+        asked: tuple[str, ...] = getattr(observation, tail.asked)
+        for place, answer in enumerate(answers):
+            if answer.seat is not None and answer.seat not in self.lexicon.seats:
+                self.name(self.lexicon.seats, answer.seat, tail.field, place, "seat")
+            if answer.card is not None:
+                self.shown_card(answer.card, asked, tail.field, place, "card")
+        canonical = _Answers(self.subject, answers, self.table, tail.field).canonical()
+        return (
+            observation if canonical == answers else replace(observation, **{tail.field: canonical})
+        )
+
+    def name(self, names: Names, name: str, *path: str | int) -> None:
+        """Refuse what is not one of the names, to the letter."""
+        if name not in names:
+            error = names.unknown(name)
+            _refuse(error.reason, *path, nearest=error.nearest)
+
+    def distinct(self, found: Sequence[str], field: str, names: Names) -> None:
+        """Refuse a list that names something twice."""
+        for place, name in enumerate(found):
+            if name not in names:
+                self.name(names, name, field, place)
+            if name in found[:place]:
+                _refuse(f"{escape(name)} stands in the line twice", field, place)
+
+    def hidden(self, card: str, *path: str | int) -> None:
+        """Refuse a card that nobody can have."""
+        if card in self.table.face_up:
+            _refuse(f"{escape(card)} lies face-up on the table: nobody holds it", *path)
+
+    def shown_card(self, card: str, asked: Sequence[str], *path: str | int) -> None:
+        """Refuse a card that cannot have been shown."""
+        if card not in asked:
+            self.name(self.lexicon.cards, card, *path)
+            expected = joined(asked)
+            _refuse(
+                f"{escape(card)} was not asked for: expected {expected}", *path, nearest=(*asked,)
+            )
+        self.hidden(card, *path)
+
+    def one_of_each(self, cards: Sequence[str], count: int, field: str) -> None:
+        """Refuse cards that are not `count` cards of different categories."""
+        kinds = [self.lexicon.kind[card] for card in cards]
+        if len(kinds) == count == len(set(kinds)):
+            return
+        every = [kind.name for kind in self.table.edition.category]
+        missing = ""
+        if count == len(every):
+            wanted = joined((f"one {kind}" for kind in every), "and")
+            if set(kinds) != set(every):
+                missing = joined((f"no {kind}" for kind in every if kind not in kinds), "and")
+        else:
+            wanted = f"{count} cards of different categories"
+        for place, kind in enumerate(kinds):
+            if kind in kinds[:place]:
+                pair = joined((cards[kinds.index(kind)], cards[place]), "and")
+                also = f", {missing}" if missing else ""
+                _refuse(
+                    f"two of one category ({kind}): expected {wanted}; found {pair}{also}",
+                    *(field, place),
+                )
+        if len(cards) != count:
+            found = missing or joined(cards or ("none",), "and")
+            at = count if len(cards) > count else len(cards) - 1
+            _refuse(f"expected {wanted}; found {found}", field, max(at, 0))
+
+
+class _Answers:
+    """The answers to one suggestion: their order, what follows from it, where the list ends."""
+
+    def __init__(self, by: str, answers: Sequence[Answer], table: Table, field: str) -> None:
+        self.by, self.answers, self.table, self.field = by, answers, table, field
+
+    def canonical(self) -> tuple[Answer, ...]:
+        """
+        Return the answers in canonical form.
+
+        Where the first who can shows: in answering order, with the passes that follow from it, and
+        closed with an unheard answer where neither the shower nor the last pass was heard. Where
+        everyone shows: as they stand. All pass: the passes in answering order. None heard: empty.
+        """
+        for place, answer in enumerate(self.answers):
+            self._check(place, answer)
+        return self._everyone() if self.table.everyone_shows else self._first()
+
+    def _check(self, place: int, answer: Answer) -> None:
+        if answer.seat is None and answer.answer != "unheard":
+            self._refuse(f"expected who {answer.answer}; found no player", place, "answer")
+        if answer.card is not None and answer.answer != "shows":
+            self._refuse("a card goes with the answer 'shows' only", place, "card")
+        if answer.seat == self.by:
+            self._refuse(f"{escape(self.by)} cannot answer their own suggestion", place, "seat")
+        if any(answer.seat == other.seat is not None for other in self.answers[:place]):
+            self._refuse(f"{escape(answer.seat or '')} answers twice", place, "seat")
+
+    def _everyone(self) -> tuple[Answer, ...]:
+        heard = tuple(answer for answer in self.answers if answer.answer != "unheard")
+        if len(heard) == len(self.table.seats) - 1 and all(a.answer == "passes" for a in heard):
+            return passes(self.table.answering(self.by))
+        return heard
+
+    def _first(self) -> tuple[Answer, ...]:
+        order = self.table.answering(self.by)
+        heard: list[Answer] = []
+        for place, answer in enumerate(self.answers):
+            if heard and heard[-1].answer != "passes":
+                last = heard[-1]
+                what = "'?'" if last.answer == "unheard" else f"{escape(last.seat or '')} has shown"
+                found = escape(answer.seat or "?")
+                self._refuse(f"expected no answer after {what}; found {found}", place)
+            if answer.answer == "unheard":
+                heard.append(_UNHEARD)
+                continue
+            turn = order.index(answer.seat or "")
+            if turn < len(heard):
+                early, late = escape(order[turn]), escape(order[len(heard) - 1])
+                expected = ", ".join(map(escape, order))
+                self._refuse(
+                    f"an answer out of order: {early} comes before {late}; expected {expected}",
+                    *(place, "seat"),
+                )
+            heard.extend(passes(order[len(heard) : turn]))
+            heard.append(answer)
+        if not heard or heard == [_UNHEARD]:
+            return ()
+        if heard[-1].answer == "passes" and len(heard) < len(order):
+            heard.append(_UNHEARD)
+        if heard[-1].answer == "unheard" and len(heard) > len(order):
+            heard.pop()
+        return tuple(heard)
+
+    def _refuse(self, reason: str, *path: str | int) -> NoReturn:
+        _refuse(reason, self.field, *path)
+
+
+def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
+    """Return the answers of seats that all pass."""
+    return tuple(Answer(seat=seat, answer="passes") for seat in seats)
+
+
+def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:
+    raise InvalidObservation(reason, path=path, nearest=nearest)

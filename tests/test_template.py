@@ -1,0 +1,233 @@
+"""
+The places that every kind of observation must have: one test for each, for each kind.
+
+A new kind that misses one fails here and nowhere else has to be looked for; CONTRIBUTING shows how
+one is added.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, find, settings
+
+from clue_solver.answers.corrections import slips
+from clue_solver.edition import Observable
+from clue_solver.errors import NotationError
+from clue_solver.faces.tui.choosing import asking
+from clue_solver.forms import Several
+from clue_solver.game import Game
+from clue_solver.knowledge.clauses import CLAUSES
+from clue_solver.knowledge.evidence import seen
+from clue_solver.knowledge.likelihood import FACTORS
+from clue_solver.merging.agreeing import filled
+from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
+from clue_solver.observation import Answer, Event, Observation, kinds
+from clue_solver.record import Record, from_jsonl, to_jsonl
+from clue_solver.table import Table
+from tests.observing import CLUE, DICED, ROOMS, observations
+
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text("utf-8")
+QUICK = settings(
+    max_examples=300, database=None, derandomize=True, phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)  # fmt: skip
+
+every_kind = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
+
+
+def told(line: str) -> tuple[Table, Observation] | None:
+    """A line, read at the first of some tables where it has a meaning."""
+    for table in (DICED, CLUE, ROOMS):
+        with suppress(NotationError):
+            return table, parse_line(line, table)
+    return None
+
+
+def examples(kind: type[Event]) -> list[tuple[str, Table, Observation]]:
+    """The lines that the documentation of a kind shows."""
+    lines = re.findall(r"`([^`]+)`", kind.__doc__ or "")
+    read = [(line, told(line)) for line in lines]
+    return [(line, *one) for line, one in read if one is not None and isinstance(one[1], kind)]
+
+
+def example(kind: type[Event]) -> tuple[str, Table, Observation]:
+    found = examples(kind)
+    assert found, f"the documentation of {kind.__name__} shows no line of it"
+    return found[0]
+
+
+@every_kind
+def test_its_documentation_shows_its_line_which_prints_back_as_it_stands(
+    kind: type[Event],
+) -> None:
+    for line, table, observation in examples(kind):
+        assert line == format_line(observation, table)
+    assert example(kind)
+
+
+@every_kind
+def test_its_fields_are_those_that_its_form_fills(kind: type[Event]) -> None:
+    tail: Any = kind.form.tail
+    after = {getattr(tail, name, None) for name in ("field", "card")} - {None}
+    nested = (
+        {"seat", "card"} if isinstance(getattr(example(kind)[2], "answers", None), tuple) else set()
+    )
+    filled_in = {*kind.form.bearers()} - nested | after
+    assert {*kind.__struct_fields__} == filled_in
+
+
+@every_kind
+def test_what_it_declares_names_its_fields(kind: type[Event]) -> None:
+    sight = kind.sight
+    declared = {sight.owner, sight.hidden, sight.told, kind.nearly, *sight.by, *kind.same} - {""}
+    assert declared <= {*kind.__struct_fields__}
+
+
+@every_kind
+def test_an_edition_can_say_that_its_rules_bring_it_about(kind: type[Event]) -> None:
+    assert (kind.form.verb if kind.form.subject else "nobody") in get_args(Observable)
+
+
+@every_kind
+def test_a_slip_in_its_line_is_pointed_at(kind: type[Event]) -> None:
+    line, table, _ = example(kind)
+    with pytest.raises(NotationError) as caught:
+        parse_line(f"{line} xyzzy", table)
+    assert 0 < caught.value.column <= len(line) + 1
+    assert "expected" in caught.value.reason or "unknown" in caught.value.reason
+
+
+@every_kind
+def test_its_line_is_completed_word_by_word(kind: type[Event]) -> None:
+    line, table, _ = example(kind)
+    for word in re.finditer(r"\S+", line):
+        before, after = line[: word.start()], line[: word.end()].rstrip(",:")
+        offered = completions(before, table, most=100)
+        assert any(one.line.startswith(after) for one in offered), before
+
+
+@every_kind
+def test_it_can_be_chosen_from_lists(kind: type[Event]) -> None:
+    _, table, _ = example(kind)
+    asker = asking(table, TurnState())
+    question = next(asker)
+    assert kind.form.doing in [label for label, _ in question.choices]
+    choice = kind.__name__
+    chosen: Observation | None = None
+    while chosen is None:
+        try:
+            question = asker.send(choice)
+        except StopIteration as done:
+            chosen = done.value
+        else:
+            assert not question.line or kind.form.verb in question.line
+            choice = dict(question.choices).get("Done", question.choices[0][1])
+    assert isinstance(chosen, kind)
+    assert chosen == parse_line(format_line(chosen, table), table)
+
+
+@every_kind
+def test_it_goes_through_json_unchanged(kind: type[Event]) -> None:
+    for _, table, observation in examples(kind):
+        record = Record(table=table).append(observation)
+        assert record.observations == from_jsonl(to_jsonl(record)).observations
+
+
+@every_kind
+def test_a_spectator_sees_no_more_than_everybody(kind: type[Event]) -> None:
+    for _, table, observation in examples(kind):
+        share = seen(observation, table=table, viewer=None)
+        if kind.sight.owner:
+            assert share is None
+            continue
+        assert share is not None
+        for seat in table.seats:
+            theirs = seen(observation, table=table, viewer=seat)
+            assert theirs is not None
+            assert theirs == filled(share, theirs)
+
+
+@every_kind
+def test_its_shares_make_the_whole_when_notebooks_are_merged(kind: type[Event]) -> None:
+    for _, table, observation in examples(kind):
+        shares = [seen(observation, table=table, viewer=seat) for seat in table.seats]
+        whole, *others = [share for share in shares if share is not None]
+        for share in others:
+            together = filled(whole, share)
+            assert together is not None
+            whole = together
+        assert observation == normalise(whole, table)
+
+
+@every_kind
+def test_what_it_says_about_the_cards_is_registered(kind: type[Event]) -> None:
+    assert kind in CLAUSES
+
+
+@every_kind
+def test_what_it_makes_likely_is_registered(kind: type[Event]) -> None:
+    assert kind in FACTORS
+
+
+@every_kind
+def test_it_passes_the_turn_on_or_not(kind: type[Event]) -> None:
+    _, table, observation = example(kind)
+    after = TurnState().after(observation)
+    if kind.turn:
+        by = getattr(observation, kind.form.subject)
+        assert (table.after(by) if kind.turn == "ends" else by) == after.turn(table)
+    else:
+        assert after.turn(table) is None
+
+
+@every_kind
+def test_slips_in_it_are_known(kind: type[Event]) -> None:
+    _, table, observation = example(kind)
+    assert any(meant != observation for _, meant in slips(observation, table))
+
+
+@every_kind
+def test_what_it_proves_has_a_reason_in_words(kind: type[Event]) -> None:
+    for _, table, observation in examples(kind):
+        owner = kind.sight.owner or kind.form.subject
+        viewer = getattr(observation, owner) if owner else None
+        game = Game(Record(table=msgspec.structs.replace(table, viewer=viewer)).append(observation))
+        before, after = Game(Record(table=game.table)).report(), game.report()
+        for card in after.cards:
+            for holder in after.holders:
+                if before.verdict(card, holder) != after.verdict(card, holder):
+                    assert game.why(card, holder).entries == (1,)
+
+
+@every_kind
+def test_it_is_a_row_in_a_table_of_the_log(kind: type[Event]) -> None:
+    pytest.importorskip("pandas")
+    _, table, observation = example(kind)
+    frame = Game(Record(table=table).append(observation)).to_frame()
+    assert [msgspec.to_builtins(observation)["event"]] == frame["kind"].tolist()
+
+
+@every_kind
+def test_it_is_drawn_by_the_strategies_of_the_tests(kind: type[Event]) -> None:
+    assert isinstance(
+        find(observations(DICED), lambda each: isinstance(each, kind), settings=QUICK), kind
+    )
+
+
+@every_kind
+def test_it_stands_in_the_readme(kind: type[Event]) -> None:
+    lines = re.findall(r"`((?:[A-Z][a-z]+|nobody) \w+ ?[^`]*)`", README)
+    lines += [line for line in README.splitlines() if line.startswith("Ann holds")]
+    assert any(one is not None and isinstance(one[1], kind) for one in map(told, lines))
+
+
+def test_every_list_of_a_form_says_how_long_it_is() -> None:
+    sizes = {part.size for kind in kinds() for part in kind.form.parts if isinstance(part, Several)}
+    assert {"suggestion", "accusation", "hand", "any"} == sizes
+    assert Answer.__struct_fields__ == ("seat", "answer", "card")
