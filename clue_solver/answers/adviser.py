@@ -306,7 +306,9 @@ class Adviser:
             error=gain.error,
             settles=gain.settles,
             best_after=gain.best_after,
-            leak=None if public is None or public.work > WORK else public.public(question).bits,
+            leak=None
+            if public is None or public.work > WORK // 2
+            else public.public(question).bits,
             reach=reach,
             own=sum(card in self.own for card in cards),
             answers=tuple(answers),

@@ -22,7 +22,7 @@ from clue_solver.inference.worlds import Worlds
 
 _SURE = 1e-12
 _SMALL = 1 << 16
-_WORLD_WORK, _CELL_WORK = 10, 40
+_CELL_WORK, _GROUP_WORK = 100, 200
 
 
 class Gain(NamedTuple):
@@ -93,8 +93,7 @@ def gain(
     correction = whole.bits - (first.bits + second.bits) / 2
     error = np.hypot(whole.error / np.sqrt(2 * half), correction / 4)
     bits = max(0.0, whole.bits + correction)
-    work = _WORLD_WORK * len(kind) + _CELL_WORK * len(told.cell)
-    return whole._replace(bits=bits, error=float(error), work=work)
+    return whole._replace(bits=bits, error=float(error))
 
 
 def counted(ways: Jointly, table: Ints, chance: Spread, *, counting: bool) -> Gain:
@@ -194,4 +193,5 @@ class _Told:
             settles=float(chances @ (left == 1.0)),
             best_after=float(chances @ top),
             chances=chances,
+            work=_CELL_WORK * len(self.cell) + _GROUP_WORK * len(each),
         )
