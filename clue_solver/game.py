@@ -4,7 +4,7 @@ A game to ask questions of: the record, and everything that follows from it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,6 +55,18 @@ class Game:
         self.record = record
         self.supposed = tuple(supposed)
         self._deductions: dict[tuple[str | None, Shows, bool], Deduction] = {}
+        self._carried: Mapping[tuple[str | None, Shows, bool], Deduction] = {}
+
+    def changed(self, record: Record) -> Game:
+        """
+        Return the game of a record that begins as this one's.
+
+        Its answers go on from what was found here: what both records begin with is not read again.
+        """
+        game = Game(record, supposed=self.supposed)
+        if record.table is self.table:
+            game._carried = {**self._carried, **self._deductions}
+        return game
 
     @property
     def table(self) -> Table:
@@ -366,14 +378,17 @@ class Game:
         """
         key = (self._viewer(viewer), self._policy(shows), alone)
         if key not in self._deductions:
+            before = self._carried.get(key)
             known = know(
                 self.table,
                 self.observations,
                 viewer=key[0],
                 shows=key[1],
                 supposed=() if alone else self.supposed,
+                before=before.knowledge if before else None,
             )
-            self._deductions[key] = Deduction(known)
+            carried = None if before is None else before.carried(known)
+            self._deductions[key] = carried or Deduction(known)
         return self._deductions[key]
 
     def _possible(self, viewer: str | None, shows: Shows | None, upto: int) -> Deduction:

@@ -55,7 +55,6 @@ class Session:
     A game in progress.
 
     Attributes:
-        game: The game as it stands; a new value after each change.
         keeper: Where it is written to; `None` for a game in memory.
     """
 
@@ -65,7 +64,11 @@ class Session:
         self._past: list[_Moment] = []
         self._future: list[_Moment] = []
         self._fit: _Fit | None = None
-        self.game = Game(record)
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands; a new value after each change."""
+        return self._now.game
 
     @property
     def record(self) -> Record:
@@ -288,8 +291,9 @@ class Session:
         self, entries: tuple[Entry, ...], first: int, table: Table | None = None
     ) -> _Moment:
         """Return the game with these entries, each after the `first` ones checked in its place."""
+        begun = replace(self.record, table=table or self.record.table, entries=entries[:first])
         now = _Moment(
-            replace(self.record, table=table or self.record.table, entries=entries[:first]),
+            self.game.changed(begun),
             self._now.states[: first + 1],
             self._now.lines[:first],
         )
@@ -316,7 +320,6 @@ class Session:
         if self.keeper:
             self.keeper.write(moment.record)
         self._now = moment
-        self.game = Game(moment.record)
 
 
 class _Moment(NamedTuple):
@@ -324,32 +327,38 @@ class _Moment(NamedTuple):
     A record, and what follows from its entries one by one.
 
     Attributes:
-        record: The record.
+        game: The game of its record.
         states: What the first entries mean for the next line: of none, of one, and so on.
         lines: The entries as canonical lines.
     """
 
-    record: Record
+    game: Game
     states: tuple[TurnState, ...]
     lines: tuple[str, ...]
+
+    @property
+    def record(self) -> Record:
+        """The record."""
+        return self.game.record
 
     @classmethod
     def of(cls, record: Record) -> _Moment:
         """Return the moment of a record that nothing is known of yet."""
         states = tuple(accumulate(record.observations, TurnState.after, initial=TurnState()))
         lines = tuple(format_line(each, record.table) for each in record.observations)
-        return cls(record, states, lines)
+        return cls(Game(record), states, lines)
 
     def longer(self, record: Record) -> _Moment:
         """Return the moment of the record with one more entry."""
         told = record.entries[-1].observation
         line = format_line(told, record.table)
-        return _Moment(record, (*self.states, self.states[-1].after(told)), (*self.lines, line))
+        states = (*self.states, self.states[-1].after(told))
+        return _Moment(self.game.changed(record), states, (*self.lines, line))
 
     def shorter(self) -> _Moment:
         """Return the moment of the record with one entry less."""
         record = self.record.upto(len(self.record.entries) - 1)
-        return _Moment(record, self.states[:-1], self.lines[:-1])
+        return _Moment(self.game.changed(record), self.states[:-1], self.lines[:-1])
 
 
 class _Fit:

@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clue_solver import ArgumentError, NotationError, RecordError, SetupError, parse_record
+from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
+from clue_solver.inference.sat import Solver
+from clue_solver.knowledge.layout import Numbers
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.record.keeper import Keeper
 from clue_solver.session import Session
 from clue_solver.testing import games
+from tests.counting import counted
 
 START = """\
 edition: clue-classic
@@ -170,3 +173,52 @@ def test_any_walk_of_changes_ends_in_a_record_that_reads_back(
     while session.undo():
         pass
     assert () == session.record.entries
+
+
+@given(st.data(), games(most=8))
+def test_a_session_knows_what_a_game_begun_anew_knows(data: st.DataObject, game: Game) -> None:
+    session = Session(game.record.upto(0))
+    lines = list(game.lines)
+    for _ in range(data.draw(st.integers(1, 12))):
+        told = len(session.record.entries)
+        match data.draw(
+            st.sampled_from(("tell", "tell", "tell", "undo", "redo", "edit", "delete"))
+        ):
+            case "tell" if lines:
+                session.tell(data.draw(st.sampled_from(lines)))
+            case "undo":
+                session.undo()
+            case "redo":
+                session.redo()
+            case "edit" if told and lines:
+                entry = data.draw(st.integers(1, told))
+                session.edit(entry, data.draw(st.sampled_from(lines)))
+            case "delete" if told:
+                session.delete(data.draw(st.integers(1, told)))
+            case _:
+                pass
+        for viewer in (game.table.viewer or "spectator", game.table.seats[-1]):
+            anew = Game(session.record).report(viewer=viewer)
+            carried = session.game.report(viewer=viewer)
+            assert anew.consistent == carried.consistent
+            assert len(anew.conflict) == len(carried.conflict)
+            assert anew.deals == carried.deals
+            assert anew.verdicts.tolist() == carried.verdicts.tolist()
+            assert anew.probabilities == pytest.approx(carried.probabilities, nan_ok=True)
+            assert dict(anew.solutions) == pytest.approx(dict(carried.solutions))
+            assert anew.new == carried.new
+
+
+def test_an_entry_told_goes_on_from_the_solver_and_the_knowledge_before() -> None:
+    session = begun()
+    session.report()
+    with counted(Solver.__init__, Numbers.__init__) as calls:
+        for line in ("ann mus wr lou : cat mus", "ben mus wr lou: cat", "cat mus wr kit: -"):
+            session.tell(line)
+            session.report()
+        for _ in range(3):
+            assert session.undo()
+            session.report()
+        while session.redo():
+            session.report()
+        assert not calls

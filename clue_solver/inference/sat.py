@@ -15,6 +15,9 @@ budget of conflicts. Past it the deal diagram answers, by counting: no deal is t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from itertools import count, takewhile
+from threading import RLock
 from typing import TypeVar
 
 import numpy as np
@@ -61,11 +64,42 @@ class Solver:
         self._solver = Minicard()
         self._holders = self.layout.holders
         self._first_selector = self.layout.cards * self._holders + 1
-        self._entries = knowledge.entries
+        self._unused = count(self._first_selector)  # variables
+        self._selectors = [next(self._unused) for _ in range(knowledge.entries)]
         self._guards: dict[Clause, int] = {}
+        self._lock = RLock()  # a search and reading what it found are one step
         self._deal()
         for clause in knowledge.clauses:
             self.add(clause)
+
+    def carried(self, knowledge: Knowledge) -> tuple[Solver, int] | None:
+        """
+        Return a solver of another log at the same table, which goes on with this one's work.
+
+        What both logs begin with is not read again, and what was learned from it is kept. Both
+        solvers stay of use.
+
+        Returns:
+            The solver, and how many entries the logs have in common; `None` where nothing can be
+            carried over.
+        """
+        if knowledge.layout != self.layout:
+            return None
+        mine, theirs = self._knowledge.clauses, knowledge.clauses
+        pairs = zip(mine, theirs, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        ends = [max(each.entries, default=0) - 1 for each in (*mine[same:], *theirs[same:])]
+        shared = min(self._knowledge.entries, knowledge.entries, *ends)
+        if shared < 0:
+            return None
+        other = copy(self)
+        other._knowledge = knowledge
+        more = [next(self._unused) for _ in range(shared, knowledge.entries)]
+        other._selectors = self._selectors[:shared] + more
+        for clause in theirs:
+            if max(clause.entries, default=0) > shared:
+                other.add(clause)
+        return other, shared
 
     def has(self, card: int, holder: int) -> int:
         """Return the literal that says that the holder has the card."""
@@ -77,25 +111,28 @@ class Solver:
 
     def entry(self, number: int) -> int:
         """Return the literal that makes an entry's clauses hold; entries are counted from 1."""
-        return self._first_selector + number - 1
+        return self._selectors[number - 1]
 
     def add(self, clause: Clause) -> None:
         """Add a clause under the selectors of its entries."""
-        entries, holder, cards, has = clause
-        literals = [-self.entry(number) for number in entries]
+        self._add([-self.entry(number) for number in clause.entries], clause)
+
+    def _add(self, literals: list[int], clause: Clause) -> None:
+        _, holder, cards, has = clause
         while cards:
             low = cards & -cards
             literal = (low.bit_length() - 1) * self._holders + holder + 1
             literals.append(literal if has else -literal)
             cards ^= low
-        self._solver.add_clause(literals)
+        with self._lock:
+            self._solver.add_clause(literals)
 
     def guarded(self, clause: Clause) -> int:
         """Return a literal that makes one more clause hold; the same clause gives the same one."""
         if clause not in self._guards:
-            number = self._entries + len(self._guards) + 1
-            self._guards[clause] = self.entry(number)
-            self.add(clause._replace(entries=(number,)))
+            guard = next(self._unused)
+            self._add([-guard], clause)
+            self._guards[clause] = guard
         return self._guards[clause]
 
     @property
@@ -105,7 +142,8 @@ class Solver:
 
     def prefer(self, literals: Iterable[int]) -> None:
         """Make models choose these literals where they are free to."""
-        self._solver.set_phases(list(literals))
+        with self._lock:
+            self._solver.set_phases(list(literals))
 
     def search(self, assumptions: list[int], *, patience: int = 1) -> list[int] | None:
         """
@@ -114,9 +152,10 @@ class Solver:
         Raises:
             Undecided: If that takes more than `patience` times the budget of conflicts.
         """
-        if not self._satisfiable(assumptions, patience):
-            return None
-        true = self._solver.get_model()[: self._first_selector - 1]
+        with self._lock:
+            if not self._satisfiable(assumptions, patience):
+                return None
+            true = self._solver.get_model()[: self._first_selector - 1]
         return [(literal - 1) % self._holders for literal in true if literal > 0]
 
     def model(self, assumptions: list[int]) -> list[int] | None:
@@ -149,15 +188,25 @@ class Solver:
     def chosen(self, assumptions: list[int], entries: Sequence[int]) -> set[int] | None:
         """Return the entries that some deal fits together with the assumptions, or `None`."""
         try:
-            if not self._satisfiable(assumptions):
-                return None
+            with self._lock:
+                if not self._satisfiable(assumptions):
+                    return None
+                model = self._solver.get_model()
         except Undecided:
             deal = self.model(assumptions)
             return None if deal is None else self._fitting(deal, entries)
-        model = self._solver.get_model()
-        first = self._first_selector - 1
-        known = len(model) - first  # nothing hangs on entries that come later
-        return {number for number in entries if number > known or model[first + number - 1] > 0}
+        selectors, known = self._selectors, len(model)
+        return {
+            number
+            for number in entries
+            if selectors[number - 1] > known  # nothing hangs on it
+            or model[selectors[number - 1] - 1] > 0
+        }
+
+    def fitting(self, deals: Iterable[list[int]], entry: int) -> list[list[int]]:
+        """Return those of the deals that fit what one more entry says."""
+        said = [each for each in self._knowledge.clauses if max(each.entries, default=0) == entry]
+        return [deal for deal in deals if all(_fits(deal, clause) for clause in said)]
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
@@ -166,11 +215,12 @@ class Solver:
         Where the diagram has to answer these are all of them.
         """
         try:
-            if self._satisfiable(assumptions):
-                return None
+            with self._lock:
+                if self._satisfiable(assumptions):
+                    return None
+                return list(self._solver.get_core() or ())
         except Undecided:
             return None if self.model(assumptions) is not None else list(assumptions)
-        return list(self._solver.get_core() or ())
 
     def support(self, assumptions: list[int]) -> list[int]:
         """
@@ -190,7 +240,8 @@ class Solver:
 
     def implied(self, assumptions: list[int]) -> list[int] | None:
         """Return card literals that follow by unit propagation alone; `None` on a clash."""
-        consistent, literals = self._solver.propagate(assumptions=assumptions)
+        with self._lock:
+            consistent, literals = self._solver.propagate(assumptions=assumptions)
         if not consistent:
             return None
         return [literal for literal in literals if abs(literal) < self._first_selector]
@@ -227,13 +278,12 @@ class Solver:
     def _selected(self, assumptions: frozenset[int]) -> Knowledge:
         """Return what the assumed entries and guards say."""
         whole = self._knowledge
-        entries = {number for number in assumptions if number >= self._first_selector}
         clauses = [
             clause
             for clause in whole.clauses
-            if all(self.entry(number) in entries for number in clause.entries)
+            if all(self.entry(number) in assumptions for number in clause.entries)
         ]
-        clauses += [clause for clause, guard in self._guards.items() if guard in entries]
+        clauses += [clause for clause, guard in self._guards.items() if guard in assumptions]
         return Knowledge(
             layout=whole.layout, entries=whole.entries, clauses=tuple(clauses), factors=()
         )
@@ -248,15 +298,11 @@ class Solver:
 
     def _fitting(self, deal: list[int], entries: Iterable[int]) -> set[int]:
         """Return as many of the entries as a deal fits, the earlier ones first."""
-        has = [0] * self._holders
-        for card, holder in enumerate(deal):
-            has[holder] |= 1 << card
         broken: dict[int, list[tuple[int, ...]]] = {}
-        for told, holder, cards, wanted in self._knowledge.clauses:
-            inside = has[holder] & cards
-            if inside == cards if not wanted else not inside:
-                for number in told:
-                    broken.setdefault(number, []).append(told)
+        for clause in self._knowledge.clauses:
+            if not _fits(deal, clause):
+                for number in clause.entries:
+                    broken.setdefault(number, []).append(clause.entries)
         chosen: set[int] = set()
         for number in entries:
             if not any(chosen.union((number,)).issuperset(t) for t in broken.get(number, ())):
@@ -283,6 +329,11 @@ class Solver:
             self._solver.add_clause(literals)
         elif least > 1:
             self._solver.add_atmost([-literal for literal in literals], len(literals) - least)
+
+
+def _fits(deal: list[int], clause: Clause) -> bool:
+    """Whether a deal, the holder of each card, makes a clause true."""
+    return any((deal[card] == clause.holder) == clause.has for card in card_numbers(clause.cards))
 
 
 class HittingSets:

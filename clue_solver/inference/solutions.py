@@ -194,15 +194,26 @@ def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
     category = {
         card: number for number, mask in enumerate(layout.categories) for card in card_numbers(mask)
     }
+    told = (steps // outside).tolist() if steps.max(initial=0) >= outside else None
+    inside = (steps[:, layout.envelope] % outside).tolist()
+    of_layer = [
+        (
+            category[layer.card],
+            inside[layer.card],
+            len({told[layer.card][h] for h in layer.holders.tolist()}) if told else 1,
+            layer.states,
+        )
+        for layer in diagram.layers
+    ]
 
     def growth(order: list[int]) -> list[float]:
         taken: list[set[int]] = [{0} for _ in layout.categories]
         ways, sizes = 1, [1.0]
         for number in order:
-            layer = diagram.layers[number]
-            taken[category[layer.card]].add(int(steps[layer.card, layout.envelope]) % outside)
-            ways *= len(set((steps[layer.card, layer.holders] // outside).tolist()))
-            sizes.append(float(ways * prod(map(len, taken)) * layer.states))
+            kind, step, apart, states = of_layer[number]
+            taken[kind].add(step)
+            ways *= apart
+            sizes.append(float(ways * prod(map(len, taken)) * states))
         return sizes
 
     layers = list(range(len(diagram.layers)))
@@ -247,21 +258,24 @@ def _listed(
     layout: Layout,
 ) -> Solutions:
     """Write kinds out as cards, normalise and sort."""
-    choices: list[list[list[int]]] = []
-    for category, alike in zip(layout.categories, kinds, strict=True):
+    row = np.arange(len(met.taken))  # of each solution
+    columns: list[Ints] = []
+    probability = met.weight
+    for category, alike, stride in zip(layout.categories, kinds, strides, strict=False):
         known = [c for c in card_numbers(category) if certain[c] == layout.envelope]
-        choices.append([known, *alike])
-    cards: list[Ints] = []
-    chances: list[Floats] = []
-    for taken, weight in zip(met.taken.tolist(), met.weight.tolist(), strict=True):
-        chosen = [
-            options[taken // stride % len(options)]
-            for options, stride in zip(choices, strides, strict=False)
-        ]
-        grid = np.stack(np.meshgrid(*chosen, indexing="ij"), axis=-1).reshape(-1, len(chosen))
-        cards.append(grid)
-        chances.append(np.full(len(grid), weight / len(grid)))
-    table, probability = np.concatenate(cards), np.concatenate(chances)
-    probability /= probability.sum()
-    order = np.lexsort((*table.T[::-1], -probability))
-    return Solutions(table[order], probability[order])
+        choices = [known, *alike]
+        sizes = np.array([len(cards) for cards in choices])
+        first = np.cumsum(sizes) - sizes
+        chosen = met.taken[row] // stride % len(choices)
+        copies = sizes[chosen]
+        again = np.repeat(np.arange(len(row)), copies)
+        step = np.arange(len(again)) - np.repeat(np.cumsum(copies) - copies, copies)
+        columns = [column[again] for column in columns]
+        columns.append(
+            np.concatenate([np.array(cards, int) for cards in choices])[first[chosen][again] + step]
+        )
+        probability = (probability / copies)[again]
+        row = row[again]
+    probability = probability / probability.sum()
+    order = np.lexsort((*columns[::-1], -probability))
+    return Solutions(np.stack(columns, axis=1)[order], probability[order])

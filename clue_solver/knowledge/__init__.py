@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from clue_solver.knowledge.clauses import Clause, clauses
+from clue_solver.knowledge.clauses import Clause, Saying, clauses
 from clue_solver.knowledge.evidence import Evidence, evidence, share
 from clue_solver.knowledge.layout import Layout, Numbers
-from clue_solver.knowledge.likelihood import Factor, Shown, factors, shown_cards
+from clue_solver.knowledge.likelihood import POLICIES, Factor, Shown, Weighing, shown_cards
 from clue_solver.observation import Knowing, Observation
 from clue_solver.table import Shows, Table
+
+
+class Reading(NamedTuple):
+    """What was read of a log, and what it means for the entries that come next."""
+
+    observations: tuple[Observation, ...]
+    saying: Saying
+    weighing: Weighing
+
+    def begins(self, observations: Sequence[Observation]) -> bool:
+        """Return whether a log begins with what was read: with the very same values."""
+        return len(self.observations) <= len(observations) and all(
+            one is other for one, other in zip(self.observations, observations, strict=False)
+        )
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):
@@ -25,6 +41,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         factors: How likely what was seen is, given the hands; in the order of the entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
         shows: The show policy.
+        reading: Where reading the log can go on; `None` if it cannot.
     """
 
     layout: Layout
@@ -33,9 +50,12 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     factors: tuple[Factor, ...]
     shown: tuple[Shown, ...] = ()
     shows: Shows = "random"
+    reading: Reading | None = None
 
     def upto(self, entry: int) -> Knowledge:
         """Return what was known after the first `entry` entries."""
+        if entry == self.entries:
+            return self
         return Knowledge(
             layout=self.layout,
             entries=entry,
@@ -61,6 +81,7 @@ def know(
     viewer: str | None,
     shows: Shows,
     supposed: Iterable[Knowing] = (),
+    before: Knowledge | None = None,
 ) -> Knowledge:
     """
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
@@ -71,11 +92,44 @@ def know(
         viewer: Whose eyes.
         shows: The show policy.
         supposed: What is assumed besides, whoever knows it; it belongs to no entry.
+        before: What the same viewer knew at this table by the same policy and supposing the same,
+            of a shorter log; where this one begins with that, only the rest is read.
     """
     observations = tuple(observations)
-    seen = evidence(observations, table=table, viewer=viewer)
-    return _drawn(
-        table, seen, len(observations), viewer=viewer, shows=shows, supposed=tuple(supposed)
+    if before is None or before.reading is None or not before.reading.begins(observations):
+        numbers, policy = Numbers(table), POLICIES[shows]
+        assumed = clauses(((0, each) for each in supposed), numbers=numbers)
+        before = Knowledge(
+            layout=numbers.layout,
+            entries=0,
+            clauses=tuple(clause._replace(entries=()) for clause in assumed),
+            factors=(),
+            shows=shows,
+            reading=Reading((), Saying(numbers), Weighing(numbers, viewer=viewer, policy=policy)),
+        )
+    return _longer(before, observations, table=table, viewer=viewer)
+
+
+def _longer(
+    before: Knowledge, observations: tuple[Observation, ...], *, table: Table, viewer: str | None
+) -> Knowledge:
+    """Return what is known when the rest of the log is read too."""
+    assert before.reading is not None
+    _, saying, weighing = before.reading
+    saying, weighing = saying.copy(), weighing.copy()
+    rest = enumerate(observations[before.entries :], before.entries + 1)
+    seen = share(rest, table=table, viewer=viewer)
+    told = chain.from_iterable(saying.clauses(*each) for each in seen)
+    likely = chain.from_iterable(weighing.factors(*each) for each in seen)
+    shown = shown_cards(seen, numbers=saying.numbers, viewer=viewer)
+    return Knowledge(
+        layout=before.layout,
+        entries=len(observations),
+        clauses=(*before.clauses, *told),
+        factors=(*before.factors, *likely),
+        shown=(*before.shown, *shown),
+        shows=before.shows,
+        reading=Reading(observations, saying, weighing),
     )
 
 
@@ -89,7 +143,7 @@ def common(
     """
     observations = tuple(observations)
     seen = share(evidence(observations, table=table, viewer=viewer), table=table, viewer=seat)
-    return _drawn(table, seen, len(observations), viewer=seat, shows="none", supposed=())
+    return _clauses_alone(table, seen, len(observations))
 
 
 def laid_together(
@@ -101,18 +155,13 @@ def laid_together(
     Clauses only: no player knows all of it, so nobody would hold anything more or less likely.
     """
     seen = tuple(enumerate(observations, 1))
-    return _drawn(table, seen, len(seen), viewer=None, shows="none", supposed=tuple(supposed))
+    return _clauses_alone(table, seen, len(seen), supposed)
 
 
-def _drawn(
-    table: Table,
-    seen: Evidence,
-    entries: int,
-    *,
-    viewer: str | None,
-    shows: Shows,
-    supposed: tuple[Knowing, ...],
+def _clauses_alone(
+    table: Table, seen: Evidence, entries: int, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
+    """Return what evidence says, nothing weighed."""
     numbers = Numbers(table)
     assumed = clauses(((0, each) for each in supposed), numbers=numbers)
     return Knowledge(
@@ -122,9 +171,8 @@ def _drawn(
             *(clause._replace(entries=()) for clause in assumed),
             *clauses(seen, numbers=numbers),
         ),
-        factors=tuple(factors(seen, numbers=numbers, viewer=viewer, shows=shows)),
-        shown=tuple(shown_cards(seen, numbers=numbers, viewer=viewer)),
-        shows=shows,
+        factors=(),
+        shows="none",
     )
 
 

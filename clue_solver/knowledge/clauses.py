@@ -12,6 +12,7 @@ What an observation says is a function of its kind, registered by `says`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from typing import Any, NamedTuple, TypeVar
 
 from clue_solver.knowledge.layout import Numbers, card_numbers
@@ -61,6 +62,12 @@ class Saying:
     def __init__(self, numbers: Numbers) -> None:
         self.numbers, self.entry = numbers, 0
         self.peeks: list[tuple[int, str]] = []
+
+    def copy(self) -> Saying:
+        """Return what goes on from here by itself."""
+        other = copy(self)
+        other.peeks = list(self.peeks)
+        return other
 
     def clauses(self, entry: int, observation: Event) -> Iterator[Clause]:
         """Yield what the next entry says."""

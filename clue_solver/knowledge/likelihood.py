@@ -10,6 +10,7 @@ What an observation makes likely besides the answers in it is a function of its 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from clue_solver.forms import Answers, OneAnswer
@@ -147,18 +148,26 @@ class Weighing:
     Attributes:
         numbers: The table's numbers.
         viewer: Whose eyes.
-        policy: How seats choose what to show.
+        policy: How seats choose what to show; `None` if nothing is weighed.
         habits: The mask of the cards that each seat has shown the viewer in earlier answers.
         peeked: Whether the viewer's evidence has the feature that the notch shows now.
     """
 
-    def __init__(self, numbers: Numbers, *, viewer: str | None, policy: ShowPolicy) -> None:
+    def __init__(self, numbers: Numbers, *, viewer: str | None, policy: ShowPolicy | None) -> None:
         self.numbers, self.viewer, self.policy = numbers, viewer, policy
         self.habits: dict[str, int] = {}
         self.peeked = False
 
+    def copy(self) -> Weighing:
+        """Return what goes on from here by itself."""
+        other = copy(self)
+        other.habits = dict(self.habits)
+        return other
+
     def factors(self, entry: int, observation: Event) -> Iterator[Factor]:
         """Yield the factors of the next entry: of the answers in it, then its own."""
+        if self.policy is None:
+            return
         for seat, card, asked in _shown_to(self.viewer, observation):
             mask, shown = self.numbers.cards(asked), self.numbers.card(card)
             habit = self.habits.get(seat, 0)
@@ -175,18 +184,6 @@ class Weighing:
         if least == most:
             return holder, 0, (1.0 / max(most, 1),)
         return holder, layout.everything, one_in(layout.everything)
-
-
-def factors(
-    evidence: Evidence, *, numbers: Numbers, viewer: str | None, shows: Shows
-) -> Iterator[Factor]:
-    """Yield the likelihood factors of the evidence in the order of its entries."""
-    policy = POLICIES[shows]
-    if policy is None:
-        return
-    weighing = Weighing(numbers, viewer=viewer, policy=policy)
-    for entry, observation in evidence:
-        yield from weighing.factors(entry, observation)
 
 
 Weight = tuple[int, int, tuple[float, ...]]
