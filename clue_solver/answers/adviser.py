@@ -37,7 +37,7 @@ from clue_solver.edition import Category
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import WORK, Advisor, lead
-from clue_solver.inference.asking import Outcome, Question
+from clue_solver.inference.asking import Outcome, Query
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, Floats, Ints
 from clue_solver.knowledge import know
@@ -217,9 +217,9 @@ class Adviser:
                 seen.add(tuple(cards))
                 yield tuple(cards)
 
-    def _question(self, cards: Sequence[str]) -> Question:
+    def _question(self, cards: Sequence[str]) -> Query:
         holder = self.numbers.holder
-        return Question(
+        return Query(
             tuple(self.place[card] for card in cards if card in self.place),
             tuple(holder(seat) for seat in self.table.answering(self.viewer)),
             self.table.everyone_shows,
@@ -383,7 +383,7 @@ class BonusDie:
         self.numbers = Numbers(table)
 
     def uses(
-        self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Question]
+        self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Query]
     ) -> tuple[BonusAction, ...]:
         """
         Return all uses, the one that tells most first.
@@ -416,7 +416,7 @@ class BonusDie:
             cards = tuple(places[card] for card in marked[feature] if card in places)
             for seat in self.table.seats:
                 if seat != self.viewer:
-                    question = Question(cards, (self.numbers.holder(seat),), False)
+                    question = Query(cards, (self.numbers.holder(seat),), False)
                     gain = self.advisor.gain(question)
                     action = f"{self.viewer} asks {seat} about {feature}"
                     yield BonusAction(action=action, gain=gain.bits, error=gain.error)
@@ -439,7 +439,7 @@ class BonusDie:
         else:
             yield self._drawn("peeks", kind.ravel(), chance)
 
-    def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[BonusAction]:
+    def _free(self, questions: Mapping[tuple[str, ...], Query]) -> Iterator[BonusAction]:
         """The best free suggestion, of any cards."""
         ((cards, gain), *_) = lead(questions, self.advisor, lambda _, bits: bits, first=1)
         action = f"{self.viewer} suggests {', '.join(cards)}"

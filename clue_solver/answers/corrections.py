@@ -141,7 +141,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
         }
 
 
-class _Candidate(NamedTuple):
+class _ChangedLog(NamedTuple):
     """A changed log, and how common the slip behind it is."""
 
     commonness: float
@@ -205,17 +205,17 @@ class _Log:
         clash = conflict(self.solver, rest) if not self._fits(self._selectors(out)) else ()
         return [number for number in clash if self._fits(self._selectors((*out, number)))]
 
-    def single(self) -> Iterator[_Candidate]:
+    def single(self) -> Iterator[_ChangedLog]:
         """Yield every change of one entry that helps."""
         for entry in self.culprits():
             rest = self._selectors((entry,))
             for commonness, observation, selectors in self._slips(entry):
                 if self._fits([*rest, *selectors]):
-                    yield _Candidate(commonness, self.table, ((entry, observation),))
+                    yield _ChangedLog(commonness, self.table, ((entry, observation),))
 
-    def double(self) -> list[_Candidate]:
+    def double(self) -> list[_ChangedLog]:
         """Return the changes of two entries that help; the commonest are tried first."""
-        found: list[_Candidate] = []
+        found: list[_ChangedLog] = []
         tried = 0
         pairs_of = {
             tuple(sorted((first, second)))
@@ -236,10 +236,10 @@ class _Log:
                     return found
                 if self._fits([*rest, *one[2], *two[2]]):
                     changed = ((first, one[1]), (second, two[1]))
-                    found.append(_Candidate(one[0] * two[0], self.table, changed))
+                    found.append(_ChangedLog(one[0] * two[0], self.table, changed))
         return found
 
-    def sizes(self) -> Iterator[_Candidate]:
+    def sizes(self) -> Iterator[_ChangedLog]:
         """Yield every shift of one card between two recorded hand sizes that helps."""
         known = [place for place, size in enumerate(self.table.hands) if size is not None]
         shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
@@ -255,9 +255,9 @@ class _Log:
                     state = state.after(observation)
             except (SetupError, NotationError):
                 continue
-            yield _Candidate(COMMON["size"] / len(shifts), table, ())
+            yield _ChangedLog(COMMON["size"] / len(shifts), table, ())
 
-    def weighed(self, candidates: Iterable[_Candidate]) -> list[tuple[float, _Candidate]]:
+    def weighed(self, candidates: Iterable[_ChangedLog]) -> list[tuple[float, _ChangedLog]]:
         """Return the candidates that fit with their posterior weights; the commonest only."""
         ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)[:_MOST_WEIGHED]
         fitting = []
@@ -283,7 +283,7 @@ class _Log:
                 return [(candidate.commonness, candidate) for candidate, _ in fitting]
         return found
 
-    def changes(self, candidate: _Candidate) -> tuple[Change, ...]:
+    def changes(self, candidate: _ChangedLog) -> tuple[Change, ...]:
         """Return a candidate as lines before and after."""
         if not candidate.changed:
             before, after = (_sizes(table) for table in (self.table, candidate.table))

@@ -121,7 +121,7 @@ def reason(
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
         return _open_reason(deduction, card, holder, (c, h), upto)
-    fact = stepping.Fact(c, h, bool(possible >> h & 1))
+    fact = stepping.Claim(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = culprits(
         deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
@@ -202,7 +202,7 @@ class Words:
             for step in steps
         )
 
-    def _fact(self, fact: stepping.Fact | None) -> Fact | None:
+    def _fact(self, fact: stepping.Claim | None) -> Fact | None:
         if fact is None:
             return None
         verdict: Verdict = "holds" if fact.has else "lacks"
@@ -214,7 +214,7 @@ class Words:
             return f"that cannot be: {why}"
         return f"{self._sentence(step.fact)}: {why}"
 
-    def _sentence(self, fact: stepping.Fact) -> str:
+    def _sentence(self, fact: stepping.Claim) -> str:
         name, card = self._holder(fact.holder), self.cards[fact.card]
         if self.holders[fact.holder] == ENVELOPE:
             return f"{name} {'holds' if fact.has else 'does not hold'} {card}"

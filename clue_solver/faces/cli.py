@@ -66,7 +66,7 @@ def main() -> None:
     """
 
 
-class Asked(NamedTuple):
+class GameOptions(NamedTuple):
     """What every command that reads a game was asked for; `None` where nothing was said."""
 
     path: str
@@ -80,7 +80,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
     """
     Give a command the argument and options of every command that reads a game.
 
-    The command gets them as one `Asked`, its first argument.
+    The command gets them as one `GameOptions`, its first argument.
     """
 
     @functools.wraps(command)
@@ -100,7 +100,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             read = read.suppose(*suppose)
         if viewer is not None:
             viewer = lexicon_of(read.table).viewers.find(viewer)
-        return command(Asked(game, read, viewer, upto, shows), **others)
+        return command(GameOptions(game, read, viewer, upto, shows), **others)
 
     wrapped: Callable[..., Any] = opened
     for option in (
@@ -132,7 +132,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 @reads_game
 @click.option("--advise", "advised", is_flag=True, help="Add what to ask next.")
 @as_json
-def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
+def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
     """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
     answer = asked.game.report(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     advice = None
@@ -161,7 +161,7 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
 @click.argument("card")
 @click.argument("holder")
 @as_json
-def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
+def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
     """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
     answer = asked.game.why(card, holder, viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
@@ -175,7 +175,7 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
 @main.command()
 @reads_game
 @as_json
-def check(asked: Asked, *, as_json: bool) -> None:
+def check(asked: GameOptions, *, as_json: bool) -> None:
     """Check whether the log of GAME is consistent; if not, say why and suggest corrections."""
     answer = asked.game.check(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
@@ -200,7 +200,7 @@ def check(asked: Asked, *, as_json: bool) -> None:
 @click.option("--as", "seat", metavar="SEAT", help="The least that SEAT must know, instead.")
 @as_json
 def advise(
-    asked: Asked,
+    asked: GameOptions,
     *,
     rooms: str | None,
     at: str | None,
@@ -231,7 +231,7 @@ def advise(
         terminal().print(advice_text(answer, most=top or 10))
 
 
-def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
+def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
     answer = asked.game.least(seat, viewer=asked.viewer, upto=asked.upto)
     if as_json:
         click.echo(answer.to_json())
@@ -272,7 +272,7 @@ def editions(name: str | None, *, template: bool) -> None:
     help="The form to write; if left out, that of OUTPUT's ending, else the one GAME is not in.",
 )
 @click.option("--dimacs", "as_cnf", is_flag=True, help="The same as --to dimacs.")
-def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool) -> None:
+def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf: bool) -> None:
     """
     Write the record of GAME in its other form, the notation or JSON Lines, or as a formula.
 

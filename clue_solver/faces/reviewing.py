@@ -79,7 +79,7 @@ def review(
         if html == "-":
             put(page)
             return
-        _write(page, html)
+        _write_review(page, html)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -88,7 +88,7 @@ def review(
         terminal().print(review_text(answer))
 
 
-def _write(page: str, path: str) -> None:
+def _write_review(page: str, path: str) -> None:
     from clue_solver.record.files import write_whole
 
     try:

@@ -13,7 +13,7 @@ import numpy as np
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.advise import Alike, Gain, counted, gain
-from clue_solver.inference.asking import Expected, Outcome, Question, Spread, expected
+from clue_solver.inference.asking import Expected, Outcome, Query, Spread, expected
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.solutions import Solutions, jointly
 from clue_solver.inference.worlds import Worlds, worlds
@@ -83,7 +83,7 @@ class Advisor:
         self._counted: dict[Hashable, Gain] = {}
         self._public: dict[Hashable, Gain] = {}
 
-    def gain(self, question: Question) -> Gain:
+    def gain(self, question: Query) -> Gain:
         """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
         kind = self._kind(question)
         if kind not in self._gains:
@@ -94,16 +94,16 @@ class Advisor:
             self._gains[kind] = found
         return self._gains[kind]
 
-    def exact(self, question: Question) -> Gain:
+    def exact(self, question: Query) -> Gain:
         """Return what the question tells, exactly where that is not too much to count."""
         found = self.gain(question)
         return self._exactly(question, found) if found.error else found
 
-    def promise(self, question: Question) -> float:
+    def promise(self, question: Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
         return float(self._openness[list(question.cards)].sum())
 
-    def _exactly(self, question: Question, estimate: Gain) -> Gain:
+    def _exactly(self, question: Query, estimate: Gain) -> Gain:
         kind = self._kind(question)
         if kind not in self._counted and self._countable and self.work < WORK + WORK // 2:
             told, layout = self._expected(question), self.knowledge.layout
@@ -118,14 +118,14 @@ class Advisor:
                 self.work += _ROW_WORK * ways.work
         return self._counted.get(kind, estimate)
 
-    def outcomes(self, question: Question) -> list[Outcome]:
+    def outcomes(self, question: Query) -> list[Outcome]:
         """Return the answers that the gain's chances are of, by holder and card number."""
         return [
             tuple((question.seats[seat], question.cards[card]) for seat, card in outcome)
             for outcome in self._expected(question).outcomes
         ]
 
-    def public(self, question: Question) -> Gain:
+    def public(self, question: Query) -> Gain:
         """Return what the question tells somebody who sees who shows, and not which card."""
         kind = self._kind(question)
         if kind not in self._public:
@@ -137,7 +137,7 @@ class Advisor:
         """Return what another observation tells: the class of each world, and its outcomes."""
         return gain(self.worlds, kinds, Spread.of_table(chance), counting=self._counting)
 
-    def _gain(self, question: Question, told: Expected, chance: Spread) -> Gain:
+    def _gain(self, question: Query, told: Expected, chance: Spread) -> Gain:
         if question.seats not in self._placed:
             self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
         placed = self._placed[question.seats]
@@ -156,7 +156,7 @@ class Advisor:
         place[list(seats)] = np.arange(len(seats))
         return place
 
-    def _expected(self, question: Question) -> Expected:
+    def _expected(self, question: Query) -> Expected:
         habits = [
             sum(1 << place for place, card in enumerate(question.cards) if habit >> card & 1)
             for habit in (self._habit[seat] for seat in question.seats)
@@ -168,7 +168,7 @@ class Advisor:
             self.work += _CLASS_WORK * len(told.chance.first)
         return told
 
-    def _alike(self, question: Question) -> Alike:
+    def _alike(self, question: Query) -> Alike:
         """Return the solutions that differ in cards of one kind, none of which is asked for."""
         label = np.array(self._kinds)
         label[list(question.cards)] = len(label) + np.arange(len(question.cards))
@@ -177,7 +177,7 @@ class Advisor:
         _, group, size = np.unique(label[cards] @ strides, return_inverse=True, return_counts=True)
         return Alike(group, size)
 
-    def _kind(self, question: Question) -> Hashable:
+    def _kind(self, question: Query) -> Hashable:
         cards = tuple(self._kinds[card] for card in question.cards)
         return cards, question.seats, question.everyone
 
@@ -214,7 +214,7 @@ def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
 
 
 def lead(
-    questions: Mapping[Plan, Question],
+    questions: Mapping[Plan, Query],
     advisor: Advisor,
     value: Callable[[Plan, float], float],
     *,

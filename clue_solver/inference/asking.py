@@ -29,7 +29,7 @@ Outcome = tuple[tuple[int, int], ...]
 """An answer: who shows which card; empty where nobody shows."""
 
 
-class Question(NamedTuple):
+class Query(NamedTuple):
     """
     Something that the viewer may ask.
 

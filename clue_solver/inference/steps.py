@@ -30,7 +30,7 @@ Rule = Literal[
 ]
 
 
-class Fact(NamedTuple):
+class Claim(NamedTuple):
     """The holder has the card, or lacks it."""
 
     card: int
@@ -38,9 +38,9 @@ class Fact(NamedTuple):
     has: bool
 
     @property
-    def opposite(self) -> Fact:
+    def opposite(self) -> Claim:
         """The same card and holder the other way round."""
-        return Fact(self.card, self.holder, not self.has)
+        return Claim(self.card, self.holder, not self.has)
 
 
 class Step(Struct, frozen=True, kw_only=True, eq=False):
@@ -59,7 +59,7 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     """
 
     number: int
-    fact: Fact | None
+    fact: Claim | None
     rule: Rule
     entries: tuple[int, ...] = ()
     uses: tuple[Step, ...] = ()

@@ -23,7 +23,7 @@ from clue_solver.notation.places import Places
 from clue_solver.notation.reading import LONGEST, notation_words, parse_line, the_canonical
 from clue_solver.notation.words import (
     Lexicon,
-    Word,
+    TypedWord,
     divided,
     lexicon_of,
     split_comment,
@@ -147,7 +147,7 @@ def preview(line: str, table: Table, state: TurnState | None = None) -> Preview:
     return TypedLine(line, table, state).preview
 
 
-class _Candidate(NamedTuple):
+class _OfferedLine(NamedTuple):
     """
     An offer, the line with it, and the line up to the place where it may stand.
 
@@ -202,7 +202,7 @@ class _Completing:
         return ()
 
     def _checked(
-        self, begun: Sequence[_Candidate], following: Sequence[_Candidate], most: int
+        self, begun: Sequence[_OfferedLine], following: Sequence[_OfferedLine], most: int
     ) -> tuple[Completion, ...]:
         """Return those that lead on; nothing that follows says again what was begun."""
         candidates = [*begun, *following]
@@ -246,7 +246,7 @@ class _Completing:
             return self._read(self._joined(before, place.after) + ending) is not None
         return self._meaning(before, place.after.text + ending) is not None
 
-    def _take_down(self, candidates: Sequence[_Candidate]) -> None:
+    def _take_down(self, candidates: Sequence[_OfferedLine]) -> None:
         """Take down to which places each line leads."""
         self._leading = {}
         self._meanings = {}
@@ -320,12 +320,12 @@ class _Completing:
                 self._lines[line] = parse_line(line, self.table, self.state)
         return self._lines[line]
 
-    def _candidates(self, reach: Reach) -> tuple[list[_Candidate], list[_Candidate]]:
+    def _candidates(self, reach: Reach) -> tuple[list[_OfferedLine], list[_OfferedLine]]:
         """Return what may have been begun, and what may follow, if names are looked for so far."""
         self._standing.clear()
         self._reach = reach
-        begun: list[_Candidate] = []
-        following: list[_Candidate] = []
+        begun: list[_OfferedLine] = []
+        following: list[_OfferedLine] = []
         reached = self._reached(reach)
         for first in range(max(0, len(self.last) - self.places.longest), len(self.last) + 1):
             rest = self.last[first:]
@@ -344,7 +344,9 @@ class _Completing:
         tails = [place.tail() for place in head[-1] if place.tail is not None]
         return self._walked(tails, self.tail, reach)
 
-    def _walked(self, start: list[Place], words: Sequence[Word], reach: Reach) -> list[list[Place]]:
+    def _walked(
+        self, start: list[Place], words: Sequence[TypedWord], reach: Reach
+    ) -> list[list[Place]]:
         """Return the places to which each number of the words leads."""
         reached = [start, *([] for _ in words)]
         inside = self._inside(words) if reach is not Reach.ALL else set()
@@ -360,7 +362,7 @@ class _Completing:
                         reached[end].extend(part.reads(text, reach))
         return reached
 
-    def _inside(self, words: Sequence[Word]) -> set[int]:
+    def _inside(self, words: Sequence[TypedWord]) -> set[int]:
         """Return the places inside a card's whole name, where no other card begins."""
         inside: set[int] = set()
         for first in range(len(words)):
@@ -370,14 +372,14 @@ class _Completing:
                     inside.update(range(first + 1, first + size))
         return inside
 
-    def _texts(self, words: Sequence[Word]) -> Iterator[str]:
+    def _texts(self, words: Sequence[TypedWord]) -> Iterator[str]:
         """Yield the first word, the first two, and so on up to a comma."""
         for size in range(1, len(words) + 1):
             if (text := text_of(words[:size])) is None:
                 return
             yield text
 
-    def _offered(self, place: Place, rest: Sequence[Word]) -> Iterator[_Candidate]:
+    def _offered(self, place: Place, rest: Sequence[TypedWord]) -> Iterator[_OfferedLine]:
         """Yield what may stand at a place and begin with the rest of the words."""
         text = text_of(rest) if rest else ""
         if text is None or (rest and self.comma):
@@ -386,7 +388,7 @@ class _Completing:
         if place.tail is not None and not rest and not self.comma:
             colon = Offer("", ":", "word", place._replace(after=NOTHING))
             line = self._joined(before, COLON)
-            yield _Candidate((Fit.WHOLE, 0, 0), ":", line, colon, place, before)
+            yield _OfferedLine((Fit.WHOLE, 0, 0), ":", line, colon, place, before)
         cut = rest[0].cut if rest else self.comma
         first = rest[0] is self.last[0] if rest else not cut
         self._standing.append((place, before))
@@ -405,7 +407,7 @@ class _Completing:
                     line = start + offer.text + offer.then.after.text
                     rank = fit, -len(rest), turn
                     spelt = doubtful or cut_out, cut_out
-                    yield _Candidate(rank, name, line, offer, place, before, *spelt)
+                    yield _OfferedLine(rank, name, line, offer, place, before, *spelt)
 
     def _names_begun(self, start: str) -> tuple[str, ...]:
         """Return how the words just before a name can begin a longer name together with it."""

@@ -49,7 +49,7 @@ LONGEST, MOST_WORDS = 10_000, 250
 _MOST_DRAFTS, _MOST_MEANINGS = 2_000, 8
 _UNHEARD = Answer(answer="unheard")
 
-Words = Sequence[typed.Word]
+Words = Sequence[typed.TypedWord]
 Places = Mapping[Path, Named]
 
 

@@ -23,7 +23,7 @@ Path = tuple[str | int, ...]
 _MOST_STEPS = 20_000
 
 
-class Word(NamedTuple):
+class TypedWord(NamedTuple):
     """One word of a line, its column, and whether a comma separates it from the word before."""
 
     text: str
@@ -46,7 +46,7 @@ class TooAmbiguous(Exception):
 class UnknownWord(Exception):
     """No name begins at `word`, the furthest to which a list can be read."""
 
-    def __init__(self, word: Word) -> None:
+    def __init__(self, word: TypedWord) -> None:
         self.word = word
         super().__init__(word.text)
 
@@ -80,20 +80,20 @@ def divided(line: str, names: Collection[str]) -> tuple[str, str, int]:
     return line[:place], line[place + 1 :], place + 1
 
 
-def words_in(text: str, column: int) -> tuple[Word, ...]:
+def words_in(text: str, column: int) -> tuple[TypedWord, ...]:
     """Return the words of a part of a line that begins at `column`."""
-    found: list[Word] = []
+    found: list[TypedWord] = []
     cut = False
     for match in re.finditer(r"[^\s,]+|,", text):
         if match[0] == ",":
             cut = True
         else:
-            found.append(Word(match[0], column + match.start(), cut))
+            found.append(TypedWord(match[0], column + match.start(), cut))
             cut = False
     return tuple(found)
 
 
-def text_of(words: Sequence[Word]) -> str | None:
+def text_of(words: Sequence[TypedWord]) -> str | None:
     """Return the words with one space between; `None` where a comma stands between them."""
     if len(words) == 1:
         return words[0].text
@@ -109,7 +109,7 @@ class _Step(NamedTuple):
 
 
 def listings(
-    words: Sequence[Word], names: Names, reach: Reach, *, between: str = ""
+    words: Sequence[TypedWord], names: Names, reach: Reach, *, between: str = ""
 ) -> Iterator[tuple[Named, ...]]:
     """
     Yield the ways to read words as a list of different names, the word between them first, then
@@ -144,7 +144,7 @@ def listings(
 
 
 def _steps(
-    words: Sequence[Word], names: Names, reach: Reach, between: str
+    words: Sequence[TypedWord], names: Names, reach: Reach, between: str
 ) -> dict[int, list[_Step]]:
     """For each place that can be reached from the first, the names that may begin there."""
     inside = set() if reach is Reach.ALL else _inside(words, names)
@@ -164,7 +164,7 @@ def _steps(
     return steps
 
 
-def _inside(words: Sequence[Word], names: Names) -> set[int]:
+def _inside(words: Sequence[TypedWord], names: Names) -> set[int]:
     """Places inside a whole name of several words, where no other name may begin."""
     inside: set[int] = set()
     if all(word.cut for word in words[1:]):
@@ -180,7 +180,7 @@ def _inside(words: Sequence[Word], names: Names) -> set[int]:
 
 
 def _different(
-    words: Sequence[Word], steps: dict[int, list[_Step]], ends: list[bool]
+    words: Sequence[TypedWord], steps: dict[int, list[_Step]], ends: list[bool]
 ) -> Iterator[tuple[Named, ...]]:
     taken = 0
 
@@ -208,7 +208,7 @@ def _different(
 
 
 def _plainest(
-    words: Sequence[Word], steps: dict[int, list[_Step]], ends: list[bool]
+    words: Sequence[TypedWord], steps: dict[int, list[_Step]], ends: list[bool]
 ) -> tuple[Named, ...]:
     """The first way to read the words, whatever it names twice."""
     found: list[Named] = []
@@ -331,7 +331,7 @@ class Finder:
             self._furthest = (column, read)
             self.failure = NotationError(reason, column=column, nearest=nearest)
 
-    def unknown(self, word: Word, names: Names, *, instead: str = "") -> None:
+    def unknown(self, word: TypedWord, names: Names, *, instead: str = "") -> None:
         """
         Note that the word is none of the names.
 
@@ -352,7 +352,7 @@ class Finder:
             self.fail(error.reason, word.column, nearest=error.nearest)
 
     def meant(
-        self, words: Sequence[Word], names: Names, *, among: Sequence[str] | None = None
+        self, words: Sequence[TypedWord], names: Names, *, among: Sequence[str] | None = None
     ) -> tuple[Named, ...]:
         """Return what all the words together can mean."""
         if not 0 < len(words) <= names.longest or (text := text_of(words)) is None:
@@ -360,7 +360,7 @@ class Finder:
         found = names.readings(text, reach=self.reach, among=among)
         return tuple(Named(name, text, words[0].column) for name in found)
 
-    def one(self, words: Sequence[Word], names: Names, wanted: str) -> tuple[Named, ...]:
+    def one(self, words: Sequence[TypedWord], names: Names, wanted: str) -> tuple[Named, ...]:
         """
         Return what all the words together can mean; if they mean nothing, that is noted.
 
@@ -382,7 +382,7 @@ class Finder:
             self.unknown(words[0]._replace(text=text), names)
         return ()
 
-    def who(self, words: Sequence[Word], verb: str) -> tuple[Named, ...]:
+    def who(self, words: Sequence[TypedWord], verb: str) -> tuple[Named, ...]:
         """Return the seats that the words before a verb can mean."""
         if not words:
             self.fail(f"expected who {verb} before '{verb}'; found nothing", 0)
@@ -391,7 +391,7 @@ class Finder:
 
     def many(
         self,
-        words: Sequence[Word],
+        words: Sequence[TypedWord],
         names: Names,
         *,
         between: str = "",

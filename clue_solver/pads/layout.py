@@ -47,7 +47,7 @@ def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
     return (best, rows[0]) if len(rows) > 1 and rows[0] > 0 else None
 
 
-class Layout:
+class PadLayout:
     """
     Where things stand on one pad; places are counted from 0.
 

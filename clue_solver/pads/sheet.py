@@ -10,7 +10,7 @@ from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.names import joined
 from clue_solver.observation import Hand, Knowing
 from clue_solver.pads.grid import Grid, place
-from clue_solver.pads.layout import Layout
+from clue_solver.pads.layout import PadLayout
 from clue_solver.pads.marks import Cell, Marks
 from clue_solver.pads.setting import Setting
 from clue_solver.record import Record
@@ -43,15 +43,15 @@ def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Sheet:
         RecordError: If something on the pad cannot be read; with its row and column.
         ArgumentError: If what is needed besides is not known: the edition, or whose pad it is.
     """
-    return _Reader(grid, setting, marks).sheet()
+    return _PadReader(grid, setting, marks).sheet()
 
 
-class _Reader:
+class _PadReader:
     """Reads one pad from its header to its last row."""
 
     def __init__(self, grid: Grid, setting: Setting, marks: Marks) -> None:
         self.grid, self.setting, self.marks = grid, setting, marks
-        self.layout = Layout(grid, setting)
+        self.layout = PadLayout(grid, setting)
         self.aside = self.layout.aside
 
     def sheet(self) -> Sheet:

@@ -132,10 +132,10 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Turns:
         RecordError: If rows cannot be read; all of them, each with its row and column.
         ArgumentError: If the edition or the seating is not known.
     """
-    return _Reader(grid, roles, setting).turns()
+    return _TurnsReader(grid, roles, setting).turns()
 
 
-class _Reader:
+class _TurnsReader:
     """Reads one table, row by row."""
 
     def __init__(self, grid: Grid, roles: Roles, setting: Setting) -> None:

@@ -64,7 +64,7 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
     Raises:
         RecordError: If it holds none; with the number of the line, its text and the place in it.
     """
-    reader = _Reader(text, path)
+    reader = _ClueReader(text, path)
     table = reader.header(beside)
     entries = reader.entries(table)
     return Record(table=table, header=tuple(reader.keys), entries=entries, after=reader.above())
@@ -74,7 +74,7 @@ def _commented(line: str, comment: str) -> str:
     return f"{line}  # {comment}" if comment else line
 
 
-class _Reader:
+class _ClueReader:
     """Reads the lines of one text from top to bottom, first the header, then the entries."""
 
     def __init__(self, text: str, path: str) -> None:

@@ -99,7 +99,7 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
     Raises:
         RecordError: If they hold none; with the number of the line and the JSON path in it.
     """
-    reader = _Reader(path)
+    reader = _JsonlReader(path)
     lines = enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
     objects = [(number, line) for number, line in lines if line.strip()]
     if not objects:
@@ -108,7 +108,7 @@ def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Reco
     return reader.record(header, objects[1:])
 
 
-class _Reader:
+class _JsonlReader:
     """Reads the objects of one text."""
 
     def __init__(self, path: str) -> None:

@@ -24,7 +24,7 @@ from clue_solver.observation import Answer, Event, Observation, kinds
 from clue_solver.table import Table
 
 
-class Question(NamedTuple):
+class Prompt(NamedTuple):
     """
     One question.
 
@@ -40,9 +40,9 @@ class Question(NamedTuple):
 
 
 Fields = dict[str, Any]
-Asking = Generator[Question, str, Observation]
+Asking = Generator[Prompt, str, Observation]
 """Asks questions, takes what each answer stands for, and returns what happened."""
-Telling = Generator[Question, str, Fields]
+Telling = Generator[Prompt, str, Fields]
 """The same, and returns fields of it."""
 
 
@@ -52,7 +52,7 @@ def asking(table: Table, state: TurnState) -> Asking:
     usual = [name for name, kind in offered.items() if _verb(kind) in table.edition.observes]
     names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
     choices = tuple((offered[name].form.doing, name) for name in names)
-    chosen = yield Question("What happened? Somebody ...", choices, "")
+    chosen = yield Prompt("What happened? Somebody ...", choices, "")
     fields = yield from _Asker(offered[chosen], table, state).all()
     return normalise(cast(Observation, offered[chosen](**fields)), table, state)
 
@@ -82,7 +82,7 @@ class _Asker:
         if form.subject:
             first = self.table.viewer if self.kind.sight.owner else first
             seats = sorted(self.table.seats, key=lambda seat: seat != first)
-            self.fields[form.subject] = yield Question("Who?", _same(seats), "")
+            self.fields[form.subject] = yield Prompt("Who?", _same(seats), "")
         word = Word({})
         for part in form.parts:
             match part:
@@ -118,11 +118,11 @@ class _Asker:
         """The seat that does it."""
         return str(self.fields.get(self.form.subject, ""))
 
-    def asked(self, title: str, choices: Sequence[tuple[str, str]]) -> Question:
+    def asked(self, title: str, choices: Sequence[tuple[str, str]]) -> Prompt:
         """Return a question with the line so far."""
-        return Question(title, tuple(choices), format_beginning(self.kind, self.fields, self.table))
+        return Prompt(title, tuple(choices), format_beginning(self.kind, self.fields, self.table))
 
-    def name(self, part: Name, word: Word) -> Generator[Question, str, None]:
+    def name(self, part: Name, word: Word) -> Generator[Prompt, str, None]:
         """Ask for one name; behind a word that may be left out, for none as well."""
         choices = _same(self.places.choice(part, self.by))
         if word.optional:
@@ -134,7 +134,7 @@ class _Asker:
             choices = (("I did not see it", ""), *choices)
         self.fields[part.field] = (yield self.asked(part.question, choices)) or None
 
-    def several(self, part: Several, field: str) -> Generator[Question, str, None]:
+    def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
         """Ask for a list of names."""
         least, most = self.places.sizes(part, self.by)
         more = part.size != "any" or bool(part.between)
@@ -154,7 +154,7 @@ class _Asker:
             chosen = (*chosen, card)
             self.fields[field] = chosen
 
-    def answers(self, tail: Answers) -> Generator[Question, str, None]:
+    def answers(self, tail: Answers) -> Generator[Prompt, str, None]:
         """Ask who answered what."""
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
         if self.table.everyone_shows:
@@ -213,7 +213,7 @@ class Choosing(ModalScreen[Observation | None]):
         super().__init__()
         self._table, self._state = table, state
         self._chosen: list[str] = []
-        self._question: Question | None = None
+        self._question: Prompt | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the line so far, the question and its list."""
