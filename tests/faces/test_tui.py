@@ -19,11 +19,11 @@ from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.shot import shot
 from clue_solver.faces.tui.starting import SetupScreen
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.keeper import Keeper
 from clue_solver.session import Session
+from tests.faces.shot import shot
 
 pytestmark = pytest.mark.asyncio
 

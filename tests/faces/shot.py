@@ -1,7 +1,7 @@
 """
 A picture of the screen, drawn by the program itself.
 
-    python -m clue_solver.faces.tui.shot examples/classic.clue examples/play.svg \\
+    python -m tests.faces.shot examples/classic.clue examples/play.svg \\
         --entries 11 --typed "gre can lib : "
 """
 
