@@ -49,7 +49,7 @@ from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge import Layout, know
 from clue_solver.knowledge.layout import card_numbers
-from clue_solver.table import SHOWS
+from clue_solver.rules.table import SHOWS
 
 NAME = "accuracy"
 ROUNDS = 6

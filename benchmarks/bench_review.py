@@ -25,8 +25,8 @@ from simulate import answers, random_cards, random_deal
 
 from clue_solver import Record, load, load_edition
 from clue_solver.batches import review_all
-from clue_solver.observation import Accusation, Hand, Suggestion
 from clue_solver.record import save
+from clue_solver.rules.observations import Accusation, Hand, Suggestion
 
 
 def laid_open(*, turns: int, seed: int) -> Record:

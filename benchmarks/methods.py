@@ -28,7 +28,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.openings import openings
 from clue_solver.knowledge import Knowledge, know
 from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.observation import Hand
+from clue_solver.rules.observations import Hand
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

@@ -36,8 +36,8 @@ from clue_solver.inference.advisor import Advisor
 from clue_solver.inference.asking import Query
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know
-from clue_solver.observation import Hand, Observation, Suggestion
-from clue_solver.table import Table
+from clue_solver.rules.observations import Hand, Observation, Suggestion
+from clue_solver.rules.table import Table
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 MOST_GOES = 200

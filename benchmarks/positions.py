@@ -7,12 +7,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from clue_solver.edition import Card, Category, Edition
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge import know
-from clue_solver.observation import Observation
-from clue_solver.table import Table
+from clue_solver.rules.edition import Card, Category, Edition
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
 
 KINDS = {"suspect": 2, "weapon": 2, "room": 3}
 """The categories and their proportions, those of the classic edition."""

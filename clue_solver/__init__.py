@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
     from clue_solver.batches import review_all
-    from clue_solver.edition import Edition, load_edition, shipped_editions
     from clue_solver.errors import (
         ArgumentError,
         ClueError,
@@ -38,7 +37,10 @@ if TYPE_CHECKING:
     )
     from clue_solver.game import Game, load
     from clue_solver.merging import Disagreement, merge
-    from clue_solver.observation import (
+    from clue_solver.pads import export_pad, import_notes
+    from clue_solver.record import Record, format_record, parse_record, save
+    from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+    from clue_solver.rules.observations import (
         Accusation,
         Answer,
         Hand,
@@ -51,10 +53,8 @@ if TYPE_CHECKING:
         Reveal,
         Suggestion,
     )
-    from clue_solver.pads import export_pad, import_notes
-    from clue_solver.record import Record, format_record, parse_record, save
+    from clue_solver.rules.table import Slot, Table
     from clue_solver.session import Session
-    from clue_solver.table import Slot, Table
 
 __version__ = "0.1.0"
 
@@ -108,24 +108,24 @@ __all__ = [
 ]
 
 _HOMES = {
+    "answers.advice": "Advice",
+    "answers.corrections": "Check",
+    "answers.reasons": "Reason",
+    "answers.report": "Fact Report Solution",
+    "answers.review": "Review",
     "batches": "review_all",
-    "edition": "Edition load_edition shipped_editions",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
     "NotationError RecordError SetupError TooLarge",
     "game": "Game load",
     "merging": "Disagreement merge",
-    "observation": "Accusation Answer Hand Knowing Look Nobody Observation Peek Question Reveal "
-    "Suggestion",
     "pads": "export_pad import_notes",
     "plots": "plots",
     "record": "Record format_record parse_record save",
-    "answers.advice": "Advice",
-    "answers.corrections": "Check",
-    "answers.report": "Fact Report Solution",
-    "answers.reasons": "Reason",
-    "answers.review": "Review",
+    "rules.edition": "Edition load_edition shipped_editions",
+    "rules.observations": "Accusation Answer Hand Knowing Look Nobody Observation Peek "
+    "Question Reveal Suggestion",
+    "rules.table": "Slot Table",
     "session": "Session",
-    "table": "Slot Table",
 }
 """The public names by the module that has them."""
 

@@ -12,7 +12,7 @@ from joblib import Parallel, delayed
 from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors import ClueError, escape
 from clue_solver.game import load
-from clue_solver.table import Shows
+from clue_solver.rules.table import Shows
 
 
 def review_all(

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from clue_solver.edition import Board, Edition
 from clue_solver.errors import ArgumentError
 from clue_solver.names import Names
+from clue_solver.rules.edition import Board, Edition
 
 
 def rooms_of(edition: Edition) -> tuple[str, ...]:

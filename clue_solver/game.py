@@ -29,9 +29,9 @@ from clue_solver.errors import (
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import common, know
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
-from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
+from clue_solver.rules.observations import Knowing, Observation
+from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -28,10 +28,10 @@ from clue_solver.notation import (
     parse_line,
     split_comment,
 )
-from clue_solver.observation import Accusation, Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
 from clue_solver.record.keeper import Keeper
-from clue_solver.table import Table
+from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
+from clue_solver.rules.table import Table
 
 
 class Showing(NamedTuple):

@@ -14,9 +14,10 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from hypothesis import strategies as st
 
-from clue_solver.edition import Answering, Card, Category, Edition, Side
 from clue_solver.game import Game
-from clue_solver.observation import (
+from clue_solver.record import Record
+from clue_solver.rules.edition import Answering, Card, Category, Edition, Side
+from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Hand,
@@ -30,8 +31,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.record import Record
-from clue_solver.table import ENVELOPE, Slot, Table
+from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 MOST_DEALS = 3_000
 """How many deals a drawn table has at most, unless the test asks for other tables."""

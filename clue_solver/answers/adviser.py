@@ -33,7 +33,6 @@ from clue_solver.answers.advice import (
 from clue_solver.answers.opponents import chance_opponent_knows, notches, seats_out
 from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
-from clue_solver.edition import Category
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import WORK, Advisor, lead
@@ -43,8 +42,9 @@ from clue_solver.inference.diagram import MEMORY, Floats, Ints
 from clue_solver.knowledge import know
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.names import Names
-from clue_solver.observation import Observation
-from clue_solver.table import Shows, Table
+from clue_solver.rules.edition import Category
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Shows, Table
 
 Cards = tuple[str, ...]
 """What a suggestion names, in category order."""

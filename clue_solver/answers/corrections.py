@@ -24,7 +24,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import conflict
 from clue_solver.knowledge import know
 from clue_solver.notation import TurnState, format_line, normalise
-from clue_solver.observation import (
+from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Hand,
@@ -37,7 +37,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.table import SPECTATOR, Shows, Table
+from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
 

@@ -10,7 +10,6 @@ from typing import TypeGuard
 
 import numpy as np
 
-from clue_solver import observation as observed
 from clue_solver.answers.advice import Opponent
 from clue_solver.inference.diagram import Ints
 from clue_solver.inference.opponents import Private, closeness
@@ -18,7 +17,8 @@ from clue_solver.inference.sat import Solver
 from clue_solver.knowledge import common
 from clue_solver.knowledge.layout import Numbers
 from clue_solver.knowledge.likelihood import predicting
-from clue_solver.table import Shows, Table
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import Shows, Table
 
 
 def chance_opponent_knows(

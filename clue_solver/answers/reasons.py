@@ -16,7 +16,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import culprits
 from clue_solver.inference.steps import Step, inside
 from clue_solver.knowledge.layout import card_numbers
-from clue_solver.observation import (
+from clue_solver.rules.observations import (
     Accusation,
     Hand,
     Look,
@@ -27,7 +27,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.table import ENVELOPE, Table
+from clue_solver.rules.table import ENVELOPE, Table
 
 
 class ReasonStep(AnswerValue, frozen=True, kw_only=True):

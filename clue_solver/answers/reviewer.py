@@ -13,7 +13,6 @@ from math import hypot
 
 import numpy as np
 
-from clue_solver import observation as observed
 from clue_solver.answers import verdicts
 from clue_solver.answers.adviser import Adviser, WeighedSuggestion
 from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
@@ -22,7 +21,8 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know, laid_together
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.notation import format_line, parse_line
-from clue_solver.table import ENVELOPE, Shows, Table
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import ENVELOPE, Shows, Table
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""

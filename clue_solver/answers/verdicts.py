@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from math import inf
 from typing import NamedTuple
 
-from clue_solver import observation as observed
 from clue_solver.answers.adviser import WeighedSuggestion
 from clue_solver.answers.display import percent, since_when
 from clue_solver.answers.review import (
@@ -30,7 +29,8 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.layout import Numbers, card_numbers
 from clue_solver.names import joined
 from clue_solver.notation import TurnState
-from clue_solver.table import Table
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import Table
 
 _TELLING = 1e-6
 """Bits from which a suggestion counts as one that tells something."""

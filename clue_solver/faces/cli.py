@@ -23,7 +23,7 @@ from clue_solver.faces.reviewing import review
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
-    from clue_solver.table import Shows
+    from clue_solver.rules.table import Shows
 
 Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -247,7 +247,7 @@ def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
 @click.option("--template", is_flag=True, help="Print a commented edition file to start from.")
 def editions(name: str | None, *, template: bool) -> None:
     """List the editions, or show the one called NAME (or in the file NAME)."""
-    from clue_solver import edition as shelf
+    from clue_solver.rules import edition as shelf
 
     if template:
         click.echo(shelf.template(), nl=False)

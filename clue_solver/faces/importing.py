@@ -15,10 +15,10 @@ from clue_solver.faces.console import put
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clue_solver.edition import Answering, Side
     from clue_solver.merging import Merged
     from clue_solver.pads import Imported
     from clue_solver.record import Record
+    from clue_solver.rules.edition import Answering, Side
 
 STDOUT = "-"
 
@@ -190,7 +190,7 @@ def _placed(record: Record, beside: Path, output: str | None) -> Record:
 
     from msgspec.structs import replace
 
-    from clue_solver.edition import shipped_editions
+    from clue_solver.rules.edition import shipped_editions
 
     edition = record.table.edition
     if edition.name in shipped_editions():

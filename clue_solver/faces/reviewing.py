@@ -17,7 +17,7 @@ from clue_solver.faces.console import UNUSABLE, policy, put, terminal
 
 if TYPE_CHECKING:
     from clue_solver.answers.review import ReviewedFile
-    from clue_solver.table import Shows
+    from clue_solver.rules.table import Shows
 
 
 @click.command()

@@ -10,14 +10,14 @@ from typing import TypeVar
 import click
 from msgspec.structs import replace
 
-from clue_solver.edition import Edition, load_edition, shipped_editions
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.names import Names
 from clue_solver.notation import parse_told
-from clue_solver.observation import Hand
 from clue_solver.record import Record
+from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import Table
 from clue_solver.session import with_hands
-from clue_solver.table import Table
 
 Answer = TypeVar("Answer")
 

@@ -10,8 +10,8 @@ from clue_solver.knowledge.clauses import Clause, clauses
 from clue_solver.knowledge.evidence import Evidence, evidence, share
 from clue_solver.knowledge.layout import Layout, Numbers
 from clue_solver.knowledge.likelihood import Factor, Shown, factors, shown_cards
-from clue_solver.observation import Knowing, Observation
-from clue_solver.table import Shows, Table
+from clue_solver.rules.observations import Knowing, Observation
+from clue_solver.rules.table import Shows, Table
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.observation import (
+from clue_solver.rules.observations import (
     Accusation,
     Event,
     Hand,

@@ -12,8 +12,8 @@ from typing import Any, TypeVar, cast
 
 from msgspec.structs import replace
 
-from clue_solver.observation import Answer, Event, Observation
-from clue_solver.table import Table
+from clue_solver.rules.observations import Answer, Event, Observation
+from clue_solver.rules.table import Table
 
 Kind = TypeVar("Kind", bound=Event)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from clue_solver.table import Table
+from clue_solver.rules.table import Table
 
 
 class Layout(Struct, frozen=True, kw_only=True):

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from clue_solver.forms import Answers, OneAnswer
 from clue_solver.knowledge.evidence import Evidence
 from clue_solver.knowledge.layout import Numbers
-from clue_solver.observation import (
+from clue_solver.rules.forms import Answers, OneAnswer
+from clue_solver.rules.observations import (
     Accusation,
     Event,
     Hand,
@@ -27,7 +27,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.table import Shows
+from clue_solver.rules.table import Shows
 
 
 class Factor(NamedTuple):

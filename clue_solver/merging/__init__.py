@@ -23,9 +23,9 @@ from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table
 from clue_solver.names import joined
 from clue_solver.notation import TurnState, format_line, normalise
-from clue_solver.observation import Hand, Observation
 from clue_solver.record import Entry, HeaderLine, Record
-from clue_solver.table import Table
+from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.table import Table
 
 _SAME, _FULLER, _MISSED_PRIVATE, _MISSED, _DIFFERS = 0, 1, 1, 8, 10
 """What it costs to lay entries side by side, or to let one stand alone: less than two missed."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clue_solver.forms import OneAnswer
-from clue_solver.observation import Answer, Observation
+from clue_solver.rules.forms import OneAnswer
+from clue_solver.rules.observations import Answer, Observation
 
 
 def alike(one: Observation, two: Observation) -> bool:

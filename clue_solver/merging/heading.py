@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, escape
 from clue_solver.record.header import format_value
-from clue_solver.table import Table
+from clue_solver.rules.table import Table
 
 
 class Disagreement(RecordError):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from clue_solver.errors import escape
 from clue_solver.notation.words import Finder, Named, Path, TypedWord, text_of
-from clue_solver.observation import Answer, Reply
+from clue_solver.rules.observations import Answer, Reply
 
 PASSES = ("passes", "pass", "pas", "pa", "p")
 SHOWS = ("shows", "show")

@@ -31,8 +31,8 @@ from clue_solver.notation.words import (
     words_in,
 )
 from clue_solver.notation.writing import format_line
-from clue_solver.observation import Event, Observation
-from clue_solver.table import Table
+from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.table import Table
 
 _LOOSE = " ,:>"
 _MOST_WORDS, _MOST_PLACES, _MOST_MISSES = 400, 64, 32

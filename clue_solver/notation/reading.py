@@ -16,7 +16,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import NotationError, escape
-from clue_solver.forms import Answers, Form, Name, OneAnswer, Part, Seen, Several, Verdict, Word
 from clue_solver.names import Names, Reach, joined
 from clue_solver.notation import words as typed
 from clue_solver.notation.answers import NOBODY, PASSES, SHOWS, nobody, replies, reply_of
@@ -40,8 +39,19 @@ from clue_solver.notation.words import (
     words_in,
 )
 from clue_solver.notation.writing import format_line
-from clue_solver.observation import Answer, Event, Observation, Suggestion, kinds
-from clue_solver.table import Table
+from clue_solver.rules.forms import (
+    Answers,
+    Form,
+    Name,
+    OneAnswer,
+    Part,
+    Seen,
+    Several,
+    Verdict,
+    Word,
+)
+from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
+from clue_solver.rules.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from clue_solver.edition import MOST_CARDS, Edition
 from clue_solver.errors import ArgumentError, NotationError, escape
-from clue_solver.forms import Bearers
 from clue_solver.names import Names, Reach
-from clue_solver.table import ENVELOPE, SPECTATOR, Table
+from clue_solver.rules.edition import MOST_CARDS, Edition
+from clue_solver.rules.forms import Bearers
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 _MOST_LISTS = 2_000
 _KEPT = 8

@@ -6,9 +6,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from clue_solver.forms import Answers, Form, Name, OneAnswer, Part, Seen, Several, Verdict, Word
-from clue_solver.observation import Answer, Event
-from clue_solver.table import Table
+from clue_solver.rules.forms import (
+    Answers,
+    Form,
+    Name,
+    OneAnswer,
+    Part,
+    Seen,
+    Several,
+    Verdict,
+    Word,
+)
+from clue_solver.rules.observations import Answer, Event
+from clue_solver.rules.table import Table
 
 _Get = Callable[[str], Any]
 

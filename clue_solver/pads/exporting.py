@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.edition import shipped_editions
 from clue_solver.errors import Contradiction
 from clue_solver.game import Game
 from clue_solver.knowledge import Clause
 from clue_solver.knowledge.layout import card_numbers
 from clue_solver.pads.layout import FACE_DOWN, MINE, OPEN, SIZES
-from clue_solver.table import ENVELOPE, Table
+from clue_solver.rules.edition import shipped_editions
+from clue_solver.rules.table import ENVELOPE, Table
 
 HAS, LACKS, OPEN_CELL = "✓", "·", "?"
 

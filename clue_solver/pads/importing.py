@@ -9,7 +9,6 @@ from typing import Any, Literal, NoReturn
 import msgspec
 from msgspec import Struct
 
-from clue_solver.edition import Answering, Edition, Side, load_edition
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.names import Names, words_of
 from clue_solver.pads.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
@@ -21,7 +20,8 @@ from clue_solver.pads.turns import ROLES, read_turns, roles_in
 from clue_solver.record import Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import hands_in, key_of, slots_in
-from clue_solver.table import Slot
+from clue_solver.rules.edition import Answering, Edition, Side, load_edition
+from clue_solver.rules.table import Slot
 
 Kind = Literal["pad", "suggestions", "record"]
 

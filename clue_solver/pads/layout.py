@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from clue_solver.edition import Edition, load_edition, shipped_editions
 from clue_solver.errors import SetupError, escape
 from clue_solver.names import Names, words_of
 from clue_solver.notation import card_names
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, is_heading, known_editions
 from clue_solver.record.header import hands_in
-from clue_solver.table import ENVELOPE
+from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+from clue_solver.rules.table import ENVELOPE
 
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
 """What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from clue_solver.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.errors import ArgumentError, escape
 from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import card_names, parse_told
-from clue_solver.observation import Hand
 from clue_solver.record import Record
-from clue_solver.table import SPECTATOR, Slot, Table
+from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
+from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 _ASKED = {"who", "what", "where", "cards", "card", "persons", "people", "characters", "places"}
 

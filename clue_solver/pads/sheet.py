@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.names import joined
-from clue_solver.observation import Hand, Knowing
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.layout import PadLayout
 from clue_solver.pads.marks import Cell, Marks
 from clue_solver.pads.setting import Setting
 from clue_solver.record import Record
-from clue_solver.table import ENVELOPE, Slot, Table
+from clue_solver.rules.observations import Hand, Knowing
+from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 _MOST_STRANGE = 8
 

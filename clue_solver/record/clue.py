@@ -19,7 +19,7 @@ from clue_solver.record.header import (
     unknown_key,
     value_of,
 )
-from clue_solver.table import Table
+from clue_solver.rules.table import Table
 
 
 def format_record(record: Record) -> str:

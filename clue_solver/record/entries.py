@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, escape
 from clue_solver.notation import TurnState, normalise
-from clue_solver.observation import Observation
-from clue_solver.table import Table
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
 
 
 class _Commented(Struct, frozen=True, kw_only=True):

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast, get_args
 
-from clue_solver.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.errors import (
     ArgumentError,
     EditionError,
@@ -19,7 +18,8 @@ from clue_solver.errors import (
 from clue_solver.names import Names, Reach
 from clue_solver.notation import card_names
 from clue_solver.notation.words import TooAmbiguous, UnknownWord, listings, words_in
-from clue_solver.table import SHOWS, SPECTATOR, Shows, Slot, Table
+from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
+from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Slot, Table
 
 KEYS = (
     *("edition", "players", "hands", "viewer", "face-up"),

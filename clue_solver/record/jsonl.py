@@ -11,15 +11,15 @@ from typing import Any, Literal, NoReturn, cast
 import msgspec
 from msgspec import Struct
 
-from clue_solver.edition import Answering, Side, load_edition
 from clue_solver.errors import EditionError, RecordError, SetupError, escape
 from clue_solver.names import Names, joined
 from clue_solver.notation import InvalidObservation, TurnState, card_names, lexicon_of, normalise
-from clue_solver.observation import Answer, Event, Observation, kinds
 from clue_solver.record.clue import header_of
 from clue_solver.record.entries import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, value_of
-from clue_solver.table import SPECTATOR, Shows, Slot, Table
+from clue_solver.rules.edition import Answering, Side, load_edition
+from clue_solver.rules.observations import Answer, Event, Observation, kinds
+from clue_solver.rules.table import SPECTATOR, Shows, Slot, Table
 
 _ASIDE = ("comment", "before")
 

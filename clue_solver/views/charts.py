@@ -15,7 +15,7 @@ from typing import NamedTuple
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.answers.review import Review
-from clue_solver.table import ENVELOPE
+from clue_solver.rules.table import ENVELOPE
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """

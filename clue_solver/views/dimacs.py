@@ -14,8 +14,8 @@ from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.evidence import evidence
 from clue_solver.knowledge.layout import card_numbers
 from clue_solver.notation import format_line
-from clue_solver.observation import Observation
-from clue_solver.table import SPECTATOR, Shows, Table
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 
 @view(Formula, "dimacs")

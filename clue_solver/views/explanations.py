@@ -16,7 +16,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent, share, view
 from clue_solver.answers.reasons import Reason, ReasonStep, listed
 from clue_solver.errors import Contradiction
-from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.text import Section, labelled, page, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005

@@ -24,7 +24,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.errors import ClueError
 from clue_solver.game import Game
-from clue_solver.table import SPECTATOR
+from clue_solver.rules.table import SPECTATOR
 from clue_solver.views import charts, explanations, text
 from clue_solver.views import review as reviewed
 

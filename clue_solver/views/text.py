@@ -20,9 +20,9 @@ from rich.text import Text
 
 from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
-from clue_solver.edition import Edition
 from clue_solver.errors import Contradiction
-from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, rows
 
 Page = TypeVar("Page", bound=Callable[..., RenderableType])

@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 from clue_solver import Game, load
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.knowledge import know
-from clue_solver.table import SHOWS
+from clue_solver.rules.table import SHOWS
 from clue_solver.testing import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))

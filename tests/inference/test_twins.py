@@ -15,7 +15,7 @@ from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge import know
 from clue_solver.notation import parse_line
-from clue_solver.table import SHOWS, Shows
+from clue_solver.rules.table import SHOWS, Shows
 from clue_solver.testing import games
 from tests.twin import answers
 

@@ -12,7 +12,7 @@ from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.faces.tui.view import View, next_viewer
-from clue_solver.table import ENVELOPE
+from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.explanations import advice_text, reason_text
 from clue_solver.views.text import labelled
 

@@ -20,7 +20,7 @@ from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.view import View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
-from clue_solver.observation import Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.session import Session
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),

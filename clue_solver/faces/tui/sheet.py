@@ -19,7 +19,7 @@ from textual.widget import Widget
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.faces.tui.colours import Inks, inks
-from clue_solver.table import ENVELOPE
+from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import UNICODE
 from clue_solver.views.text import fitting
 

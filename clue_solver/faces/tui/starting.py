@@ -13,15 +13,15 @@ from textual.suggester import Suggester
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.edition import load_edition, shipped_editions
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.names import Names
 from clue_solver.notation import card_names, lexicon_of, parse_told
-from clue_solver.observation import Hand
 from clue_solver.record import Record
 from clue_solver.record.header import slots_in
+from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import Table
 from clue_solver.session import Session, with_hands
-from clue_solver.table import Table
 
 _USUAL = "clue-classic"
 

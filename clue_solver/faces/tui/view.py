@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
+from clue_solver.rules.table import SPECTATOR
 from clue_solver.session import Session
-from clue_solver.table import SPECTATOR
 
 
 class View(Struct, frozen=True, kw_only=True):

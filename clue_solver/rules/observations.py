@@ -16,7 +16,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from clue_solver.forms import (
+from clue_solver.rules.forms import (
     PUBLIC,
     Answers,
     Form,

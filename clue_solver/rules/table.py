@@ -11,8 +11,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from clue_solver.edition import RESERVED, SEATS, Answering, Edition, Side
 from clue_solver.errors import SetupError
+from clue_solver.rules.edition import RESERVED, SEATS, Answering, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")

@@ -19,8 +19,18 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.errors import EditionError, escape
-from clue_solver.extending import Places, extended, place_of
-from clue_solver.shape import Fault, described_value, faults, joined, nearest, strangers, unknown
+from clue_solver.rules.shape import (
+    Fault,
+    Places,
+    described_value,
+    extended,
+    faults,
+    joined,
+    nearest,
+    place_of,
+    strangers,
+    unknown,
+)
 
 MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
