@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from clue_solver.errors import ArgumentError
-from clue_solver.names import Names
+from clue_solver.notation.names import Names
 from clue_solver.rules.edition import Board, Edition
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
-from clue_solver.names import Names, Reach, joined, words_of
 from clue_solver.notation import card_names
+from clue_solver.notation.names import Names, Reach, joined, words_of
 from clue_solver.rules.edition import load_edition
 
 CARDS = card_names(load_edition("clue-classic"))

@@ -41,7 +41,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, Floats, Ints
 from clue_solver.knowledge import know
 from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.names import Names
+from clue_solver.notation.names import Names
 from clue_solver.rules.edition import Category
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Shows, Table

@@ -27,8 +27,8 @@ from clue_solver.answers.review import (
 )
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.names import joined
 from clue_solver.notation import TurnState
+from clue_solver.notation.names import joined
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 

@@ -11,8 +11,8 @@ import click
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.names import Names
 from clue_solver.notation import parse_told
+from clue_solver.notation.names import Names
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Hand

@@ -21,8 +21,8 @@ from clue_solver.knowledge.evidence import Evidence, share
 from clue_solver.merging.agreeing import alike, filled
 from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table
-from clue_solver.names import joined
 from clue_solver.notation import TurnState, format_line, normalise
+from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import Table

@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.names import Reach, words_of
+from clue_solver.notation.names import Reach, words_of
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
 from clue_solver.notation.parts import COLON, NOTHING, Fit, Join, Kind, Offer, Pick, Place, Say
 from clue_solver.notation.places import Places
@@ -25,12 +25,12 @@ from clue_solver.notation.words import (
     Lexicon,
     TypedWord,
     divided,
+    format_line,
     lexicon_of,
     split_comment,
     text_of,
     words_in,
 )
-from clue_solver.notation.writing import format_line
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
 

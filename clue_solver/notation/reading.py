@@ -16,9 +16,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import NotationError, escape
-from clue_solver.names import Names, Reach, joined
 from clue_solver.notation import words as typed
 from clue_solver.notation.answers import NOBODY, PASSES, SHOWS, nobody, replies, reply_of
+from clue_solver.notation.names import Names, Reach, joined
 from clue_solver.notation.normalising import (
     InvalidObservation,
     Kind,
@@ -33,12 +33,12 @@ from clue_solver.notation.words import (
     Path,
     TooAmbiguous,
     divided,
+    format_line,
     lexicon_of,
     split_comment,
     text_of,
     words_in,
 )
-from clue_solver.notation.writing import format_line
 from clue_solver.rules.forms import (
     Answers,
     Form,

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.errors import ArgumentError, RecordError
-from clue_solver.names import Names, words_of
+from clue_solver.notation.names import Names, words_of
 from clue_solver.pads.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
 from clue_solver.pads.layout import card_column
 from clue_solver.pads.marks import Marks

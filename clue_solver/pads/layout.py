@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from clue_solver.errors import SetupError, escape
-from clue_solver.names import Names, words_of
 from clue_solver.notation import card_names
+from clue_solver.notation.names import Names, words_of
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, is_heading, known_editions
 from clue_solver.record.header import hands_in

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, escape
-from clue_solver.names import Names
+from clue_solver.notation.names import Names
 
 Meaning = Literal["has", "lacks", "maybe"]
 MEANINGS: tuple[Meaning, ...] = get_args(Meaning)

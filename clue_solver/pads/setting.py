@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from clue_solver.errors import ArgumentError, escape
-from clue_solver.names import Names, joined, words_of
 from clue_solver.notation import card_names, parse_told
+from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Record
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.rules.observations import Hand

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from clue_solver.errors import ArgumentError, NotationError, escape
-from clue_solver.names import joined
+from clue_solver.notation.names import joined
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.layout import PadLayout
 from clue_solver.pads.marks import Cell, Marks

@@ -15,8 +15,8 @@ from clue_solver.errors import (
     SetupError,
     escape,
 )
-from clue_solver.names import Names, Reach
 from clue_solver.notation import card_names
+from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.words import TooAmbiguous, UnknownWord, listings, words_in
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Slot, Table

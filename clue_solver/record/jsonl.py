@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.errors import EditionError, RecordError, SetupError, escape
-from clue_solver.names import Names, joined
 from clue_solver.notation import InvalidObservation, TurnState, card_names, lexicon_of, normalise
+from clue_solver.notation.names import Names, joined
 from clue_solver.record.clue import header_of
 from clue_solver.record.entries import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, value_of

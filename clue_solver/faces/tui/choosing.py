@@ -18,7 +18,7 @@ from clue_solver.errors import escape
 from clue_solver.notation import TurnState, lexicon_of, normalise
 from clue_solver.notation.normalising import passes
 from clue_solver.notation.places import Places
-from clue_solver.notation.writing import format_beginning
+from clue_solver.notation.words import format_beginning
 from clue_solver.rules.forms import Answers, Name, OneAnswer, Seen, Several, Verdict, Word
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table

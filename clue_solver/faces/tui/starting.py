@@ -14,8 +14,8 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.names import Names
 from clue_solver.notation import card_names, lexicon_of, parse_told
+from clue_solver.notation.names import Names
 from clue_solver.record import Record
 from clue_solver.record.header import slots_in
 from clue_solver.rules.edition import load_edition, shipped_editions
