@@ -29,7 +29,7 @@ from clue_solver.notation import (
     split_comment,
 )
 from clue_solver.record import Entry, Record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
 

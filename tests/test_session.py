@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clue_solver import ArgumentError, NotationError, RecordError, SetupError, parse_record
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 from clue_solver.session import Session
 from clue_solver.testing import games
 

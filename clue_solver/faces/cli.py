@@ -346,7 +346,7 @@ def play(game: str | None, *, plain: bool) -> None:
 
     from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
     from clue_solver.record import load_record
-    from clue_solver.record.keeper import Keeper
+    from clue_solver.record.files import Keeper
     from clue_solver.session import Session
 
     path = Path(game) if game else None

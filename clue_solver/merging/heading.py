@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, escape
-from clue_solver.record.header import format_value
+from clue_solver.record.contents import format_value
 from clue_solver.rules.table import Table
 
 

@@ -18,8 +18,8 @@ from clue_solver.pads.setting import Setting
 from clue_solver.pads.sheet import read_sheet
 from clue_solver.pads.turns import ROLES, read_turns, roles_in
 from clue_solver.record import Record, is_jsonl, parse_record
+from clue_solver.record.contents import hands_in, key_of, slots_in
 from clue_solver.record.files import STDIN, content_of
-from clue_solver.record.header import hands_in, key_of, slots_in
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition
 from clue_solver.rules.table import Slot
 

@@ -11,7 +11,7 @@ from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, words_of
 from clue_solver.pads.grid import Grid, place
 from clue_solver.pads.setting import Setting, edition_of, is_heading, known_editions
-from clue_solver.record.header import hands_in
+from clue_solver.record.contents import hands_in
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 from clue_solver.rules.table import ENVELOPE
 

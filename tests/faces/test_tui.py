@@ -21,7 +21,7 @@ from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.starting import SetupScreen
 from clue_solver.record import load_record, parse_record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 from clue_solver.session import Session
 from tests.faces.shot import shot
 

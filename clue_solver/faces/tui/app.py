@@ -18,7 +18,7 @@ from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.starting import OfferScreen, SetupScreen
 from clue_solver.record import Record, load_record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 from clue_solver.session import Session
 
 Keep = Callable[[], Keeper]

@@ -17,7 +17,7 @@ from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import card_names, lexicon_of, parse_told
 from clue_solver.notation.names import Names
 from clue_solver.record import Record
-from clue_solver.record.header import slots_in
+from clue_solver.record.contents import slots_in
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
