@@ -9,7 +9,7 @@ from random import Random
 
 from simulate import Choosing, Dealt, random_cards, suggestion
 
-from clue_solver.knowledge.likelihood import predicting
+from clue_solver.knowledge.evidence import predicting
 from clue_solver.rules.observations import Observation
 
 Asking = Callable[[Random, Dealt, str, set[str]], tuple[str, ...]]

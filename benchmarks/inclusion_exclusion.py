@@ -685,7 +685,7 @@ def positions() -> Iterator[tuple[str, int, Openings]]:
 
     from clue_solver.inference.deduction import Deduction
     from clue_solver.inference.openings import openings
-    from clue_solver.knowledge import know
+    from clue_solver.knowledge.viewer import know
     from clue_solver.record import load_record
 
     recorded = Path(__file__).resolve().parents[1] / "tests" / "games"

@@ -26,8 +26,8 @@ from positions import Position
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.openings import openings
-from clue_solver.knowledge import Knowledge, know
-from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.knowledge.viewer import Knowledge, know
 from clue_solver.rules.observations import Hand
 
 Floats = npt.NDArray[np.float64]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.rules.edition import Card, Category, Edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -42,7 +42,7 @@ def edition(cards: int) -> Edition:
 
 def forget() -> None:
     """Clear every cache that knowledge and inference keep: nothing is left of other positions."""
-    rooms = ("clue_solver.inference", "clue_solver.knowledge")
+    rooms = ("clue_solver.inference", "clue_solver.knowledge.viewer")
     for name, module in list(sys.modules.items()):
         if name.startswith(rooms):
             for each in vars(module).values():

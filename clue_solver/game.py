@@ -27,7 +27,7 @@ from clue_solver.errors import (
     escape,
 )
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import common, know
+from clue_solver.knowledge.viewer import common, know
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Knowing, Observation

@@ -20,7 +20,7 @@ from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.inference.sat import Solver
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.notation import (
     TurnState,
     format_line,

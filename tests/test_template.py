@@ -21,8 +21,7 @@ from clue_solver.errors import NotationError
 from clue_solver.faces.tui.choosing import asking
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import CLAUSES
-from clue_solver.knowledge.evidence import seen
-from clue_solver.knowledge.likelihood import FACTORS
+from clue_solver.knowledge.evidence import FACTORS, seen
 from clue_solver.merging.agreeing import filled
 from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
 from clue_solver.record import Record, from_jsonl, to_jsonl

@@ -39,8 +39,8 @@ from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.asking import Outcome, Query
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, Floats, Ints
-from clue_solver.knowledge import know
-from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.knowledge.viewer import know
 from clue_solver.notation.names import Names
 from clue_solver.rules.edition import Category
 from clue_solver.rules.observations import Observation

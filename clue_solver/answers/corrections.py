@@ -22,7 +22,7 @@ from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import conflict
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules.observations import (
     Accusation,

@@ -14,9 +14,9 @@ from clue_solver.answers.advice import Opponent
 from clue_solver.inference.diagram import Ints
 from clue_solver.inference.opponents import Private, closeness
 from clue_solver.inference.sat import Solver
-from clue_solver.knowledge import common
-from clue_solver.knowledge.layout import Numbers
-from clue_solver.knowledge.likelihood import predicting
+from clue_solver.knowledge.clauses import Numbers
+from clue_solver.knowledge.evidence import predicting
+from clue_solver.knowledge.viewer import common
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Shows, Table
 

@@ -15,7 +15,7 @@ from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import culprits
 from clue_solver.inference.steps import Step, inside
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules.observations import (
     Accusation,
     Hand,

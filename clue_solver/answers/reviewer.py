@@ -18,8 +18,8 @@ from clue_solver.answers.adviser import Adviser, WeighedSuggestion
 from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
 from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import know, laid_together
-from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.knowledge.viewer import know, laid_together
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Shows, Table

@@ -26,7 +26,7 @@ from clue_solver.answers.review import (
     end_of_game,
 )
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.notation import TurnState
 from clue_solver.notation.names import joined
 from clue_solver.rules import observations as observed

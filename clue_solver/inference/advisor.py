@@ -17,8 +17,8 @@ from clue_solver.inference.asking import Expected, Outcome, Query, Spread, expec
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.solutions import Solutions, jointly
 from clue_solver.inference.worlds import Worlds, worlds
-from clue_solver.knowledge import Knowledge
-from clue_solver.knowledge.likelihood import predicting
+from clue_solver.knowledge.evidence import predicting
+from clue_solver.knowledge.viewer import Knowledge
 
 MOST_DEALS, SAMPLE = 5_000, 15_000
 """Up to how many deals every one is counted; how many are drawn where there are more."""

@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from clue_solver.inference.steps import Claim, Rule, Step, below, inside, numbered
-from clue_solver.knowledge import Clause, Knowledge, Layout
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
 """How many suppositions an argument may follow up before it says that the deals were counted."""

@@ -16,8 +16,8 @@ import numpy as np
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Floats, Ints
-from clue_solver.knowledge.layout import card_numbers
-from clue_solver.knowledge.likelihood import ShowPolicy
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.evidence import ShowPolicy
 
 MOST_WAYS, MOST_WAYS_OF_ONE = 40_000, 2_000_000
 """In how many ways the cards of a question may lie: where everyone answers, and where one does."""

@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from clue_solver.knowledge import Clause, Factor, Knowledge, Layout
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.evidence import Factor
+from clue_solver.knowledge.viewer import Knowledge
 
 
 class Count(NamedTuple):

@@ -11,7 +11,7 @@ from clue_solver.inference.explain import culprits
 from clue_solver.inference.openings import openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
-from clue_solver.knowledge import Knowledge
+from clue_solver.knowledge.viewer import Knowledge
 
 
 class Deduction:

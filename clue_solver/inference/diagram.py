@@ -29,7 +29,7 @@ import numpy.typing as npt
 from clue_solver.errors import TooLarge
 from clue_solver.inference.hands import DEAD, Automaton, Rule, automaton
 from clue_solver.inference.openings import Openings, Pool, pooled
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import card_numbers
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.hands import Rule
-from clue_solver.knowledge import Knowledge
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.viewer import Knowledge
 
 
 class OpenHand(NamedTuple):

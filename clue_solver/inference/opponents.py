@@ -16,9 +16,8 @@ import numpy as np
 
 from clue_solver.inference.diagram import Ints
 from clue_solver.inference.sat import Solver
-from clue_solver.knowledge import Clause, Layout
-from clue_solver.knowledge.layout import card_numbers
-from clue_solver.knowledge.likelihood import ShowPolicy
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.evidence import ShowPolicy
 
 
 class Private(NamedTuple):

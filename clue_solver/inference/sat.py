@@ -23,8 +23,8 @@ from pysat.solvers import Minicard
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
-from clue_solver.knowledge import Clause, Knowledge
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Clause, card_numbers
+from clue_solver.knowledge.viewer import Knowledge
 
 CONFLICTS = 1_000
 """The conflicts a search may cost before the diagram is asked; ordinary ones take under 100."""

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import MEMORY, Arrows, Diagram, Floats, Ints, collect, merge
-from clue_solver.knowledge import Layout
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Layout, card_numbers
 
 MOST_ROWS, MOST_JOINT_ROWS = 25_000_000, 4_000_000
 """How many rows (some 0.15 microseconds each) splitting a diagram may take."""

@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.solutions import Solutions, solutions
-from clue_solver.knowledge import Layout
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Layout, card_numbers
 
 
 class Worlds(NamedTuple):

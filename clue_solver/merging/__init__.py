@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import Contradiction, NotationError, RecordError, escape
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import laid_together
 from clue_solver.knowledge.evidence import Evidence, share
+from clue_solver.knowledge.viewer import laid_together
 from clue_solver.merging.agreeing import alike, filled
 from clue_solver.merging.aligning import Pair, aligned
 from clue_solver.merging.heading import Disagreement, one_table

@@ -11,8 +11,7 @@ from msgspec import Struct
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import Contradiction
 from clue_solver.game import Game
-from clue_solver.knowledge import Clause
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.pads.layout import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.rules.edition import shipped_editions
 from clue_solver.rules.table import ENVELOPE, Table

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.display import view
 from clue_solver.inference.cnf import Count, Formula
+from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import evidence
-from clue_solver.knowledge.layout import card_numbers
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SPECTATOR, Shows, Table

@@ -21,7 +21,7 @@ from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.worlds import Worlds
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.testing import games
 
 HARD = Path(__file__).parents[1] / "games" / "hard"

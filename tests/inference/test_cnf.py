@@ -13,7 +13,7 @@ from pysat.solvers import Solver
 
 from clue_solver import Game, load
 from clue_solver.inference.cnf import Formula, formula
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.rules.table import SHOWS
 from clue_solver.testing import games
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from clue_solver import Game
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.notation import parse_line
 from clue_solver.rules.table import SHOWS, Shows
 from clue_solver.testing import games
