@@ -25,7 +25,7 @@ from positions import Position
 
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.openings import openings
+from clue_solver.inference.hands import openings
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, know
 from clue_solver.rules.observations import Hand

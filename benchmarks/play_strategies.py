@@ -33,8 +33,8 @@ from simulate import Dealt, answers
 from clue_solver import load_edition
 from clue_solver.answers.advice import prefers_own
 from clue_solver.inference.advisor import Advisor
-from clue_solver.inference.asking import Query
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.gains import Query
 from clue_solver.knowledge.viewer import know
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import Table

@@ -34,11 +34,10 @@ from clue_solver.answers.opponents import chance_opponent_knows, notches, seats_
 from clue_solver.board import named_rooms, rooms_of, steps_between
 from clue_solver.board import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
-from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import WORK, Advisor, lead
-from clue_solver.inference.asking import Outcome, Query
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, Floats, Ints
+from clue_solver.inference.gains import Gain, Outcome, Query
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import know
 from clue_solver.notation.names import Names

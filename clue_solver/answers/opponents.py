@@ -11,8 +11,8 @@ from typing import TypeGuard
 import numpy as np
 
 from clue_solver.answers.advice import Opponent
+from clue_solver.inference.advisor import Private, closeness
 from clue_solver.inference.diagram import Ints
-from clue_solver.inference.opponents import Private, closeness
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import predicting

@@ -10,11 +10,10 @@ from typing import Any
 from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
-from clue_solver.inference import steps as stepping
+from clue_solver.inference import explain as stepping
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import culprits
-from clue_solver.inference.steps import Step, inside
+from clue_solver.inference.explain import Step, culprits, inside
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules.observations import (
     Accusation,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from clue_solver.inference.steps import Claim, Rule, Step, below, inside, numbered
+from clue_solver.inference.explain import Claim, Rule, Step, below, inside, numbered
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 

@@ -27,8 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.hands import DEAD, Automaton, Rule, automaton
-from clue_solver.inference.openings import Openings, Pool, pooled
+from clue_solver.inference.hands import DEAD, Automaton, Openings, Pool, Rule, automaton, pooled
 from clue_solver.knowledge.clauses import card_numbers
 
 Ints = npt.NDArray[np.int64]
