@@ -30,9 +30,15 @@ from clue_solver.answers.advice import (
     RoomAdvice,
     choose_suggestion,
 )
-from clue_solver.answers.opponents import chance_opponent_knows, notches, seats_out
-from clue_solver.board import named_rooms, rooms_of, steps_between
-from clue_solver.board import reach as board_reach
+from clue_solver.answers.position import (
+    chance_opponent_knows,
+    named_rooms,
+    notches,
+    rooms_of,
+    seats_out,
+    steps_between,
+)
+from clue_solver.answers.position import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.deduction import Deduction

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, load, load_edition, parse_record
 from clue_solver.answers.advice import Advice, RankedSuggestion
-from clue_solver.board import reach
+from clue_solver.answers.position import reach
 from clue_solver.inference import advisor
 from clue_solver.notation import parse_line
 from clue_solver.rules.observations import Accusation, Look, Observation, Peek, Question, Suggestion
