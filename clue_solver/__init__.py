@@ -35,9 +35,10 @@ if TYPE_CHECKING:
         SetupError,
         TooLarge,
     )
+    from clue_solver.exchange.agreeing import Disagreement
+    from clue_solver.exchange.merging import merge
+    from clue_solver.exchange.pads import export_pad, import_notes
     from clue_solver.game import Game, load
-    from clue_solver.merging import Disagreement, merge
-    from clue_solver.pads import export_pad, import_notes
     from clue_solver.record import Record, format_record, parse_record, save
     from clue_solver.rules.edition import Edition, load_edition, shipped_editions
     from clue_solver.rules.observations import (
@@ -116,9 +117,10 @@ _HOMES = {
     "batches": "review_all",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
     "NotationError RecordError SetupError TooLarge",
+    "exchange.agreeing": "Disagreement",
+    "exchange.merging": "merge",
+    "exchange.pads": "export_pad import_notes",
     "game": "Game load",
-    "merging": "Disagreement merge",
-    "pads": "export_pad import_notes",
     "plots": "plots",
     "record": "Record format_record parse_record save",
     "rules.edition": "Edition load_edition shipped_editions",

@@ -18,11 +18,11 @@ from hypothesis import HealthCheck, Phase, find, settings
 
 from clue_solver.answers.corrections import slips
 from clue_solver.errors import NotationError
+from clue_solver.exchange.agreeing import filled
 from clue_solver.faces.tui.choosing import asking
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import CLAUSES
 from clue_solver.knowledge.evidence import FACTORS, seen
-from clue_solver.merging.agreeing import filled
 from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
 from clue_solver.record import Record, from_jsonl, to_jsonl
 from clue_solver.rules.edition import Observable

@@ -15,8 +15,8 @@ from clue_solver.faces.console import put
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clue_solver.merging import Merged
-    from clue_solver.pads import Imported
+    from clue_solver.exchange.merging import Merged
+    from clue_solver.exchange.pads import Imported
     from clue_solver.record import Record
     from clue_solver.rules.edition import Answering, Side
 
@@ -79,8 +79,9 @@ def import_(
     """
     from pathlib import Path
 
-    from clue_solver.merging import clash
-    from clue_solver.pads import import_notes, said_marks
+    from clue_solver.exchange.merging import clash
+    from clue_solver.exchange.pads import import_notes
+    from clue_solver.exchange.sheet import said_marks
 
     _check_free(output, force=force)
     told = import_notes(
@@ -127,8 +128,8 @@ def export(
     A tick has the card, a dot has it not; cells of one column with the same number are an
     either-or that is still open: at least one of these cards is there.
     """
+    from clue_solver.exchange.pads import export_pad
     from clue_solver.game import load
-    from clue_solver.pads import export_pad
     from clue_solver.record.files import write_whole
 
     _check_free(output, force=force)
@@ -153,8 +154,8 @@ def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: b
     """Lay several viewers' notes of one game together; what they tell differently is named."""
     from pathlib import Path
 
-    from clue_solver.merging import clash
-    from clue_solver.merging import merge as lay_together
+    from clue_solver.exchange.merging import clash
+    from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
     _check_free(output, force=force)

@@ -9,10 +9,10 @@ from typing import NamedTuple, NoReturn
 from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
+from clue_solver.exchange.grid import Grid, place
+from clue_solver.exchange.layout import Setting, edition_of, known_editions, with_hand
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
-from clue_solver.pads.grid import Grid, place
-from clue_solver.pads.setting import Setting, edition_of, known_editions, with_hand
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Answer, Suggestion

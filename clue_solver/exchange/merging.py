@@ -15,12 +15,10 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.errors import Contradiction, NotationError, RecordError, escape
+from clue_solver.exchange.agreeing import Disagreement, Pair, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import Evidence, share
 from clue_solver.knowledge.viewer import laid_together
-from clue_solver.merging.agreeing import alike, filled
-from clue_solver.merging.aligning import Pair, aligned
-from clue_solver.merging.heading import Disagreement, one_table
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record
@@ -320,6 +318,3 @@ def _normalised(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
         entry = replace(told.entry, observation=observation, before=before)
         found.append(Told(entry, told.sources))
     return tuple(found)
-
-
-__all__ = ["Disagreement", "Merged", "Source", "Told", "clash", "merge"]
