@@ -17,9 +17,18 @@ import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces.console import CONTRADICTORY, UNUSABLE, as_json, policy, put, terminal
-from clue_solver.faces.importing import export, import_, merge
-from clue_solver.faces.reviewing import review
+from clue_solver.faces.commands import (
+    CONTRADICTORY,
+    UNUSABLE,
+    as_json,
+    export,
+    import_,
+    merge,
+    policy,
+    put,
+    review,
+    terminal,
+)
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
@@ -344,7 +353,7 @@ def play(game: str | None, *, plain: bool) -> None:
     from datetime import date
     from pathlib import Path
 
-    from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
+    from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished
     from clue_solver.record import load_record
     from clue_solver.record.files import Keeper
     from clue_solver.session import Session
