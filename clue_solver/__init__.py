@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
-    from clue_solver.batches import review_all
     from clue_solver.errors import (
         ArgumentError,
         ClueError,
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.agreeing import Disagreement
     from clue_solver.exchange.merging import merge
     from clue_solver.exchange.pads import export_pad, import_notes
-    from clue_solver.game import Game, load
+    from clue_solver.game import Game, load, review_all
     from clue_solver.record import Record, format_record, parse_record, save
     from clue_solver.rules.edition import Edition, load_edition, shipped_editions
     from clue_solver.rules.observations import (
@@ -114,13 +113,12 @@ _HOMES = {
     "answers.reasons": "Reason",
     "answers.report": "Fact Report Solution",
     "answers.review": "Review",
-    "batches": "review_all",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
     "NotationError RecordError SetupError TooLarge",
     "exchange.agreeing": "Disagreement",
     "exchange.merging": "merge",
     "exchange.pads": "export_pad import_notes",
-    "game": "Game load",
+    "game": "Game load review_all",
     "plots": "plots",
     "record": "Record format_record parse_record save",
     "rules.edition": "Edition load_edition shipped_editions",

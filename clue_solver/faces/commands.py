@@ -402,7 +402,7 @@ def _batch(
     games: tuple[str, ...], *, shows: Shows | None, sample: int | None, seed: int, as_json: bool
 ) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
-    from clue_solver.batches import review_all
+    from clue_solver.game import review_all
     from clue_solver.views.review import in_a_line
 
     tally = Tally()

@@ -143,7 +143,7 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     that could not be reviewed.
 
     Args:
-        outcomes: As `clue_solver.batches` yields them; each is let go before the next is taken.
+        outcomes: As `clue_solver.game` yields them; each is let go before the next is taken.
 
     Raises:
         MissingExtra: If pandas is not installed.
