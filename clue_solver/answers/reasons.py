@@ -15,17 +15,7 @@ from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import Step, culprits, inside
 from clue_solver.knowledge.clauses import card_numbers
-from clue_solver.rules.observations import (
-    Accusation,
-    Hand,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 
 
@@ -102,7 +92,7 @@ _MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000
 
 def reason(
     table: Table,
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     deduction: Deduction,
     *,
     card: str,
@@ -138,7 +128,10 @@ def reason(
 
 
 def explain_conflict(
-    table: Table, observations: Sequence[Observation], deduction: Deduction, entries: Sequence[int]
+    table: Table,
+    observations: Sequence[observed.Observation],
+    deduction: Deduction,
+    entries: Sequence[int],
 ) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its last step is what cannot be."""
     return Words(table, observations).steps(argue(deduction.knowledge, entries, None))
@@ -179,7 +172,7 @@ def _open_reason(
 class Words:
     """Puts the steps of an argument into words, with the names of one table."""
 
-    def __init__(self, table: Table, observations: Sequence[Observation]) -> None:
+    def __init__(self, table: Table, observations: Sequence[observed.Observation]) -> None:
         self.cards = table.cards
         self.holders = table.holders
         self.observations = observations
@@ -315,33 +308,33 @@ class Words:
         observation = self.observations[step.entries[-1] - 1]
         fact = step.fact
         match observation:
-            case Hand():
+            case observed.Hand():
                 return "the whole hand is known"
-            case Suggestion(by=by, cards=cards) if fact is not None:
+            case observed.Suggestion(by=by, cards=cards) if fact is not None:
                 if fact.has:
                     return f"shown to {by}"
                 return f"passed on {listed(cards)}"
-            case Question(by=by, about=about) if fact is not None:
+            case observed.Question(by=by, about=about) if fact is not None:
                 if fact.has:
                     return f"shown to {by}"
                 return f"passed on {listed(about)}"
-            case Look(by=by):
+            case observed.Look(by=by):
                 return f"{by} saw it there"
-            case Reveal():
+            case observed.Reveal():
                 return "revealed"
-            case Nobody():
+            case observed.Nobody():
                 return "nobody revealed it"
-            case Accusation(right=True) if fact is None:
+            case observed.Accusation(right=True) if fact is None:
                 return "the accusation was right, yet a card of it lies face-up"
-            case Suggestion() | Question() if fact is None:
+            case observed.Suggestion() | observed.Question() if fact is None:
                 return "a card was shown, yet all that were asked for lie face-up"
-            case Accusation(right=True):
+            case observed.Accusation(right=True):
                 return "the accusation was right"
-            case Accusation():
+            case observed.Accusation():
                 return "the accusation was wrong"
-            case Peek() if fact is None:
+            case observed.Peek() if fact is None:
                 return "the notch shows one card, and that has one colour"
-            case Peek(feature=feature):
+            case observed.Peek(feature=feature):
                 return f"no other card shows {feature} in the notch"
             case _:
                 return "it is known"

@@ -18,20 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 
-from clue_solver.rules.observations import (
-    Accusation,
-    Event,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reply,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 
 
@@ -151,7 +138,7 @@ class Saying:
         self.numbers, self.entry = numbers, 0
         self.peeks: list[tuple[int, str]] = []
 
-    def clauses(self, entry: int, observation: Event) -> Iterator[Clause]:
+    def clauses(self, entry: int, observation: observed.Event) -> Iterator[Clause]:
         """Yield what the next entry says."""
         self.entry = entry
         yield from CLAUSES[type(observation)](observation, self)
@@ -165,7 +152,9 @@ class Saying:
         for card in card_numbers(mask):
             yield Clause((self.entry,), holder, 1 << card, False)
 
-    def answer(self, seat: str, asked: int, reply: Reply, card: str | None) -> Iterator[Clause]:
+    def answer(
+        self, seat: str, asked: int, reply: observed.Reply, card: str | None
+    ) -> Iterator[Clause]:
         """Say what a seat's answer tells that was asked for some cards."""
         holder = self.numbers.holder(seat)
         if reply == "passes":
@@ -174,20 +163,22 @@ class Saying:
             yield self.has(holder, self.numbers.card(card) if card else asked)
 
 
-def clauses(evidence: Iterable[tuple[int, Observation]], *, numbers: Numbers) -> Iterator[Clause]:
+def clauses(
+    evidence: Iterable[tuple[int, observed.Observation]], *, numbers: Numbers
+) -> Iterator[Clause]:
     """Yield the clauses of the evidence in the order of its entries."""
     saying = Saying(numbers)
     for entry, observation in evidence:
         yield from saying.clauses(entry, observation)
 
 
-CLAUSES: dict[type[Event], Callable[[Any, Saying], Iterable[Clause]]] = {}
+CLAUSES: dict[type[observed.Event], Callable[[Any, Saying], Iterable[Clause]]] = {}
 """What each kind of observation says."""
 
 Says = TypeVar("Says", bound=Callable[[Any, Saying], Iterable[Clause]])
 
 
-def says(*kinds: type[Event]) -> Callable[[Says], Says]:
+def says(*kinds: type[observed.Event]) -> Callable[[Says], Says]:
     """Register what observations of some kinds say about the deal."""
 
     def registered(function: Says) -> Says:
@@ -197,55 +188,55 @@ def says(*kinds: type[Event]) -> Callable[[Says], Says]:
     return registered
 
 
-@says(Suggestion)
-def _suggestion(told: Suggestion, saying: Saying) -> Iterator[Clause]:
+@says(observed.Suggestion)
+def _suggestion(told: observed.Suggestion, saying: Saying) -> Iterator[Clause]:
     asked = saying.numbers.cards(told.cards)
     for answer in told.answers:
         if answer.seat is not None:
             yield from saying.answer(answer.seat, asked, answer.answer, answer.card)
 
 
-@says(Question)
-def _question(told: Question, saying: Saying) -> Iterator[Clause]:
+@says(observed.Question)
+def _question(told: observed.Question, saying: Saying) -> Iterator[Clause]:
     yield from saying.answer(told.seat, saying.numbers.cards(told.about), told.answer, told.card)
 
 
-@says(Look)
-def _look(told: Look, saying: Saying) -> Iterator[Clause]:
+@says(observed.Look)
+def _look(told: observed.Look, saying: Saying) -> Iterator[Clause]:
     if told.card is not None:
         yield saying.has(saying.numbers.holder(told.holder), saying.numbers.card(told.card))
 
 
-@says(Reveal)
-def _reveal(told: Reveal, saying: Saying) -> Iterator[Clause]:
+@says(observed.Reveal)
+def _reveal(told: observed.Reveal, saying: Saying) -> Iterator[Clause]:
     if told.card is not None:
         yield saying.has(saying.numbers.holder(told.seat), saying.numbers.card(told.card))
 
 
-@says(Hand)
-def _hand(told: Hand, saying: Saying) -> Iterator[Clause]:
+@says(observed.Hand)
+def _hand(told: observed.Hand, saying: Saying) -> Iterator[Clause]:
     seat, held = saying.numbers.holder(told.seat), saying.numbers.cards(told.cards)
     for number in card_numbers(held):
         yield saying.has(seat, 1 << number)
     yield from saying.lacks(seat, saying.numbers.layout.everything & ~held)
 
 
-@says(Knowing)
-def _knowing(told: Knowing, saying: Saying) -> Iterator[Clause]:
+@says(observed.Knowing)
+def _knowing(told: observed.Knowing, saying: Saying) -> Iterator[Clause]:
     holder = saying.numbers.holder(told.holder)
     if told.has:
         yield saying.has(holder, saying.numbers.cards(told.has))
     yield from saying.lacks(holder, saying.numbers.cards(told.lacks))
 
 
-@says(Nobody)
-def _nobody(told: Nobody, saying: Saying) -> Iterator[Clause]:
+@says(observed.Nobody)
+def _nobody(told: observed.Nobody, saying: Saying) -> Iterator[Clause]:
     for seat in range(saying.numbers.layout.seats):
         yield from saying.lacks(seat, saying.numbers.card(told.card))
 
 
-@says(Peek)
-def _peek(told: Peek, saying: Saying) -> Iterator[Clause]:
+@says(observed.Peek)
+def _peek(told: observed.Peek, saying: Saying) -> Iterator[Clause]:
     if told.feature is None:
         return
     envelope = saying.numbers.layout.envelope
@@ -256,8 +247,8 @@ def _peek(told: Peek, saying: Saying) -> Iterator[Clause]:
     saying.peeks.append((saying.entry, told.feature))
 
 
-@says(Accusation)
-def _accusation(told: Accusation, saying: Saying) -> Iterator[Clause]:
+@says(observed.Accusation)
+def _accusation(told: observed.Accusation, saying: Saying) -> Iterator[Clause]:
     numbers, envelope = saying.numbers, saying.numbers.layout.envelope
     if told.right:
         for name in told.cards:

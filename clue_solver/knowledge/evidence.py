@@ -18,30 +18,19 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from msgspec.structs import replace
 
 from clue_solver.knowledge.clauses import Numbers
+from clue_solver.rules import observations as observed
 from clue_solver.rules.forms import Answers, OneAnswer
-from clue_solver.rules.observations import (
-    Accusation,
-    Answer,
-    Event,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
 from clue_solver.rules.table import Shows, Table
 
-Kind = TypeVar("Kind", bound=Event)
+Kind = TypeVar("Kind", bound=observed.Event)
 
-Evidence = tuple[tuple[int, Observation], ...]
+Evidence = tuple[tuple[int, observed.Observation], ...]
 """Entry numbers, counted from 1, each with the observation as the viewer saw it; in file order."""
 
 
-def evidence(observations: Iterable[Observation], *, table: Table, viewer: str | None) -> Evidence:
+def evidence(
+    observations: Iterable[observed.Observation], *, table: Table, viewer: str | None
+) -> Evidence:
     """
     Return what the viewer saw, by the table "Whose eyes" of the record notation.
 
@@ -54,7 +43,7 @@ def evidence(observations: Iterable[Observation], *, table: Table, viewer: str |
 
 
 def share(
-    numbered: Iterable[tuple[int, Observation]], *, table: Table, viewer: str | None
+    numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
     """Return what the viewer saw of observations that bear their numbers already."""
     shares = ((entry, seen(each, table=table, viewer=viewer)) for entry, each in numbered)
@@ -75,7 +64,7 @@ def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
         return observation
     by = [getattr(observation, field) for field in sight.by]
     if isinstance(content, tuple):
-        answers = cast("tuple[Answer, ...]", content)
+        answers = cast("tuple[observed.Answer, ...]", content)
         if all(each.card is None for each in answers):
             return observation
         shares = tuple(
@@ -216,7 +205,7 @@ class Weighing:
         self.habits: dict[str, int] = {}
         self.peeked = False
 
-    def factors(self, entry: int, observation: Event) -> Iterator[Factor]:
+    def factors(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
         """Yield the factors of the next entry: of the answers in it, then its own."""
         for seat, card, asked in _shown_to(self.viewer, observation):
             mask, shown = self.numbers.cards(asked), self.numbers.card(card)
@@ -251,13 +240,13 @@ def factors(
 Weight = tuple[int, int, tuple[float, ...]]
 """A factor without its entry: holder, cards, table."""
 
-FACTORS: dict[type[Event], Callable[[Any, Weighing], Iterable[Weight]]] = {}
+FACTORS: dict[type[observed.Event], Callable[[Any, Weighing], Iterable[Weight]]] = {}
 """What each kind of observation makes likely, besides the answers in it."""
 
 Weighs = TypeVar("Weighs", bound=Callable[[Any, Weighing], Iterable[Weight]])
 
 
-def weighs(*kinds: type[Event]) -> Callable[[Weighs], Weighs]:
+def weighs(*kinds: type[observed.Event]) -> Callable[[Weighs], Weighs]:
     """Register what observations of some kinds make likely."""
 
     def registered(function: Weighs) -> Weighs:
@@ -267,25 +256,25 @@ def weighs(*kinds: type[Event]) -> Callable[[Weighs], Weighs]:
     return registered
 
 
-@weighs(Hand, Suggestion, Question, Nobody, Knowing)
-def _nothing(_told: Event, _weighing: Weighing) -> tuple[Weight, ...]:
+@weighs(observed.Hand, observed.Suggestion, observed.Question, observed.Nobody, observed.Knowing)
+def _nothing(_told: observed.Event, _weighing: Weighing) -> tuple[Weight, ...]:
     return ()
 
 
-@weighs(Look)
-def _look(told: Look, weighing: Weighing) -> Iterator[Weight]:
+@weighs(observed.Look)
+def _look(told: observed.Look, weighing: Weighing) -> Iterator[Weight]:
     if told.card is not None:
         yield weighing.drawn(told.holder)
 
 
-@weighs(Reveal)
-def _reveal(told: Reveal, weighing: Weighing) -> Iterator[Weight]:
+@weighs(observed.Reveal)
+def _reveal(told: observed.Reveal, weighing: Weighing) -> Iterator[Weight]:
     if told.card is not None and told.to is not None and told.seat != weighing.viewer:
         yield weighing.drawn(told.seat)
 
 
-@weighs(Peek)
-def _peek(told: Peek, weighing: Weighing) -> Iterator[Weight]:
+@weighs(observed.Peek)
+def _peek(told: observed.Peek, weighing: Weighing) -> Iterator[Weight]:
     if told.feature is not None and not weighing.peeked:
         weighing.peeked = True
         layout, marked = weighing.numbers.layout, weighing.numbers.cards([told.feature])
@@ -293,14 +282,16 @@ def _peek(told: Peek, weighing: Weighing) -> Iterator[Weight]:
         yield layout.envelope, marked, tuple(k / drawn for k in range(marked.bit_count() + 1))
 
 
-@weighs(Accusation)
-def _accusation(told: Accusation, weighing: Weighing) -> tuple[Weight, ...]:
+@weighs(observed.Accusation)
+def _accusation(told: observed.Accusation, weighing: Weighing) -> tuple[Weight, ...]:
     if not told.right:
         weighing.peeked = False
     return ()
 
 
-def _shown_to(viewer: str | None, observation: Event) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+def _shown_to(
+    viewer: str | None, observation: observed.Event
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield who showed the viewer which card and what had been asked for."""
     form = observation.form
     if not form.subject or getattr(observation, form.subject) != viewer:

@@ -39,17 +39,7 @@ from clue_solver.notation.words import (
     text_of,
     words_in,
 )
-from clue_solver.rules.forms import (
-    Answers,
-    Form,
-    Name,
-    OneAnswer,
-    Part,
-    Seen,
-    Several,
-    Verdict,
-    Word,
-)
+from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
 from clue_solver.rules.table import Table
 
@@ -281,11 +271,11 @@ def notation_words() -> frozenset[str]:
         form = kind.form
         found.update((form.verb, form.verb.removesuffix("s"), form.particle))
         for part in form.parts:
-            if isinstance(part, Several):
+            if isinstance(part, forms.Several):
                 found.add(part.between)
-            elif isinstance(part, Word):
+            elif isinstance(part, forms.Word):
                 found.update(text for texts in part.texts.values() for text in texts)
-        if isinstance(form.tail, Verdict):
+        if isinstance(form.tail, forms.Verdict):
             found.update(form.tail.words)
     return frozenset(found) - {""}
 
@@ -378,7 +368,7 @@ class _Spelling:
         for subject in subjects:
             yield from self.told(kind, subject, rest)
 
-    def _whose_turn(self, form: Form, rest: Words) -> None:
+    def _whose_turn(self, form: forms.Form, rest: Words) -> None:
         """Note that the subject is missing, if all the rest is there."""
         rest, _ = self._parted(form, rest)
         if any(True for _ in self.finder.many(rest, self.lexicon.cards, instead=form.colon)):
@@ -400,13 +390,13 @@ class _Spelling:
                 fields, places = start | parts | end
                 yield Draft(cast(Observation, kind(**fields)), places)
 
-    def _parted(self, form: Form, rest: Words) -> tuple[Words, Words]:
+    def _parted(self, form: forms.Form, rest: Words) -> tuple[Words, Words]:
         """Part a list of cards from what ends the line, where no colon stands between them."""
         ends: Callable[[Words], bool]
         match form.tail:
-            case Answers():
+            case forms.Answers():
                 ends = _unsaid
-            case Verdict(words=words):
+            case forms.Verdict(words=words):
                 ends = lambda last: text_of(last) in words  # noqa: E731
             case _:
                 return rest, self.tail
@@ -418,8 +408,8 @@ class _Spelling:
 
     def _parts(
         self,
-        form: Form,
-        parts: Sequence[Part],
+        form: forms.Form,
+        parts: Sequence[forms.Part],
         words: Words,
         subject: Named | None,
         *,
@@ -437,7 +427,7 @@ class _Spelling:
             said: The word before, as it is written.
             closed: Whether answers follow.
         """
-        at = next((at for at, part in enumerate(parts) if isinstance(part, Word)), None)
+        at = next((at for at, part in enumerate(parts) if isinstance(part, forms.Word)), None)
         if at is None:
             match parts:
                 case []:
@@ -446,15 +436,15 @@ class _Spelling:
                         self.finder.fail(f"expected {form.colon or nothing}", words[0].column)
                     else:
                         yield _Spelt()
-                case [Name() as name, *_]:
+                case [forms.Name() as name, *_]:
                     for named in self._name(name, words, form.particle):
                         yield _Spelt({name.field: named.name}, {(name.field,): named})
-                case [Several() as several, *_] if subject is not None or not form.subject:
+                case [forms.Several() as several, *_] if subject is not None or not form.subject:
                     instead = "" if closed else form.colon
                     sizes = self._sizes(several, subject)
                     yield from self._several(several, words, sizes, said=said, instead=instead)
             return
-        before, between, after = parts[:at], cast(Word, parts[at]), parts[at + 1 :]
+        before, between, after = parts[:at], cast(forms.Word, parts[at]), parts[at + 1 :]
         if between.optional:
             if subject is not None or not form.subject:
                 yield from self._one_or_both(before, between, after, words)
@@ -471,7 +461,7 @@ class _Spelling:
                 ):
                     yield first | second
 
-    def _name(self, part: Name, words: Words, particle: str) -> Sequence[Named]:
+    def _name(self, part: forms.Name, words: Words, particle: str) -> Sequence[Named]:
         """Return the names that words can mean, behind a particle or without it."""
         names = self.lexicon.of(part.of)
         if not particle:
@@ -484,10 +474,14 @@ class _Spelling:
         return found
 
     def _one_or_both(
-        self, before: Sequence[Part], between: Word, after: Sequence[Part], words: Words
+        self,
+        before: Sequence[forms.Part],
+        between: forms.Word,
+        after: Sequence[forms.Part],
+        words: Words,
     ) -> Iterator[_Spelt]:
         """Yield the first name alone, both with the word between, or the second alone."""
-        first, second = cast(Name, before[0]), cast(Name, after[0])
+        first, second = cast(forms.Name, before[0]), cast(forms.Name, after[0])
         names, others = self.lexicon.of(first.of), self.lexicon.of(second.of)
         text, *_ = between.texts
         whole = self.finder.meant(words, names)
@@ -508,7 +502,7 @@ class _Spelling:
                 yield spelt | _seen(first.field, one)
 
     def _several(
-        self, part: Several, words: Words, sizes: Collection[int], *, said: str, instead: str
+        self, part: forms.Several, words: Words, sizes: Collection[int], *, said: str, instead: str
     ) -> Iterator[_Spelt]:
         """Yield the lists of names that words spell."""
         field = said if len(part.fields) > 1 else part.fields[0]
@@ -537,7 +531,7 @@ class _Spelling:
             listed: Places = {(field, at): named for at, named in enumerate(found)}
             yield _Spelt({field: tuple(named.name for named in found)}, listed)
 
-    def _sizes(self, part: Several, subject: Named | None) -> Collection[int]:
+    def _sizes(self, part: forms.Several, subject: Named | None) -> Collection[int]:
         """Return how many names a list may have."""
         match part.size:
             case "suggestion":
@@ -550,13 +544,13 @@ class _Spelling:
         return range(1, MOST_WORDS + 1)
 
     def _tail(
-        self, form: Form, parts: _Spelt, tail: Words, subject: Named | None
+        self, form: forms.Form, parts: _Spelt, tail: Words, subject: Named | None
     ) -> Iterator[_Spelt]:
         """Yield what stands after the colon."""
         match form.tail:
             case None:
                 yield _Spelt()
-            case Answers(field=field, asked=asked):
+            case forms.Answers(field=field, asked=asked):
                 cards = parts.fields[asked]
                 heard = tail if len(cards) == self.table.edition.named else ()
                 others = self.table.answering(subject.name) if subject is not None else ()
@@ -567,21 +561,21 @@ class _Spelling:
                         for path, named in one.places().items()
                     }
                     yield _Spelt({field: tuple(one.answer() for one in said)}, places)
-            case OneAnswer() as one:
+            case forms.OneAnswer() as one:
                 asked_for = self.lexicon.marked_by(parts.fields[one.asked])
                 seat = parts.places[one.seat,]
                 for reply in reply_of(self.finder, tail, asked_for, seat):
                     answer = reply.answer()
                     fields = {one.field: answer.answer, one.card: answer.card}
                     yield _Spelt(fields, reply.places())
-            case Seen(name=name):
+            case forms.Seen(name=name):
                 names = self.lexicon.of(name.of)
                 if names.names and tail and text_of(tail) != "?":
                     for named in self.finder.one(tail, names, name.wanted):
                         yield _seen(name.field, named)
                 else:
                     yield _seen(name.field, None)
-            case Verdict(field=field, words=words):
+            case forms.Verdict(field=field, words=words):
                 for right in self._verdicts(words, tail):
                     yield _Spelt({field: right})
 

@@ -13,19 +13,8 @@ from typing import Any, NamedTuple
 
 from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.notation.names import Names, Reach
+from clue_solver.rules import forms
 from clue_solver.rules.edition import MOST_CARDS, Edition
-from clue_solver.rules.forms import (
-    Answers,
-    Bearers,
-    Form,
-    Name,
-    OneAnswer,
-    Part,
-    Seen,
-    Several,
-    Verdict,
-    Word,
-)
 from clue_solver.rules.observations import Answer, Event
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
@@ -278,7 +267,7 @@ class Lexicon:
             raise ArgumentError(reason, argument="card")
         return card, holder
 
-    def of(self, bearers: Bearers) -> Names:
+    def of(self, bearers: forms.Bearers) -> Names:
         """Return the names that can stand in a place of a line."""
         names: Names = getattr(self, bearers)
         return names
@@ -459,24 +448,24 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
     return _line(kind.form, fields.get, table)
 
 
-def _line(form: Form, get: _Get, table: Table) -> str:
+def _line(form: forms.Form, get: _Get, table: Table) -> str:
     subject = get(form.subject) if form.subject else "nobody"
     verb = f"{form.verb} {form.particle}" if form.particle else form.verb
     line, tail = " ".join((subject, verb, *_parts(form.parts, get))), _tail(form, get, table)
     return f"{line}: {tail}" if tail else line
 
 
-def _parts(parts: Sequence[Part], get: _Get) -> Iterator[str]:
+def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
     """Yield the words of the parts; a word of the notation only before what is told."""
     word = ""
     for part in parts:
         match part:
-            case Word(texts=texts):
+            case forms.Word(texts=texts):
                 word, *_ = texts
-            case Name(field=field):
+            case forms.Name(field=field):
                 if (name := get(field)) is not None:
                     yield f"{word} {name}".lstrip()
-            case Several(fields=fields, between=between):
+            case forms.Several(fields=fields, between=between):
                 field = next((each for each in fields if get(each)), "")
                 if field:
                     word = field if len(fields) > 1 else word
@@ -484,17 +473,17 @@ def _parts(parts: Sequence[Part], get: _Get) -> Iterator[str]:
                     yield f"{word} {names}".lstrip()
 
 
-def _tail(form: Form, get: _Get, table: Table) -> str:
+def _tail(form: forms.Form, get: _Get, table: Table) -> str:
     """Return what stands after the colon; empty where nothing does."""
     match form.tail:
-        case Answers(field=field):
+        case forms.Answers(field=field):
             return _answers(get(field) or (), table)
-        case OneAnswer(field=field, card=card):
+        case forms.OneAnswer(field=field, card=card):
             answer = Answer(answer=get(field) or "unheard", card=get(card))
             return "" if answer.answer == "unheard" else format_answer(answer)
-        case Seen(name=name):
+        case forms.Seen(name=name):
             return get(name.field) or ""
-        case Verdict(field=field, words=words):
+        case forms.Verdict(field=field, words=words):
             return next((word for word, meaning in words.items() if meaning == get(field)), "")
     return ""
 

@@ -16,19 +16,7 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from clue_solver.rules.forms import (
-    PUBLIC,
-    Answers,
-    Form,
-    Name,
-    OneAnswer,
-    Seen,
-    Several,
-    Sight,
-    Turn,
-    Verdict,
-    Word,
-)
+from clue_solver.rules import forms
 
 Reply = Literal["passes", "shows", "unheard"]
 
@@ -46,11 +34,11 @@ class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="ev
         turn: What it means for whose turn it is.
     """
 
-    form: ClassVar[Form]
-    sight: ClassVar[Sight] = PUBLIC
+    form: ClassVar[forms.Form]
+    sight: ClassVar[forms.Sight] = forms.PUBLIC
     same: ClassVar[tuple[str, ...]] = ()
     nearly: ClassVar[str] = ""
-    turn: ClassVar[Turn] = ""
+    turn: ClassVar[forms.Turn] = ""
 
 
 class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -72,12 +60,12 @@ class Hand(Event, frozen=True, tag="hand"):
     seat: str
     cards: tuple[str, ...]
 
-    form = Form(
+    form = forms.Form(
         verb="holds",
         subject="seat",
         doing="has this whole hand",
         parts=(
-            Several(
+            forms.Several(
                 *(("cards",), "cards", "hand"),
                 none="expected the cards that {} holds; found none",
                 question="Which card? (end the hand with Done)",
@@ -85,7 +73,7 @@ class Hand(Event, frozen=True, tag="hand"):
             ),
         ),
     )
-    sight = Sight(owner="seat")
+    sight = forms.Sight(owner="seat")
 
 
 class Suggestion(Event, frozen=True, tag="suggestion"):
@@ -99,16 +87,16 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
     cards: tuple[str, ...]
     answers: tuple[Answer, ...] = ()
 
-    form = Form(
+    form = forms.Form(
         verb="suggests",
         subject="by",
         doing="makes a suggestion",
-        parts=(Several(("cards",), "cards", "suggestion"),),
-        tail=Answers(),
+        parts=(forms.Several(("cards",), "cards", "suggestion"),),
+        tail=forms.Answers(),
         bare=True,
         colon="':' and the answers",
     )
-    sight = Sight(hidden="answers", by=("by",))
+    sight = forms.Sight(hidden="answers", by=("by",))
     same = ("by", "cards")
     nearly = "cards"
     turn = "ends"
@@ -123,22 +111,22 @@ class Question(Event, frozen=True, tag="question"):
     answer: Reply = "unheard"
     card: str | None = None
 
-    form = Form(
+    form = forms.Form(
         verb="asks",
         subject="by",
         doing="asks one player about a card",
         parts=(
-            Name("seat", "seats", "who is asked", "Whom?", nobody="asks"),
-            Word({"about": ("about",)}, "expected 'about' and the card that is asked about"),
-            Several(
+            forms.Name("seat", "seats", "who is asked", "Whom?", nobody="asks"),
+            forms.Word({"about": ("about",)}, "expected 'about' and the card that is asked about"),
+            forms.Several(
                 *(("about",), "things", "any"),
                 none="expected the card or cards that are asked about; found none",
                 question="About what?",
             ),
         ),
-        tail=OneAnswer(),
+        tail=forms.OneAnswer(),
     )
-    sight = Sight(hidden="card", by=("by", "seat"))
+    sight = forms.Sight(hidden="card", by=("by", "seat"))
     same = ("by", "seat", "about")
     turn = "within"
 
@@ -150,15 +138,19 @@ class Look(Event, frozen=True, tag="look"):
     holder: str
     card: str | None = None
 
-    form = Form(
+    form = forms.Form(
         verb="looks",
         subject="by",
         doing="looks at a card of somebody's",
-        parts=(Name("holder", "places", "who or what is looked at", "At whose card?", "looks at"),),
-        tail=Seen(Name("card", "cards", "one card", unseen=True)),
+        parts=(
+            forms.Name(
+                "holder", "places", "who or what is looked at", "At whose card?", "looks at"
+            ),
+        ),
+        tail=forms.Seen(forms.Name("card", "cards", "one card", unseen=True)),
         particle="at",
     )
-    sight = Sight(hidden="card", by=("by",), told="holder")
+    sight = forms.Sight(hidden="card", by=("by",), told="holder")
     same = ("by", "holder")
     turn = "within"
 
@@ -169,14 +161,16 @@ class Peek(Event, frozen=True, tag="peek"):
     by: str
     feature: str | None = None
 
-    form = Form(
+    form = forms.Form(
         verb="peeks",
         subject="by",
         doing="peeks into the envelope",
-        tail=Seen(Name("feature", "features", "one colour", "What was seen?", unseen=True)),
+        tail=forms.Seen(
+            forms.Name("feature", "features", "one colour", "What was seen?", unseen=True)
+        ),
         colon="':' and the colour that was seen",
     )
-    sight = Sight(hidden="feature", by=("by",))
+    sight = forms.Sight(hidden="feature", by=("by",))
     same = ("by",)
     turn = "within"
 
@@ -188,17 +182,17 @@ class Reveal(Event, frozen=True, tag="reveal"):
     card: str | None = None
     to: str | None = None
 
-    form = Form(
+    form = forms.Form(
         verb="reveals",
         subject="seat",
         doing="reveals a card",
         parts=(
-            Name("card", "cards", "the card that is revealed", unseen=True),
-            Word({"to": ("to",)}, optional=True),
-            Name("to", "seats", "to whom", "To whom?", "reveals to"),
+            forms.Name("card", "cards", "the card that is revealed", unseen=True),
+            forms.Word({"to": ("to",)}, optional=True),
+            forms.Name("to", "seats", "to whom", "To whom?", "reveals to"),
         ),
     )
-    sight = Sight(hidden="card", by=("seat", "to"))
+    sight = forms.Sight(hidden="card", by=("seat", "to"))
     same = ("seat", "to")
 
 
@@ -207,11 +201,11 @@ class Nobody(Event, frozen=True, tag="nobody"):
 
     card: str
 
-    form = Form(
+    form = forms.Form(
         verb="reveals",
         subject="",
         doing="nobody reveals a card that was called for",
-        parts=(Name("card", "cards", "the card that is revealed", lies=False),),
+        parts=(forms.Name("card", "cards", "the card that is revealed", lies=False),),
     )
 
 
@@ -222,12 +216,12 @@ class Accusation(Event, frozen=True, tag="accusation"):
     cards: tuple[str, ...]
     right: bool
 
-    form = Form(
+    form = forms.Form(
         verb="accuses",
         subject="by",
         doing="makes an accusation",
-        parts=(Several(("cards",), "cards", "accusation"),),
-        tail=Verdict("right", {"wrong": False, "right": True}, "Was it right?"),
+        parts=(forms.Several(("cards",), "cards", "accusation"),),
+        tail=forms.Verdict("right", {"wrong": False, "right": True}, "Was it right?"),
         colon="':' and right or wrong",
     )
     same = ("by",)
@@ -247,17 +241,17 @@ class Knowing(Event, frozen=True, tag="knowledge"):
     has: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
 
-    form = Form(
+    form = forms.Form(
         verb="knows",
         subject="by",
         doing="knows something else",
         parts=(
-            Name("holder", "holders", "the holder of a card", "About whom?"),
-            Word(
+            forms.Name("holder", "holders", "the holder of a card", "About whom?"),
+            forms.Word(
                 {"has": ("has", "have"), "lacks": ("lacks", "lack")},
                 "expected a holder, 'has' or 'lacks', and a card",
             ),
-            Several(
+            forms.Several(
                 *(("has", "lacks"), "cards", "any", "or", "has"),
                 none="expected either the cards it has one of or those it lacks",
                 question="Which card? (several: one of them)",
@@ -265,7 +259,7 @@ class Knowing(Event, frozen=True, tag="knowledge"):
             ),
         ),
     )
-    sight = Sight(owner="by")
+    sight = forms.Sight(owner="by")
 
 
 Observation = Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
