@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec.structs import replace
 
+from clue_solver import errors
 from clue_solver.answers.advice import Advice, Opponent
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
@@ -21,14 +22,6 @@ from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
-from clue_solver.errors import (
-    ArgumentError,
-    ClueError,
-    Contradiction,
-    Impossible,
-    NotationError,
-    escape,
-)
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import common, know
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
@@ -102,7 +95,7 @@ class Game:
 
     def __str__(self) -> str:
         lines = format_record(self.record).split("\n")
-        return "\n".join(escape(line, most=len(line) + 1) for line in lines).rstrip()
+        return "\n".join(errors.escape(line, most=len(line) + 1) for line in lines).rstrip()
 
     _repr_pretty_ = at_prompt
 
@@ -191,7 +184,7 @@ class Game:
         who = self._viewer(viewer) or SPECTATOR
         try:
             deduction.possible(last)
-        except Contradiction as clash:
+        except errors.Contradiction as clash:
             seen = self.observations[:last]
             return Check(
                 viewer=who,
@@ -298,7 +291,7 @@ class Game:
         from clue_solver.answers.reviewer import named_solution, review
 
         if self.supposed:
-            raise ArgumentError("a review tells what was, so nothing can be supposed in it")
+            raise errors.ArgumentError("a review tells what was, so nothing can be supposed in it")
         if solution is not None:
             solution = solution if isinstance(solution, str) else ", ".join(solution)
             solution = named_solution(solution, self.table)
@@ -385,19 +378,19 @@ class Game:
         if self.supposed:
             try:
                 deduction.possible(upto)
-            except Contradiction as clash:
+            except errors.Contradiction as clash:
                 alone = self._deduction(viewer=viewer, shows=shows, alone=True)
                 if alone.consistent(upto):
-                    raise Impossible(self.suppositions, clash.entries) from None
+                    raise errors.Impossible(self.suppositions, clash.entries) from None
                 return alone  # the log clashes whatever is supposed
         return deduction
 
     def _supposition(self, line: str) -> Knowing:
         try:
             return parse_told(Knowing, line, self.table, subject=self.table.seats[0])
-        except NotationError as error:
-            raise NotationError(
-                f"cannot suppose '{escape(line)}': {error.reason}",
+        except errors.NotationError as error:
+            raise errors.NotationError(
+                f"cannot suppose '{errors.escape(line)}': {error.reason}",
                 line=line, column=error.column, nearest=error.nearest,
             ) from None  # fmt: skip
 
@@ -412,7 +405,7 @@ class Game:
         if entry is None:
             return entries
         if not 0 <= entry <= entries:
-            raise ArgumentError(
+            raise errors.ArgumentError(
                 f"upto: the record has {entries} entries; found {entry}", argument="upto"
             )
         return entry
@@ -420,7 +413,7 @@ class Game:
     def _policy(self, name: Shows | None) -> Shows:
         policy = name or self.table.shows or "random"
         if policy not in SHOWS:
-            raise ArgumentError(
+            raise errors.ArgumentError(
                 f"shows: expected one of {', '.join(SHOWS)}; found {policy!r}", argument="shows"
             )
         return policy
@@ -468,9 +461,9 @@ def review_file(path: str, shows: Shows | None, sample: int | None, seed: int) -
         return ReviewedFile(
             path=path, review=load(path).review(shows=shows, sample=sample, seed=seed)
         )
-    except ClueError as error:
+    except errors.ClueError as error:
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
-    name = escape(path, most=200)
+    name = errors.escape(path, most=200)
     return ReviewedFile(path=path, error=reason if reason.startswith(name) else f"{name}: {reason}")

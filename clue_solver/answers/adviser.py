@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clue_solver.answers import position
 from clue_solver.answers.advice import (
     AccuseAdvice,
     Advice,
@@ -29,14 +30,6 @@ from clue_solver.answers.advice import (
     RankedSuggestion,
     RoomAdvice,
     choose_suggestion,
-)
-from clue_solver.answers.position import (
-    chance_opponent_knows,
-    named_rooms,
-    notches,
-    rooms_of,
-    seats_out,
-    steps_between,
 )
 from clue_solver.answers.position import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
@@ -102,7 +95,7 @@ class Adviser:
                 "a spectator makes no suggestions: name a player as the viewer", argument="viewer"
             )
         self.table, self.observations = table, tuple(observations[:upto])
-        if viewer in seats_out(self.observations):
+        if viewer in position.seats_out(self.observations):
             raise ArgumentError(
                 f"{viewer} has accused wrongly and is out of the game", argument="viewer"
             )
@@ -166,7 +159,7 @@ class Adviser:
         deals = self.diagram.draw(draws, self.rng)
         for seat in self.table.seats:
             if seat != self.viewer:
-                yield chance_opponent_knows(
+                yield position.chance_opponent_knows(
                     self.table, self.observations, seat,
                     viewer=self.viewer, shows=self.shows, deals=deals, rng=self.rng,
                 )  # fmt: skip
@@ -239,7 +232,7 @@ class Adviser:
                 "give either the rooms in reach or where you are, not both", argument="rooms"
             )
         if rooms is not None:
-            return named_rooms(edition, rooms)
+            return position.named_rooms(edition, rooms)
         if at is not None:
             return board_reach(edition, at, roll)
         if roll is not None:
@@ -251,7 +244,7 @@ class Adviser:
     def _chance(self, cards: Sequence[str], chances: dict[str, float] | None) -> float:
         if chances is None:
             return 1.0
-        rooms = set(rooms_of(self.table.edition))
+        rooms = set(position.rooms_of(self.table.edition))
         return prod(chances.get(card, 0.0) for card in cards if card in rooms)
 
     def _faces(self, dice: str | Iterable[str] | None) -> tuple[str, ...] | None:
@@ -328,7 +321,7 @@ class Adviser:
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
         later = max([now, *within])
-        out = seats_out(self.observations)
+        out = position.seats_out(self.observations)
         risk = 1.0 - prod(1.0 - each.knows for each in opponents if each.seat not in out)
         waiting = (1.0 - risk) * later
         told = (
@@ -350,14 +343,16 @@ class Adviser:
         if chances is None or any(chance > 0 for chance in chances.values()):
             return None
         edition = self.table.edition
-        names = Names("room", (*rooms_of(edition), *(edition.board.start if edition.board else ())))
+        names = Names(
+            "room", (*position.rooms_of(edition), *(edition.board.start if edition.board else ()))
+        )
         place = names.find(at) if at else ""
         best: dict[str, float] = {}
         for cards, gain in ranked:
             for card in cards:
                 if card in chances and card != place and gain.bits > best.get(card, -1.0):
                     best[card] = gain.bits
-        far = {room: steps_between(edition, place, room) for room in best}
+        far = {room: position.steps_between(edition, place, room) for room in best}
 
         def worth(room: str) -> float:
             return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
@@ -438,7 +433,7 @@ class BonusDie:
         )
         kinds, kind = np.unique(counts, axis=0, return_inverse=True)
         chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
-        seen, opened = notches(self.observations, self.numbers, viewer=self.viewer)
+        seen, opened = position.notches(self.observations, self.numbers, viewer=self.viewer)
         if opened in seen:
             yield BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:

@@ -18,18 +18,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from clue_solver.errors import TooLarge
+from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints
-from clue_solver.inference.gains import (
-    Alike,
-    Expected,
-    Gain,
-    Outcome,
-    Query,
-    Spread,
-    counted,
-    expected,
-    gain,
-)
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
@@ -95,11 +85,11 @@ class Advisor:
         self._countable = True  # whether the diagram can be split for exact answers
         self.work = 0
         self._placed: dict[tuple[int, ...], Ints] = {}
-        self._gains: dict[Hashable, Gain] = {}
-        self._counted: dict[Hashable, Gain] = {}
-        self._public: dict[Hashable, Gain] = {}
+        self._gains: dict[Hashable, gains.Gain] = {}
+        self._counted: dict[Hashable, gains.Gain] = {}
+        self._public: dict[Hashable, gains.Gain] = {}
 
-    def gain(self, question: Query) -> Gain:
+    def gain(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
         kind = self._kind(question)
         if kind not in self._gains:
@@ -110,16 +100,16 @@ class Advisor:
             self._gains[kind] = found
         return self._gains[kind]
 
-    def exact(self, question: Query) -> Gain:
+    def exact(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, exactly where that is not too much to count."""
         found = self.gain(question)
         return self._exactly(question, found) if found.error else found
 
-    def promise(self, question: Query) -> float:
+    def promise(self, question: gains.Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
         return float(self._openness[list(question.cards)].sum())
 
-    def _exactly(self, question: Query, estimate: Gain) -> Gain:
+    def _exactly(self, question: gains.Query, estimate: gains.Gain) -> gains.Gain:
         kind = self._kind(question)
         if kind not in self._counted and self._countable and self.work < WORK + WORK // 2:
             told, layout = self._expected(question), self.knowledge.layout
@@ -129,19 +119,19 @@ class Advisor:
             except TooLarge:
                 self._countable = False
             else:
-                found = counted(ways, told.table, told.chance, counting=self._counting)
+                found = gains.counted(ways, told.table, told.chance, counting=self._counting)
                 self._counted[kind] = found
                 self.work += _ROW_WORK * ways.work
         return self._counted.get(kind, estimate)
 
-    def outcomes(self, question: Query) -> list[Outcome]:
+    def outcomes(self, question: gains.Query) -> list[gains.Outcome]:
         """Return the answers that the gain's chances are of, by holder and card number."""
         return [
             tuple((question.seats[seat], question.cards[card]) for seat, card in outcome)
             for outcome in self._expected(question).outcomes
         ]
 
-    def public(self, question: Query) -> Gain:
+    def public(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells somebody who sees who shows, and not which card."""
         kind = self._kind(question)
         if kind not in self._public:
@@ -149,11 +139,15 @@ class Advisor:
             self._public[kind] = self._gain(question, told, told.public)
         return self._public[kind]
 
-    def drawn(self, kinds: Ints, chance: Floats) -> Gain:
+    def drawn(self, kinds: Ints, chance: Floats) -> gains.Gain:
         """Return what another observation tells: the class of each world, and its outcomes."""
-        return gain(self.worlds, kinds, Spread.of_table(chance), counting=self._counting)
+        return gains.gain(
+            self.worlds, kinds, gains.Spread.of_table(chance), counting=self._counting
+        )
 
-    def _gain(self, question: Query, told: Expected, chance: Spread) -> Gain:
+    def _gain(
+        self, question: gains.Query, told: gains.Expected, chance: gains.Spread
+    ) -> gains.Gain:
         if question.seats not in self._placed:
             self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
         placed = self._placed[question.seats]
@@ -162,7 +156,9 @@ class Advisor:
             way *= len(question.seats) + 1
             way += placed[card]
         alike = None if self.worlds.exact else self._alike(question)
-        found = gain(self.worlds, told.table[way], chance, counting=self._counting, alike=alike)
+        found = gains.gain(
+            self.worlds, told.table[way], chance, counting=self._counting, alike=alike
+        )
         self.work += found.work
         return found
 
@@ -172,28 +168,30 @@ class Advisor:
         place[list(seats)] = np.arange(len(seats))
         return place
 
-    def _expected(self, question: Query) -> Expected:
+    def _expected(self, question: gains.Query) -> gains.Expected:
         habits = [
             sum(1 << place for place, card in enumerate(question.cards) if habit >> card & 1)
             for habit in (self._habit[seat] for seat in question.seats)
         ]
         cards, seats = question.cards, question.seats
-        made = expected.cache_info().misses
-        told = expected(len(seats), len(cards), question.everyone, self._policy, tuple(habits))
-        if expected.cache_info().misses > made:
+        made = gains.expected.cache_info().misses
+        told = gains.expected(
+            len(seats), len(cards), question.everyone, self._policy, tuple(habits)
+        )
+        if gains.expected.cache_info().misses > made:
             self.work += _CLASS_WORK * len(told.chance.first)
         return told
 
-    def _alike(self, question: Query) -> Alike:
+    def _alike(self, question: gains.Query) -> gains.Alike:
         """Return the solutions that differ in cards of one kind, none of which is asked for."""
         label = np.array(self._kinds)
         label[list(question.cards)] = len(label) + np.arange(len(question.cards))
         cards = self.worlds.solutions.cards
         strides = (2 * len(label)) ** np.arange(cards.shape[1])
         _, group, size = np.unique(label[cards] @ strides, return_inverse=True, return_counts=True)
-        return Alike(group, size)
+        return gains.Alike(group, size)
 
-    def _kind(self, question: Query) -> Hashable:
+    def _kind(self, question: gains.Query) -> Hashable:
         cards = tuple(self._kinds[card] for card in question.cards)
         return cards, question.seats, question.everyone
 
@@ -230,12 +228,12 @@ def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
 
 
 def lead(
-    questions: Mapping[Plan, Query],
+    questions: Mapping[Plan, gains.Query],
     advisor: Advisor,
     value: Callable[[Plan, float], float],
     *,
     first: int,
-) -> list[tuple[Plan, Gain]]:
+) -> list[tuple[Plan, gains.Gain]]:
     """
     Return the plans with their gains, the best first, the first few of them counted exactly.
 
@@ -248,7 +246,7 @@ def lead(
         first: How many leaders must be exact, as far as they can be counted.
     """
     plans = list(questions)
-    found: dict[Plan, Gain] = {}
+    found: dict[Plan, gains.Gain] = {}
     if plans:
         found[plans[0]] = advisor.gain(questions[plans[0]])
     if len(plans) > MOST_PLANS or advisor.work * len(plans) > WORK:

@@ -16,21 +16,12 @@ from typing import NamedTuple, cast
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
+from clue_solver.notation import words as typed
 from clue_solver.notation.names import Reach, words_of
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
 from clue_solver.notation.parts import COLON, NOTHING, Fit, Join, Kind, Offer, Pick, Place, Say
 from clue_solver.notation.places import Places
 from clue_solver.notation.reading import LONGEST, notation_words, parse_line, the_canonical
-from clue_solver.notation.words import (
-    Lexicon,
-    TypedWord,
-    divided,
-    format_line,
-    lexicon_of,
-    split_comment,
-    text_of,
-    words_in,
-)
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
 
@@ -102,13 +93,13 @@ class TypedLine:
     @cached_property
     def preview(self) -> Preview:
         """What the line comes to, as `preview` says."""
-        if not split_comment(self.line)[0].strip():
+        if not typed.split_comment(self.line)[0].strip():
             return Preview()
         try:
             observation = parse_line(self.line, self.table, self.state)
         except NotationError as error:
             return Preview(error=error, unfinished=bool(self.completions(1)))
-        return Preview(observation=observation, text=format_line(observation, self.table))
+        return Preview(observation=observation, text=typed.format_line(observation, self.table))
 
     @property
     def whole(self) -> Mapping[str, Observation]:
@@ -176,11 +167,11 @@ class _Completing:
     def __init__(self, line: str, table: Table, state: TurnState) -> None:
         self.line, self.table, self.state = line, table, state
         self.places = Places(table, state)
-        lexicon = lexicon_of(table)
+        lexicon = typed.lexicon_of(table)
         self.cards, self.entangled = lexicon.cards, _entangled(lexicon)
-        before, after, column = divided(line, lexicon.places.names)
+        before, after, column = typed.divided(line, lexicon.places.names)
         self.divided = column if len(before) < len(line) else None
-        self.head, self.tail = words_in(before, 0), words_in(after, column)
+        self.head, self.tail = typed.words_in(before, 0), typed.words_in(after, column)
         self.last = self.head if self.divided is None else self.tail
         self.comma = line.rstrip().endswith(",")
         self.open = bool(self.last) and not self.comma and not line[-1].isspace()
@@ -281,7 +272,7 @@ class _Completing:
             for told in self._told(line, ending):
                 with suppress(InvalidObservation):
                     one = cast(Observation, normalise(told, self.table, self.state))
-                    meant[one] = format_line(one, self.table)
+                    meant[one] = typed.format_line(one, self.table)
             only = next(iter(meant), None) if len(meant) < 2 else None
             self._meanings[key] = only or the_canonical(meant, line + (ending or ""))
         return self._meanings[key]
@@ -305,10 +296,10 @@ class _Completing:
         before, colon, after = ending.partition(":")
         if place.tail is not None and line.rstrip().endswith(":"):
             place = place.tail()
-        (*_, ends) = self._walked([place], words_in(before, 0), self._reach)
+        (*_, ends) = self._walked([place], typed.words_in(before, 0), self._reach)
         if colon:
             tails = [place.tail() for place in ends if place.tail is not None]
-            (*_, ends) = self._walked(tails, words_in(after, 0), self._reach)
+            (*_, ends) = self._walked(tails, typed.words_in(after, 0), self._reach)
         yield from (place.whole() for place in ends if place.whole is not None)
 
     def _read(self, line: str) -> Observation | None:
@@ -345,7 +336,7 @@ class _Completing:
         return self._walked(tails, self.tail, reach)
 
     def _walked(
-        self, start: list[Place], words: Sequence[TypedWord], reach: Reach
+        self, start: list[Place], words: Sequence[typed.TypedWord], reach: Reach
     ) -> list[list[Place]]:
         """Return the places to which each number of the words leads."""
         reached = [start, *([] for _ in words)]
@@ -362,7 +353,7 @@ class _Completing:
                         reached[end].extend(part.reads(text, reach))
         return reached
 
-    def _inside(self, words: Sequence[TypedWord]) -> set[int]:
+    def _inside(self, words: Sequence[typed.TypedWord]) -> set[int]:
         """Return the places inside a card's whole name, where no other card begins."""
         inside: set[int] = set()
         for first in range(len(words)):
@@ -372,16 +363,16 @@ class _Completing:
                     inside.update(range(first + 1, first + size))
         return inside
 
-    def _texts(self, words: Sequence[TypedWord]) -> Iterator[str]:
+    def _texts(self, words: Sequence[typed.TypedWord]) -> Iterator[str]:
         """Yield the first word, the first two, and so on up to a comma."""
         for size in range(1, len(words) + 1):
-            if (text := text_of(words[:size])) is None:
+            if (text := typed.text_of(words[:size])) is None:
                 return
             yield text
 
-    def _offered(self, place: Place, rest: Sequence[TypedWord]) -> Iterator[_OfferedLine]:
+    def _offered(self, place: Place, rest: Sequence[typed.TypedWord]) -> Iterator[_OfferedLine]:
         """Yield what may stand at a place and begin with the rest of the words."""
-        text = text_of(rest) if rest else ""
+        text = typed.text_of(rest) if rest else ""
         if text is None or (rest and self.comma):
             return
         before = self.line[: rest[0].column] if rest else self.line
@@ -429,7 +420,7 @@ def _every(part: Say | Pick) -> Iterator[tuple[Fit, str]]:
 
 
 @lru_cache(maxsize=8)
-def _entangled(lexicon: Lexicon) -> bool:
+def _entangled(lexicon: typed.Lexicon) -> bool:
     """Whether names of the table are spelt with words or marks of the notation."""
     names = (*lexicon.seats.names, *lexicon.places.names, *lexicon.things.names)
     words = {word for name in names for word in name.casefold().split()}

@@ -13,14 +13,7 @@ from typing import Any, NamedTuple, cast, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.errors import (
-    ArgumentError,
-    EditionError,
-    NotationError,
-    RecordError,
-    SetupError,
-    escape,
-)
+from clue_solver import errors
 from clue_solver.notation import TurnState, card_names, normalise
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.words import TooAmbiguous, UnknownWord, listings, words_in
@@ -126,7 +119,7 @@ class Record(Struct, frozen=True, kw_only=True):
 def _check_comment(text: str) -> None:
     """Refuse a comment that a file could not hold, or not give back as it was."""
     if "\n" in text or "\0" in text or text != text.rstrip():
-        raise RecordError(f"expected one line as a comment; found '{escape(text)}'")
+        raise errors.RecordError(f"expected one line as a comment; found '{errors.escape(text)}'")
 
 
 def _check_whole_line(line: str) -> None:
@@ -134,7 +127,9 @@ def _check_whole_line(line: str) -> None:
         return
     _check_comment(line)
     if not line.lstrip().startswith("#"):
-        raise RecordError(f"expected a comment or a blank line; found '{escape(line)}'")
+        raise errors.RecordError(
+            f"expected a comment or a blank line; found '{errors.escape(line)}'"
+        )
 
 
 KEYS = (
@@ -166,7 +161,7 @@ def key_of(text: str) -> str | None:
     return key if key in KEYS else None
 
 
-def unknown_key(text: str) -> NotationError:
+def unknown_key(text: str) -> errors.NotationError:
     """Return the error for a header line with a key that does not exist."""
     return Names("header key", KEYS).unknown(text.strip())
 
@@ -203,7 +198,9 @@ def format_value(table: Table, key: str) -> str | None:
     if value is None:
         return None
     if key == "edition" and (value != value.strip() or any(m in value for m in "#\n\r\0")):
-        raise RecordError(f"expected an edition whose name fits a line; found '{escape(value)}'")
+        raise errors.RecordError(
+            f"expected an edition whose name fits a line; found '{errors.escape(value)}'"
+        )
     if key == "hands":
         return ", ".join("?" if size is None else str(size) for size in value)
     if key == "face-down":
@@ -214,7 +211,7 @@ def format_value(table: Table, key: str) -> str | None:
 def _format_slot(slot: Slot) -> str:
     if _COUNT.fullmatch(slot.name.split()[-1]):
         reason = "expected a name for face-down cards that does not end in a number; found"
-        raise RecordError(f"{reason} '{slot.name}'")
+        raise errors.RecordError(f"{reason} '{slot.name}'")
     return slot.name if slot.count == 1 else f"{slot.name} {slot.count}"
 
 
@@ -237,11 +234,11 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
         facts |= _fact(key, value, edition, seats)
     try:
         return Table(**facts)
-    except SetupError as error:
+    except errors.SetupError as error:
         blamed = str(error).partition(":")[0]
         blamed = "hands" if blamed.startswith("hand sizes") else blamed
         number = values[blamed].number if blamed in values else 0
-        raise HeaderError(escape(str(error), most=400), number) from None
+        raise HeaderError(errors.escape(str(error), most=400), number) from None
 
 
 class HeaderError(Exception):
@@ -259,8 +256,8 @@ def _found(values: Mapping[str, Value]) -> str:
 def _edition(value: Value, beside: Path | None) -> Edition:
     try:
         return load_edition(value.text, beside=beside)
-    except EditionError as error:
-        raise HeaderError(escape(str(error), most=1000), value.number) from None
+    except errors.EditionError as error:
+        raise HeaderError(errors.escape(str(error), most=1000), value.number) from None
 
 
 def _items(value: Value) -> tuple[str, ...]:
@@ -287,7 +284,7 @@ def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dic
 def _name(names: Names, value: Value) -> str:
     try:
         return names.find(value.text)
-    except NotationError as error:
+    except errors.NotationError as error:
         raise HeaderError(error.reason, value.number, value.column) from None
 
 
@@ -323,7 +320,7 @@ def _number(text: str) -> int | None:
 def _size(text: str, value: Value) -> int | None:
     size = _number(text)
     if size is None and text != "?":
-        reason = f"hands: expected numbers and ?, commas between; found '{escape(text)}'"
+        reason = f"hands: expected numbers and ?, commas between; found '{errors.escape(text)}'"
         raise HeaderError(reason, value.number, value.column)
     return size
 
@@ -339,7 +336,7 @@ def hands_in(text: str) -> tuple[int | None, ...]:
     try:
         return tuple(_size(item, value) for item in _numbers(value))
     except HeaderError as error:
-        raise ArgumentError(error.reason, argument="hands") from None
+        raise errors.ArgumentError(error.reason, argument="hands") from None
 
 
 def slots_in(text: str) -> tuple[Slot, ...]:
@@ -352,7 +349,7 @@ def slots_in(text: str) -> tuple[Slot, ...]:
     try:
         return tuple(_slots(Value(text, 0, 0)))
     except HeaderError as error:
-        raise ArgumentError(error.reason, argument="face_down") from None
+        raise errors.ArgumentError(error.reason, argument="face_down") from None
 
 
 def _slots(value: Value) -> Iterator[Slot]:
@@ -365,6 +362,6 @@ def _slots(value: Value) -> Iterator[Slot]:
         if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
             wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
             column = value.column + item.start() + len(item[0]) - len(item[0].lstrip())
-            reason = f"face-down: expected {wanted}; found '{escape(item[0].strip())}'"
+            reason = f"face-down: expected {wanted}; found '{errors.escape(item[0].strip())}'"
             raise HeaderError(reason, value.number, column)
         yield Slot(name=" ".join(name), count=count)

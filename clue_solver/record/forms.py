@@ -26,26 +26,13 @@ from clue_solver.notation import (
     split_comment,
 )
 from clue_solver.notation.names import Names, joined
-from clue_solver.record.contents import (
-    KEYS,
-    NEEDED,
-    Entry,
-    HeaderError,
-    HeaderLine,
-    Record,
-    Value,
-    format_value,
-    key_of,
-    read_table,
-    unknown_key,
-    value_of,
-)
+from clue_solver.record import contents
 from clue_solver.rules.edition import Answering, Side, load_edition
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import SPECTATOR, Shows, Slot, Table
 
 
-def format_record(record: Record) -> str:
+def format_record(record: contents.Record) -> str:
     """
     Return the record in the `.clue` form, in canonical lines.
 
@@ -55,7 +42,7 @@ def format_record(record: Record) -> str:
     lines: list[str] = []
     for line in header_of(record):
         lines.extend(line.before)
-        value = format_value(record.table, line.key)
+        value = contents.format_value(record.table, line.key)
         if value is not None:
             lines.append(_commented(f"{line.key}: {value}", line.comment))
     for entry in record.entries:
@@ -64,18 +51,18 @@ def format_record(record: Record) -> str:
     return "\n".join((*lines, *record.after, ""))
 
 
-def header_of(record: Record) -> tuple[HeaderLine, ...]:
+def header_of(record: contents.Record) -> tuple[contents.HeaderLine, ...]:
     """Return the header's lines: those of the file, then those that the table needs besides."""
     there = {line.key for line in record.header}
     missing = (
-        HeaderLine(key=key)
-        for key in KEYS
-        if key not in there and value_of(record.table, key) is not None
+        contents.HeaderLine(key=key)
+        for key in contents.KEYS
+        if key not in there and contents.value_of(record.table, key) is not None
     )
     return (*record.header, *missing)
 
 
-def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Record:
+def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> contents.Record:
     """
     Return the record that a text in the `.clue` form holds.
 
@@ -90,7 +77,9 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
     reader = _ClueReader(text, path)
     table = reader.header(beside)
     entries = reader.entries(table)
-    return Record(table=table, header=tuple(reader.keys), entries=entries, after=reader.above())
+    return contents.Record(
+        table=table, header=tuple(reader.keys), entries=entries, after=reader.above()
+    )
 
 
 def _commented(line: str, comment: str) -> str:
@@ -105,8 +94,8 @@ class _ClueReader:
         if self.lines[-1] == "":
             self.lines.pop()
         self.path = path
-        self.keys: list[HeaderLine] = []
-        self._values: dict[str, Value] = {}
+        self.keys: list[contents.HeaderLine] = []
+        self._values: dict[str, contents.Value] = {}
         self._above: list[str] = []
         self._place = 0
 
@@ -119,14 +108,14 @@ class _ClueReader:
                 break
             self._place += 1
         try:
-            return read_table(self._values, beside=beside)
-        except HeaderError as error:
+            return contents.read_table(self._values, beside=beside)
+        except contents.HeaderError as error:
             self._refuse(error.reason, error.number, error.column)
 
-    def entries(self, table: Table) -> tuple[Entry, ...]:
+    def entries(self, table: Table) -> tuple[contents.Entry, ...]:
         """Return what the lines after the header tell."""
         state = TurnState()
-        found: list[Entry] = []
+        found: list[contents.Entry] = []
         for number, line in enumerate(self.lines[self._place :], start=self._place + 1):
             if not line:
                 self._above.append(line)
@@ -138,11 +127,13 @@ class _ClueReader:
                 observation = parse_line(body, table, state)
             except NotationError as error:
                 before, colon, _ = body.partition(":")
-                if colon and key_of(before):
+                if colon and contents.key_of(before):
                     self._refuse("header lines stand before the first observation", number, 0)
                 self._refuse(error.reason, number, error.column)
             state = state.after(observation)
-            found.append(Entry(observation=observation, comment=comment, before=self.above()))
+            found.append(
+                contents.Entry(observation=observation, comment=comment, before=self.above())
+            )
         return tuple(found)
 
     def above(self) -> tuple[str, ...]:
@@ -163,27 +154,29 @@ class _ClueReader:
         if self._aside(line, body):
             return True
         before, _, after = body.partition(":")
-        key, number = key_of(before) if ":" in body else None, self._place + 1
+        key, number = contents.key_of(before) if ":" in body else None, self._place + 1
         if key is None:
             self._check_end(body, number)
             return False
         if key in self._values:
             self._refuse(f"`{key}:` stands in the header twice", number, 0)
         column = len(body) - len(after.lstrip())
-        self._values[key] = Value(after.strip(), number, column)
-        self.keys.append(HeaderLine(key=key, comment=comment, before=self.above()))
+        self._values[key] = contents.Value(after.strip(), number, column)
+        self.keys.append(contents.HeaderLine(key=key, comment=comment, before=self.above()))
         return True
 
     def _check_end(self, body: str, number: int) -> None:
         """Refuse a line that is neither a header line nor stands after a whole header."""
         before, colon, _ = body.partition(":")
-        complete = all(key in self._values for key in NEEDED)
+        complete = all(key in self._values for key in contents.NEEDED)
         if colon and len(before.split()) == 1:
-            error = unknown_key(before)
+            error = contents.unknown_key(before)
             if error.nearest or not complete:
                 self._refuse(error.reason, number, 0)
         if not complete:
-            lacking = " and ".join(f"`{key}:`" for key in NEEDED if key not in self._values)
+            lacking = " and ".join(
+                f"`{key}:`" for key in contents.NEEDED if key not in self._values
+            )
             reason = f"expected the header, which lacks {lacking}; found '{escape(body.strip())}'"
             self._refuse(reason, number)
 
@@ -229,12 +222,12 @@ def is_jsonl(text: str) -> bool:
     return text.removeprefix("\ufeff").lstrip()[:1] == "{"
 
 
-def to_jsonl(record: Record) -> str:
+def to_jsonl(record: contents.Record) -> str:
     """Return the record as JSON Lines: the header object, then one object for each entry."""
     header: dict[str, Any] = {"event": "game"}
     remarks: dict[str, _Remark] = {}
     for line in header_of(record):
-        value = value_of(record.table, line.key)
+        value = contents.value_of(record.table, line.key)
         if value is None and line.key == "viewer":
             value = SPECTATOR
         if value is not None:
@@ -260,7 +253,7 @@ def _line(told: dict[str, Any]) -> str:
     return msgspec.json.format(msgspec.json.encode(told), indent=0).decode() + "\n"
 
 
-def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Record:
+def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> contents.Record:
     """
     Return the record that JSON Lines hold.
 
@@ -291,39 +284,41 @@ class _JsonlReader:
         message = reason if place == "$" else f"{place}: {reason}"
         raise RecordError(message, path=self.path, number=number) from None
 
-    def header(self, number: int, line: str, beside: Path | None) -> Record:
+    def header(self, number: int, line: str, beside: Path | None) -> contents.Record:
         told = self._object(number, line)
         if told.get("event") != "game":
             self.refuse(number, "$.event", "expected 'game': the header object stands first")
-        self._check_fields(number, told, ("event", *KEYS, "remarks", "after"), "$")
+        self._check_fields(number, told, ("event", *contents.KEYS, "remarks", "after"), "$")
         game: _Game = self._converted(number, told, _Game)
         for key in game.remarks:
-            if key not in told or key not in KEYS:
+            if key not in told or key not in contents.KEYS:
                 self.refuse(number, "$.remarks", f"expected a key of the header; found '{key}'")
         table = self._table(number, game, beside)
-        keys = [key for key in told if key in KEYS and told[key] not in (None, [])]
+        keys = [key for key in told if key in contents.KEYS and told[key] not in (None, [])]
         try:
             lines = tuple(
-                HeaderLine(key=key, comment=said.comment, before=said.before)
+                contents.HeaderLine(key=key, comment=said.comment, before=said.before)
                 for key in keys
                 for said in (game.remarks.get(key, _Remark()),)
             )
-            return Record(table=table, header=lines, after=game.after)
+            return contents.Record(table=table, header=lines, after=game.after)
         except RecordError as error:
             self.refuse(number, "$", str(error))
 
-    def record(self, header: Record, objects: Iterable[tuple[int, str]]) -> Record:
+    def record(
+        self, header: contents.Record, objects: Iterable[tuple[int, str]]
+    ) -> contents.Record:
         state = TurnState()
-        entries: list[Entry] = []
+        entries: list[contents.Entry] = []
         for number, line in objects:
             entry = self._entry(number, line, header.table, state)
             state = state.after(entry.observation)
             entries.append(entry)
-        return Record(
+        return contents.Record(
             table=header.table, header=header.header, entries=tuple(entries), after=header.after
         )
 
-    def _entry(self, number: int, line: str, table: Table, state: TurnState) -> Entry:
+    def _entry(self, number: int, line: str, table: Table, state: TurnState) -> contents.Entry:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
@@ -344,7 +339,7 @@ class _JsonlReader:
         said: _Remark = self._converted(number, aside, _Remark)
         try:
             settled = normalise(observation, table, state)
-            return Entry(observation=settled, comment=said.comment, before=said.before)
+            return contents.Entry(observation=settled, comment=said.comment, before=said.before)
         except InvalidObservation as misfit:
             self.refuse(number, _json_path(misfit.path), misfit.reason)
         except RecordError as error:

@@ -19,18 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.errors import EditionError, escape
-from clue_solver.rules.shape import (
-    Fault,
-    Places,
-    described_value,
-    extended,
-    faults,
-    joined,
-    nearest,
-    place_of,
-    strangers,
-    unknown,
-)
+from clue_solver.rules import shape
 
 MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
@@ -189,8 +178,10 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except (FileNotFoundError, IsADirectoryError):
-        called = f"no edition and no file is called {described_value(name)}"
-        error = EditionError(called + nearest(name, (*shipped_editions(), "the path of a file")))
+        called = f"no edition and no file is called {shape.described_value(name)}"
+        error = EditionError(
+            called + shape.nearest(name, (*shipped_editions(), "the path of a file"))
+        )
         error.path = name
         raise error from None
     except (OSError, ValueError) as cause:
@@ -216,22 +207,26 @@ def parse_edition(text: str, *, name: str) -> Edition:
     Raises:
         EditionError: As `load_edition`.
     """
-    places: Places = {}
+    places: shape.Places = {}
     try:
         table = _toml(text)
-        for key, message in strangers(table, _KEYS):
-            raise Fault(key, message)
+        for key, message in shape.strangers(table, _KEYS):
+            raise shape.Fault(key, message)
         if "replace" in table and "extends" not in table:
-            raise Fault("replace", "expected 'extends' as well, the edition whose cards these are")
+            raise shape.Fault(
+                "replace", "expected 'extends' as well, the edition whose cards these are"
+            )
         if "extends" in table:
-            table, places = extended(table, _base(table.pop("extends")))
+            table, places = shape.extended(table, _base(table.pop("extends")))
         table["name"] = name
-        for key, message in faults(table, _shape(Edition)):
-            raise Fault(key, message)
+        for key, message in shape.faults(table, _shape(Edition)):
+            raise shape.Fault(key, message)
         edition = msgspec.convert(table, Edition)
         _check(edition, places)
-    except Fault as fault:
-        raise EditionError(fault.message, path=name, key=place_of(fault.key, places)) from None
+    except shape.Fault as fault:
+        raise EditionError(
+            fault.message, path=name, key=shape.place_of(fault.key, places)
+        ) from None
     return edition
 
 
@@ -239,9 +234,11 @@ def _base(name: Any) -> dict[str, Any]:
     """Return the table of a shipped edition, with whatever that one extends."""
     if name not in shipped_editions():
         expected = ", ".join(shipped_editions())
-        raise Fault("extends", f"expected one of {expected}; found {described_value(name)}")
+        raise shape.Fault(
+            "extends", f"expected one of {expected}; found {shape.described_value(name)}"
+        )
     table = tomllib.loads(_shipped_text(name))
-    return extended(table, _base(table.pop("extends")))[0] if "extends" in table else table
+    return shape.extended(table, _base(table.pop("extends")))[0] if "extends" in table else table
 
 
 _DEEP = re.compile(r"""(?<![\w'"-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
@@ -250,15 +247,15 @@ _DEEP = re.compile(r"""(?<![\w'"-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.
 
 def _toml(text: str) -> dict[str, Any]:
     if _DEEP.search(text):
-        raise Fault("", "not TOML that can be read: it is nested too deep")
+        raise shape.Fault("", "not TOML that can be read: it is nested too deep")
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise Fault("", "not TOML that can be read: it is nested too deep") from None
+        raise shape.Fault("", "not TOML that can be read: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:
-        raise Fault("", f"not TOML: {escape(str(error), most=200)}") from None
+        raise shape.Fault("", f"not TOML: {escape(str(error), most=200)}") from None
     except ValueError:
-        raise Fault("", "not TOML that can be read: a number has too many digits") from None
+        raise shape.Fault("", "not TOML that can be read: a number has too many digits") from None
 
 
 @cache
@@ -275,46 +272,50 @@ def _shipped_text(name: str) -> str:
     return files("clue_solver").joinpath("editions", f"{name}.toml").read_text("utf-8")
 
 
-def _check(edition: Edition, places: Places) -> None:
+def _check(edition: Edition, places: shape.Places) -> None:
     """Refuse what has the right shape and still is no edition."""
     for key, text in (("title", edition.title), ("note", edition.note)):
         if not text.isprintable() or (key == "title" and not text.strip()):
-            raise Fault(key, f"expected one line of text; found {described_value(text)}")
+            raise shape.Fault(
+                key, f"expected one line of text; found {shape.described_value(text)}"
+            )
     for face, meaning in edition.dice.items():
         if not face.strip() or not f"{face}{meaning}".isprintable():
-            raise Fault(joined("dice", face), "expected one line of text")
+            raise shape.Fault(shape.joined("dice", face), "expected one line of text")
     low, high = edition.players
     if not SEATS[0] <= low <= high <= SEATS[1]:
         least, most = SEATS
         expected = f"two numbers from {least} to {most}, the smaller first"
-        raise Fault("players", f"expected {expected}; found {low} and {high}")
+        raise shape.Fault("players", f"expected {expected}; found {low} and {high}")
     if not 1 <= len(edition.category) <= MOST_CATEGORIES:
         found = len(edition.category)
-        raise Fault("category", f"expected 1 to {MOST_CATEGORIES} categories; found {found}")
+        raise shape.Fault("category", f"expected 1 to {MOST_CATEGORIES} categories; found {found}")
     if not 0 <= edition.suggests <= len(edition.category):
         expected = f"0 to {len(edition.category)}, the number of categories"
-        raise Fault("suggests", f"expected {expected}; found {edition.suggests}")
+        raise shape.Fault("suggests", f"expected {expected}; found {edition.suggests}")
     kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
         key = f"category[{i}]"
         _check_name(f"{key}.name", kind.name)
         if kind.name.casefold() in kinds:
-            raise Fault(
+            raise shape.Fault(
                 f"{key}.name", f"{kind.name!r} stands already at {kinds[kind.name.casefold()]}"
             )
         kinds[kind.name.casefold()] = f"{key}.name"
         if not kind.plural.isprintable():
-            raise Fault(f"{key}.plural", "expected one line of text")
+            raise shape.Fault(f"{key}.plural", "expected one line of text")
         if not kind.cards:
-            raise Fault(f"{key}.cards", "expected at least one card; found none")
+            raise shape.Fault(f"{key}.cards", "expected at least one card; found none")
     if len(edition.names) > MOST_CARDS:
-        raise Fault("category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}")
+        raise shape.Fault(
+            "category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}"
+        )
     _check_words(edition, places)
     if edition.board is not None:
         _check_board(edition, edition.board)
 
 
-def _check_words(edition: Edition, places: Places) -> None:
+def _check_words(edition: Edition, places: shape.Places) -> None:
     """Refuse a name, title or alias that means two things, or that no line could hold."""
     cards = {
         f"category[{i}].cards[{j}]": card
@@ -327,7 +328,7 @@ def _check_words(edition: Edition, places: Places) -> None:
         _check_name(f"{key}.name", card.name)
         if card.name.casefold() in names:
             first = names[card.name.casefold()]
-            raise Fault(f"{key}.name", f"{card.name!r} stands already at {first}")
+            raise shape.Fault(f"{key}.name", f"{card.name!r} stands already at {first}")
         names[card.name.casefold()] = f"{key}.name"
     marks: dict[str, str] = {}
     for key, card in cards.items():
@@ -336,19 +337,24 @@ def _check_words(edition: Edition, places: Places) -> None:
         _check_name(f"{key}.feature", card.feature)
         folded = card.feature.casefold()
         if folded in names:
-            raise Fault(
+            raise shape.Fault(
                 f"{key}.feature", f"{card.feature!r} is the card at {names[folded]} already"
             )
         if marks.setdefault(folded, card.feature) != card.feature:
-            raise Fault(f"{key}.feature", f"expected {marks[folded]!r}; found {card.feature!r}")
+            raise shape.Fault(
+                f"{key}.feature", f"expected {marks[folded]!r}; found {card.feature!r}"
+            )
     for feature in edition.aliases:
         if feature not in edition.features:
-            raise Fault(joined("aliases", feature), unknown("feature", feature, edition.features))
+            raise shape.Fault(
+                shape.joined("aliases", feature),
+                shape.unknown("feature", feature, edition.features),
+            )
     bearers = {_folded(name): name for name in (*edition.features, *edition.names)}
     for bearer, key, word in _other_words(edition, cards):
         _check_name(key, word)
         if bearers.setdefault(_folded(word), bearer) != bearer:
-            raise Fault(key, f"{word!r} already means {bearers[_folded(word)]!r}")
+            raise shape.Fault(key, f"{word!r} already means {bearers[_folded(word)]!r}")
 
 
 def _other_words(edition: Edition, cards: dict[str, Card]) -> Iterator[tuple[str, str, str]]:
@@ -360,7 +366,7 @@ def _other_words(edition: Edition, cards: dict[str, Card]) -> Iterator[tuple[str
             yield card.name, f"{key}.aliases[{place}]", alias
     for feature, aliases in edition.aliases.items():
         for place, alias in enumerate(aliases):
-            yield feature, f"{joined('aliases', feature)}[{place}]", alias
+            yield feature, f"{shape.joined('aliases', feature)}[{place}]", alias
 
 
 def _folded(word: str) -> str:
@@ -369,55 +375,59 @@ def _folded(word: str) -> str:
 
 def _check_name(key: str, word: str) -> None:
     """Refuse a name that a line of a record could not hold or give back as it was."""
-    found = f"found {described_value(word)}"
+    found = f"found {shape.described_value(word)}"
     if not any(mark.isalnum() for mark in word):
-        raise Fault(key, f"expected a name with a letter or a digit in it; {found}")
+        raise shape.Fault(key, f"expected a name with a letter or a digit in it; {found}")
     if any(mark in word for mark in ",:#>") or not word.isprintable():
-        raise Fault(key, f"expected a name without , : # > and line breaks; {found}")
+        raise shape.Fault(key, f"expected a name without , : # > and line breaks; {found}")
     if word != " ".join(word.split()):
-        raise Fault(key, f"expected a name of words with one space between; {found}")
+        raise shape.Fault(key, f"expected a name of words with one space between; {found}")
     if word.casefold() in RESERVED:
-        raise Fault(key, f"expected a name that is no word of the notation; {found}")
+        raise shape.Fault(key, f"expected a name that is no word of the notation; {found}")
 
 
 def _check_board(edition: Edition, board: Board) -> None:
     kinds = {kind.name.casefold(): kind.cards for kind in edition.category}
     if "room" not in kinds:
-        raise Fault("board", "expected a category called 'room' as well; found none")
+        raise shape.Fault("board", "expected a category called 'room' as well; found none")
     rooms = tuple(card.name for card in kinds["room"])
     others = tuple(name for name in edition.names if name not in rooms)
 
     def check_room(key: str, room: str) -> None:
         if room not in rooms:
-            raise Fault(key, unknown("room", room, rooms))
+            raise shape.Fault(key, shape.unknown("room", room, rooms))
 
     def check_steps(key: str, steps: int, *, least: int) -> None:
         if not least <= steps <= 1000:
-            raise Fault(key, f"expected {least} to 1000 steps; found {steps}")
+            raise shape.Fault(key, f"expected {least} to 1000 steps; found {steps}")
 
     if not 1 <= board.dice <= 4:
-        raise Fault("board.dice", f"expected 1 to 4 dice; found {board.dice}")
+        raise shape.Fault("board.dice", f"expected 1 to 4 dice; found {board.dice}")
     for i, pair in enumerate(board.passages):
         for j, room in enumerate(pair):
             check_room(f"board.passages[{i}][{j}]", room)
         if pair[0] == pair[1]:
-            raise Fault(f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice")
+            raise shape.Fault(
+                f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice"
+            )
     for room, row in board.steps.items():
-        key = joined("board.steps", room)
+        key = shape.joined("board.steps", room)
         check_room(key, room)
         if len(row) != len(rooms):
-            raise Fault(key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}")
+            raise shape.Fault(
+                key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}"
+            )
         for place, steps in enumerate(row):
             check_steps(f"{key}[{place}]", steps, least=0)
     for room in rooms if board.steps else ():
         if room not in board.steps:
-            raise Fault(
-                joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing"
+            raise shape.Fault(
+                shape.joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing"
             )
     for suspect, near in board.start.items():
-        key = joined("board.start", suspect)
+        key = shape.joined("board.start", suspect)
         if suspect not in others:
-            raise Fault(key, unknown("suspect", suspect, others))
+            raise shape.Fault(key, shape.unknown("suspect", suspect, others))
         for room, steps in near.items():
-            check_room(joined(key, room), room)
-            check_steps(joined(key, room), steps, least=1)
+            check_room(shape.joined(key, room), room)
+            check_steps(shape.joined(key, room), steps, least=1)
