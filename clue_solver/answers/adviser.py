@@ -11,8 +11,6 @@ while p < (1 - r) b: the one-step look-ahead rule of optimal stopping (Chow, Rob
 later turns may bring is not in b.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from math import prod

@@ -8,8 +8,6 @@ likelihood of what would then have been seen, summed over all deals, as a share 
 table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import factorial, prod

@@ -6,8 +6,6 @@ Overshoot is allowed, so a room is reached when the roll is at least its distanc
 costs the roll and always gets there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import TypeGuard

@@ -2,8 +2,6 @@
 Why a card is where it is: reasons with names for numbers, in plain words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

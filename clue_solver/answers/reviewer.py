@@ -6,8 +6,6 @@ viewer. A suggestion is weighed by what its asker knew just before it; the best 
 among those that name no other room, because nothing tells where else the asker could have gone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import hypot
 

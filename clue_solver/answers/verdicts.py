@@ -8,8 +8,6 @@ somebody the proof first, or that put a player out. Who is closest is told only 
 hands the record holds: without its hand a seat looks further off than it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple

@@ -3,8 +3,6 @@ What two notebooks of one game tell of the same thing: their headers as one tabl
 side by side with gaps where one missed something, and what entries of one event tell together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 

@@ -5,8 +5,6 @@ Nothing is known here of the game. What had to be found out about a file (its en
 its columns) is kept in words, so that it can be told.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -3,8 +3,6 @@ Where things stand on a pad: its cards, its holders, what else its header says; 
 about notes from elsewhere besides the notes: edition, seats, sizes, viewer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -7,8 +7,6 @@ them alone tells is filled in: cards seen, answers heard, own hands. What two of
 differently is no merge's to decide: it is named, entry by entry.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 

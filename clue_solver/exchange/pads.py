@@ -5,8 +5,6 @@ Notes kept elsewhere: pads and tables of suggestions read into a record, and pad
 `export_pad` writes what a viewer can know as a detective's pad, cards down and holders across.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Mapping, Sequence

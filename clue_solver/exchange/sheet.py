@@ -6,8 +6,6 @@ ways (a cross is "has it" to some and "has it not" to others) is not in the tabl
 asked for.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping

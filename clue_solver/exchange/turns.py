@@ -1,7 +1,5 @@
 """A table of suggestions, one a row, as entries of a record."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, NoReturn

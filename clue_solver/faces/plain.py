@@ -2,8 +2,6 @@
 The session as lines: one in, its answer out. For plain terminals, screen readers and pipes.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterable
 

@@ -4,8 +4,6 @@ date), and its record set up by question and answer. A wrong answer is asked for
 lost.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path

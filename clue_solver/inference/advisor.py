@@ -10,8 +10,6 @@ viewer's posterior; in each, what the seat has seen is rebuilt: its hand, the ca
 notch. Whether that leaves one solution is asked of the SAT solver, exactly.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import NamedTuple, TypeVar
 

@@ -8,8 +8,6 @@ from the cards, so models and deals are one to one. A likelihood is a table by h
 cards a holder has; it becomes weights of variables that say "exactly so many of them".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple

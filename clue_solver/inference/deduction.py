@@ -8,8 +8,6 @@ model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of 
 Theories", ECAI 2010).
 """
 
-from __future__ import annotations
-
 from clue_solver.errors import Contradiction
 from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import culprits

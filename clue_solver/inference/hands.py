@@ -15,8 +15,6 @@ rule that can no longer go either way becomes part of one constant. Hands that n
 are pooled.
 """
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from math import comb, factorial, prod

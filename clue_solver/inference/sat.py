@@ -12,8 +12,6 @@ exponentially many steps (Haken, "The intractability of resolution", 1985). So e
 budget of conflicts. Past it the deal diagram answers, by counting: no deal is the same proof.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 

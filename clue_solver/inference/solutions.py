@@ -10,8 +10,6 @@ evidence tells apart are counted as one kind and share its probability evenly.
 independent sample.
 """
 
-from __future__ import annotations
-
 from math import prod
 from typing import NamedTuple
 

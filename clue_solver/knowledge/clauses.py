@@ -11,8 +11,6 @@ fills every hand is not listed here: it holds for every log and is built into th
 diagram. What an observation says is a function of its kind, registered by `says`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 

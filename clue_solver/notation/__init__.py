@@ -8,8 +8,6 @@ for a later one is `TurnState`. `completions` says what may be typed next, and `
 typed so far.
 """
 
-from __future__ import annotations
-
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
 from clue_solver.notation.reading import parse_line, parse_told

@@ -1,7 +1,5 @@
 """The grammar of answers: what stands after the colon of a suggestion or a question."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import product

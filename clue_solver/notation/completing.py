@@ -5,8 +5,6 @@ Every completion leads to a line that can be read: either the line that it makes
 `places` knows an ending that makes it so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress

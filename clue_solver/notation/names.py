@@ -6,8 +6,6 @@ a text can be a name the strongest counts: the name itself, then a title or an a
 beginning of a name, then the beginnings of words in a name, a title or an alias.
 """
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum

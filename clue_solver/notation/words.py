@@ -3,8 +3,6 @@ The words of lines: a typed line taken apart into comment, words and their place
 that the words can mean; and an observation written as the canonical line, by its declared form.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial

@@ -5,8 +5,6 @@ A game that is being played is kept in one file: a lock against a second writer,
 on the disk.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

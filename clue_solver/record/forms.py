@@ -3,8 +3,6 @@ The two written forms of a record: `.clue`, a header and one line for each obser
 Lines.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Sequence

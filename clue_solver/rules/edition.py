@@ -5,8 +5,6 @@ Editions of the game: cards, rules and board, each edition one TOML file.
 shipped edition and say only what differs. `editions/clue-custom.toml` is the commented template.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

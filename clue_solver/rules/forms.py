@@ -6,8 +6,6 @@ normalises lines by it, the full screen asks by it, `knowledge.evidence` and `me
 sees what.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 

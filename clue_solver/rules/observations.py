@@ -10,8 +10,6 @@ The tags are those of the JSON Lines form. Cards, seats and features stand by th
 what the writer did not see is `None`.
 """
 
-from __future__ import annotations
-
 from typing import ClassVar, Literal
 
 from msgspec import Struct

@@ -5,8 +5,6 @@ The types are those of `msgspec.inspect`; the words are a player's: text, list, 
 says only what differs is laid over a shipped edition, with cards replaced.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches

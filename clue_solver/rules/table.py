@@ -4,8 +4,6 @@ The table: who sits where, how many cards each holds, what lies face-up and face
 Seating is clockwise, so a seat's left-hand neighbour is the next in the list.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import Literal
 

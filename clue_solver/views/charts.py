@@ -5,8 +5,6 @@ A chart is a frame of axes, entries across and a quantity upwards, with what is 
 knows no pixels: the page draws it as SVG, `clue_solver.plots` with matplotlib, and both only draw.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import cycle, groupby, takewhile
 from math import log10

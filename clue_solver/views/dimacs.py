@@ -5,8 +5,6 @@ The lines that begin with `c t`, `c p show` and `c p weight` are those of the Mo
 Competition's format from 2021 on (https://mccompetition.org); to other readers they are comments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.display import view

@@ -2,8 +2,6 @@
 Reasons, checks and advice as text, for a terminal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 

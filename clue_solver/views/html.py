@@ -6,8 +6,6 @@ on dark themes. Without the style sheet, which some viewers drop, it is a plain 
 its pictures and fetches nothing. Whatever a template is given is data, and escaped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache

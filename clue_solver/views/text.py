@@ -5,8 +5,6 @@ Sure marks and percentages differ in shape, never in colour alone. Names are sho
 typed: nothing in them is markup, and a table has none with control characters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from typing import NamedTuple, TypeVar

@@ -3,8 +3,6 @@ The application: what it begins with (the last game, or a new one set up on one 
 colours, and how it ends.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

@@ -3,8 +3,6 @@ Telling an entry: the line that is typed, with the list of what it may become an
 it; or what happened, chosen from lists, with no notation to know.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from typing import Any, ClassVar, NamedTuple, cast
 

@@ -3,8 +3,6 @@ What stands beside the sheet: findings, the log, the clash that takes the sheet'
 opens over the screen: a text to read, one line to fill in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from textwrap import wrap
 from typing import ClassVar

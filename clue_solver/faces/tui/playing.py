@@ -1,7 +1,5 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

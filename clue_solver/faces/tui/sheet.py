@@ -5,8 +5,6 @@ Its colours are the palette of Okabe and Ito, on a dark and on a light ground: i
 with any kind of colour vision, and no mark is told by its colour alone.
 """
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 from itertools import groupby
 from typing import ClassVar, NamedTuple

@@ -3,8 +3,6 @@ The one screen: its layout, how a report gets onto it without the typing ever wa
 the sheet: why, what if, as of when, through whose eyes, and which card to show.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import ClassVar, Literal
