@@ -11,7 +11,7 @@ floats are safe.
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
 then stands for every way to share the pool's cards out, which a multinomial coefficient counts
-behind the last layer (`openings.Pool`).
+behind the last layer (`hands.Pool`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """
 What a declaration of an observation is made of: the form of its line and who sees what of it.
 
-Data only. `observation` declares each observation with it; `notation` reads, completes, writes and
+Data only. `observations` declares each observation with it; `notation` reads, completes, writes and
 normalises lines by it, the full screen asks by it, `knowledge.evidence` and `merging` go by who
 sees what.
 """

@@ -3,7 +3,7 @@ What can be observed at a table: frozen, tagged values, one for each kind of lin
 
 Each is declared here once: its fields, the form of its line, who sees what of it, what it means for
 the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by that;
-what it says about the cards stands in `knowledge.clauses` and `knowledge.likelihood`. CONTRIBUTING
+what it says about the cards stands in `knowledge.clauses` and `knowledge.evidence`. CONTRIBUTING
 shows how to add one.
 
 The tags are those of the JSON Lines form. Cards, seats and features stand by their canonical names;

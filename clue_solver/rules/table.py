@@ -14,7 +14,7 @@ from clue_solver.rules.edition import RESERVED, SEATS, Answering, Edition, Side
 
 Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")
-"""The names of the show policies; `knowledge.likelihood` says what they mean."""
+"""The names of the show policies; `knowledge.evidence` says what they mean."""
 
 ENVELOPE = "envelope"
 SPECTATOR = "spectator"
