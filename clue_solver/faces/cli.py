@@ -17,18 +17,7 @@ import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces.commands import (
-    CONTRADICTORY,
-    UNUSABLE,
-    as_json,
-    export,
-    import_,
-    merge,
-    policy,
-    put,
-    review,
-    terminal,
-)
+from clue_solver.faces import commands
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
@@ -47,12 +36,14 @@ class Translating(click.Group):
             return super().invoke(ctx)
         except ClueError as error:
             click.echo(f"error: {error}{self._option(ctx, error)}", err=True)
-            ctx.exit(CONTRADICTORY if isinstance(error, Contradiction) else UNUSABLE)
+            ctx.exit(
+                commands.CONTRADICTORY if isinstance(error, Contradiction) else commands.UNUSABLE
+            )
         except BrokenPipeError:
             raise
         except OSError as error:
             click.echo(f"error: cannot write: {error.strerror or error}", err=True)
-            ctx.exit(UNUSABLE)
+            ctx.exit(commands.UNUSABLE)
 
     def _option(self, ctx: click.Context, error: ClueError) -> str:
         """Return the option that an error is about, unless its message begins with that."""
@@ -119,7 +110,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FACT",
             help="What if: 'Ben has Rope', 'envelope lacks Plum'; may be given more than once.",
         ),
-        policy,
+        commands.policy,
         click.option(
             "--upto",
             type=click.IntRange(min=0),
@@ -140,7 +131,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 @main.command()
 @reads_game
 @click.option("--advise", "advised", is_flag=True, help="Add what to ask next.")
-@as_json
+@commands.as_json
 def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
     """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
     answer = asked.game.report(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
@@ -155,7 +146,7 @@ def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
         from clue_solver.views.explanations import advice_text
         from clue_solver.views.text import sheet
 
-        console = terminal()
+        console = commands.terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
         console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
         if advice:
@@ -169,7 +160,7 @@ def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
 @reads_game
 @click.argument("card")
 @click.argument("holder")
-@as_json
+@commands.as_json
 def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
     """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
     answer = asked.game.why(card, holder, viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
@@ -178,12 +169,12 @@ def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
     else:
         from clue_solver.views.explanations import reason_text
 
-        terminal().print(reason_text(answer))
+        commands.terminal().print(reason_text(answer))
 
 
 @main.command()
 @reads_game
-@as_json
+@commands.as_json
 def check(asked: GameOptions, *, as_json: bool) -> None:
     """Check whether the log of GAME is consistent; if not, say why and suggest corrections."""
     answer = asked.game.check(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
@@ -192,7 +183,7 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
     else:
         from clue_solver.views.explanations import check_text
 
-        terminal().print(check_text(answer))
+        commands.terminal().print(check_text(answer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 
@@ -207,7 +198,7 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option("--as", "seat", metavar="SEAT", help="The least that SEAT must know, instead.")
-@as_json
+@commands.as_json
 def advise(
     asked: GameOptions,
     *,
@@ -237,7 +228,7 @@ def advise(
     else:
         from clue_solver.views.explanations import advice_text
 
-        terminal().print(advice_text(answer, most=top or 10))
+        commands.terminal().print(advice_text(answer, most=top or 10))
 
 
 def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
@@ -247,7 +238,7 @@ def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
     else:
         from clue_solver.views.text import sheet
 
-        console = terminal()
+        console = commands.terminal()
         console.print(sheet(answer, asked.game.lines, width=console.width))
 
 
@@ -265,10 +256,10 @@ def editions(name: str | None, *, template: bool) -> None:
 
     if name is None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
-        terminal().print(edition_list(known))
+        commands.terminal().print(edition_list(known))
     else:
         found = shelf.load_edition(name)
-        terminal().print(edition_details(found))
+        commands.terminal().print(edition_details(found))
 
 
 @main.command()
@@ -298,7 +289,7 @@ def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf
     if form == "dimacs":
         text = asked.game.dimacs(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
         if path is None:
-            put(text)
+            commands.put(text)
         else:
             write_whole(text.encode("utf-8"), path)
     elif (asked.viewer, asked.upto, asked.shows) != (None, None, None) or asked.game.supposed:
@@ -307,7 +298,7 @@ def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf
             "add --to dimacs; a record is written whole"
         )
     elif path is None:
-        put(to_jsonl(record) if form == "jsonl" else format_record(record))
+        commands.put(to_jsonl(record) if form == "jsonl" else format_record(record))
     else:
         save(record, path, form=form)
 
@@ -339,7 +330,7 @@ def new(game: str | None) -> None:
         raise click.UsageError(f"{game} exists already; nothing was written")
     record = asked_record()
     if game is None:
-        put(format_record(record))
+        commands.put(format_record(record))
     else:
         save(record, game, form="clue")
         click.echo(f"{game} written; add what happens at the table, one line each", err=True)
@@ -380,11 +371,11 @@ def play(game: str | None, *, plain: bool) -> None:
             record = asked_record()
             keeper.write(record)
         click.echo(f"{keeper.path}; /help lists the commands", err=True)
-        Plain(Session(record, keeper=keeper), terminal()).run(sys.stdin)
+        Plain(Session(record, keeper=keeper), commands.terminal()).run(sys.stdin)
     finally:
         keeper.close()
 
 
-main.add_command(review)
-for command in (import_, export, merge):
+main.add_command(commands.review)
+for command in (commands.import_, commands.export, commands.merge):
     main.add_command(command)

@@ -12,17 +12,8 @@ from typing import Any, Literal, NoReturn, cast
 import msgspec
 from msgspec import Struct
 
+from clue_solver import notation
 from clue_solver.errors import EditionError, NotationError, RecordError, SetupError, escape, pointed
-from clue_solver.notation import (
-    InvalidObservation,
-    TurnState,
-    card_names,
-    format_line,
-    lexicon_of,
-    normalise,
-    parse_line,
-    split_comment,
-)
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import contents
 from clue_solver.rules.edition import Answering, Side, load_edition
@@ -45,7 +36,9 @@ def format_record(record: contents.Record) -> str:
             lines.append(_commented(f"{line.key}: {value}", line.comment))
     for entry in record.entries:
         lines.extend(entry.before)
-        lines.append(_commented(format_line(entry.observation, record.table), entry.comment))
+        lines.append(
+            _commented(notation.format_line(entry.observation, record.table), entry.comment)
+        )
     return "\n".join((*lines, *record.after, ""))
 
 
@@ -112,17 +105,17 @@ class _ClueReader:
 
     def entries(self, table: Table) -> tuple[contents.Entry, ...]:
         """Return what the lines after the header tell."""
-        state = TurnState()
+        state = notation.TurnState()
         found: list[contents.Entry] = []
         for number, line in enumerate(self.lines[self._place :], start=self._place + 1):
             if not line:
                 self._above.append(line)
                 continue
-            body, comment = split_comment(line)
+            body, comment = notation.split_comment(line)
             if self._aside(line, body):
                 continue
             try:
-                observation = parse_line(body, table, state)
+                observation = notation.parse_line(body, table, state)
             except NotationError as error:
                 before, colon, _ = body.partition(":")
                 if colon and contents.key_of(before):
@@ -148,7 +141,7 @@ class _ClueReader:
 
     def _header_line(self, line: str) -> bool:
         """Take in the line if it belongs to the header; return whether it did."""
-        body, comment = split_comment(line)
+        body, comment = notation.split_comment(line)
         if self._aside(line, body):
             return True
         before, _, after = body.partition(":")
@@ -306,7 +299,7 @@ class _JsonlReader:
     def record(
         self, header: contents.Record, objects: Iterable[tuple[int, str]]
     ) -> contents.Record:
-        state = TurnState()
+        state = notation.TurnState()
         entries: list[contents.Entry] = []
         for number, line in objects:
             entry = self._entry(number, line, header.table, state)
@@ -316,7 +309,9 @@ class _JsonlReader:
             table=header.table, header=header.header, entries=tuple(entries), after=header.after
         )
 
-    def _entry(self, number: int, line: str, table: Table, state: TurnState) -> contents.Entry:
+    def _entry(
+        self, number: int, line: str, table: Table, state: notation.TurnState
+    ) -> contents.Entry:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
@@ -336,9 +331,9 @@ class _JsonlReader:
         observation = cast(Observation, self._converted(number, _renamed(told, table, kind), kind))
         said: _Remark = self._converted(number, aside, _Remark)
         try:
-            settled = normalise(observation, table, state)
+            settled = notation.normalise(observation, table, state)
             return contents.Entry(observation=settled, comment=said.comment, before=said.before)
-        except InvalidObservation as misfit:
+        except notation.InvalidObservation as misfit:
             self.refuse(number, _json_path(misfit.path), misfit.reason)
         except RecordError as error:
             self.refuse(number, "$", str(error))
@@ -375,7 +370,10 @@ class _JsonlReader:
     def _table(self, number: int, game: _Game, beside: Path | None) -> Table:
         try:
             edition = load_edition(game.edition, beside=beside)
-            cards, viewers = card_names(edition), Names("player", (*game.players, SPECTATOR))
+            cards, viewers = (
+                notation.card_names(edition),
+                Names("player", (*game.players, SPECTATOR)),
+            )
             viewer = None if game.viewer is None else _exact(game.viewer, viewers)
             return Table(
                 edition=edition,
@@ -394,7 +392,7 @@ class _JsonlReader:
 
 def _renamed(told: dict[str, Any], table: Table, kind: type[Event]) -> dict[str, Any]:
     """Return an object with whole names, titles and aliases in any case by their names."""
-    lexicon = lexicon_of(table)
+    lexicon = notation.lexicon_of(table)
     names = {field: lexicon.of(bearers) for field, bearers in kind.form.bearers().items()}
 
     def renamed(field: str, said: Any) -> Any:
