@@ -42,9 +42,9 @@ def edition(cards: int) -> Edition:
 
 def forget() -> None:
     """Clear every cache that knowledge and inference keep: nothing is left of other positions."""
-    rooms = ("clue_solver.inference", "clue_solver.knowledge.viewer")
+    packages = ("clue_solver.inference", "clue_solver.knowledge")
     for name, module in list(sys.modules.items()):
-        if name.startswith(rooms):
+        if name.startswith(packages):
             for each in vars(module).values():
                 if hasattr(each, "cache_clear"):
                     each.cache_clear()
