@@ -45,11 +45,11 @@ from simulate import Dealt, random_deal
 from clue_solver import load_edition
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.openings import Openings, openings
+from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.solutions import Solutions, solutions
-from clue_solver.knowledge import Layout, know
-from clue_solver.knowledge.layout import card_numbers
-from clue_solver.table import SHOWS
+from clue_solver.knowledge.clauses import Layout, card_numbers
+from clue_solver.knowledge.viewer import know
+from clue_solver.rules.table import SHOWS
 
 NAME = "accuracy"
 ROUNDS = 6

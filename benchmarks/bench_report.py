@@ -17,7 +17,7 @@ from simulate import random_game
 
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.hands import automaton
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.record import Record, load_record
 
 RECORDED = Path(__file__).resolve().parents[1] / "tests" / "games"

@@ -24,9 +24,9 @@ from rich.progress import track
 from simulate import answers, random_cards, random_deal
 
 from clue_solver import Record, load, load_edition
-from clue_solver.batches import review_all
-from clue_solver.observation import Accusation, Hand, Suggestion
+from clue_solver.game import review_all
 from clue_solver.record import save
+from clue_solver.rules.observations import Accusation, Hand, Suggestion
 
 
 def laid_open(*, turns: int, seed: int) -> Record:

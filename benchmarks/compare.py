@@ -35,7 +35,7 @@ from rich.progress import track
 from simulate import random_game
 
 from clue_solver.record import Record, load_record
-from clue_solver.table import SPECTATOR
+from clue_solver.rules.table import SPECTATOR
 
 NAME = "compare"
 ROOT = Path(__file__).resolve().parents[1]

@@ -29,7 +29,7 @@ from rules import propagated
 from simulate import random_game
 
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import Knowledge, know
+from clue_solver.knowledge.viewer import Knowledge, know
 from clue_solver.record import Record, load_record
 
 NAME = "deduction"

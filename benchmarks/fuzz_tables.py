@@ -47,9 +47,9 @@ from simulate import random_game
 
 from clue_solver.faces.cli import main as clue_solver
 from clue_solver.knowledge.evidence import evidence
-from clue_solver.observation import Suggestion
 from clue_solver.record import Entry, Record, format_record
-from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.table import ENVELOPE, SPECTATOR
 
 MOST_SECONDS, MOST_BYTES = 10, 1_000_000_000
 """What a command may take."""

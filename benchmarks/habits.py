@@ -9,8 +9,8 @@ from random import Random
 
 from simulate import Choosing, Dealt, random_cards, suggestion
 
-from clue_solver.knowledge.likelihood import predicting
-from clue_solver.observation import Observation
+from clue_solver.knowledge.evidence import predicting
+from clue_solver.rules.observations import Observation
 
 Asking = Callable[[Random, Dealt, str, set[str]], tuple[str, ...]]
 """The cards to ask for: at which table, by which seat, which has been shown which cards."""

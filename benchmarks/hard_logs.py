@@ -37,12 +37,12 @@ from random_tables import SEATS, Lots, deal, toml
 from results import markdown
 
 from clue_solver import Game, load
-from clue_solver.edition import Card, Category, Edition, load_edition, shipped_editions
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
-from clue_solver.observation import Answer, Hand, Observation, Question, Suggestion
 from clue_solver.record import Record, format_record
-from clue_solver.table import SPECTATOR, Table
+from clue_solver.rules.edition import Card, Category, Edition, load_edition, shipped_editions
+from clue_solver.rules.observations import Answer, Hand, Observation, Question, Suggestion
+from clue_solver.rules.table import SPECTATOR, Table
 from clue_solver.testing import Play
 
 SIX = "six-categories.toml"

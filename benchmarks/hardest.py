@@ -17,7 +17,7 @@ from positions import Position, edition, worked_out
 from simulate import Dealt, random_cards, random_deal, suggestion
 
 from clue_solver.errors import TooLarge
-from clue_solver.observation import Observation
+from clue_solver.rules.observations import Observation
 
 RANDOM_LOGS = 10
 

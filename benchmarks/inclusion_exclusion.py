@@ -39,8 +39,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.hands import Rule, automaton
-from clue_solver.inference.openings import OpenHand, Openings
+from clue_solver.inference.hands import OpenHand, Openings, Rule, automaton
 
 Whole = npt.NDArray[Any]
 """Whole numbers: int64 or uint64, or Python's own where 64 bits do not hold them."""
@@ -684,8 +683,8 @@ def positions() -> Iterator[tuple[str, int, Openings]]:
     from simulate import random_game
 
     from clue_solver.inference.deduction import Deduction
-    from clue_solver.inference.openings import openings
-    from clue_solver.knowledge import know
+    from clue_solver.inference.hands import openings
+    from clue_solver.knowledge.viewer import know
     from clue_solver.record import load_record
 
     recorded = Path(__file__).resolve().parents[1] / "tests" / "games"

@@ -20,15 +20,15 @@ import numpy as np
 import numpy.typing as npt
 from inclusion_exclusion import InclusionExclusion
 from limited import GaveUp
+from naive import listing
 from positions import Position
 
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.naive import listing
-from clue_solver.inference.openings import openings
-from clue_solver.knowledge import Knowledge, know
-from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.observation import Hand
+from clue_solver.inference.hands import openings
+from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.knowledge.viewer import Knowledge, know
+from clue_solver.rules.observations import Hand
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]

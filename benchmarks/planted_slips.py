@@ -26,9 +26,9 @@ from simulate import random_game
 from clue_solver import Game
 from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState, format_line, normalise
-from clue_solver.observation import Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
-from clue_solver.table import Table
+from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
+from clue_solver.rules.table import Table
 
 Slip = Callable[[Observation, Table, Random], Observation | None]
 

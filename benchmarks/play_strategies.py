@@ -33,11 +33,11 @@ from simulate import Dealt, answers
 from clue_solver import load_edition
 from clue_solver.answers.advice import prefers_own
 from clue_solver.inference.advisor import Advisor
-from clue_solver.inference.asking import Question
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import know
-from clue_solver.observation import Hand, Observation, Suggestion
-from clue_solver.table import Table
+from clue_solver.inference.gains import Query
+from clue_solver.knowledge.viewer import know
+from clue_solver.rules.observations import Hand, Observation, Suggestion
+from clue_solver.rules.table import Table
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 MOST_GOES = 200
@@ -103,7 +103,7 @@ def by_gain(
 
     def gain(cards: tuple[str, ...]) -> float:
         numbers = tuple(place[card] for card in cards)
-        return round(advisor.gain(Question(numbers, seats, False)).bits, 9)
+        return round(advisor.gain(Query(numbers, seats, False)).bits, 9)
 
     def own(cards: tuple[str, ...]) -> int:
         return sum(possible[place[card]] == me for card in cards)

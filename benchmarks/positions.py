@@ -7,12 +7,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from clue_solver.edition import Card, Category, Edition
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.knowledge import know
-from clue_solver.observation import Observation
-from clue_solver.table import Table
+from clue_solver.knowledge.viewer import know
+from clue_solver.rules.edition import Card, Category, Edition
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
 
 KINDS = {"suspect": 2, "weapon": 2, "room": 3}
 """The categories and their proportions, those of the classic edition."""
@@ -42,9 +42,9 @@ def edition(cards: int) -> Edition:
 
 def forget() -> None:
     """Clear every cache that knowledge and inference keep: nothing is left of other positions."""
-    rooms = ("clue_solver.inference", "clue_solver.knowledge")
+    packages = ("clue_solver.inference", "clue_solver.knowledge")
     for name, module in list(sys.modules.items()):
-        if name.startswith(rooms):
+        if name.startswith(packages):
             for each in vars(module).values():
                 if hasattr(each, "cache_clear"):
                     each.cache_clear()

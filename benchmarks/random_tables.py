@@ -15,17 +15,17 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
-from clue_solver.edition import (
+from clue_solver.errors import ClueError
+from clue_solver.record import Record
+from clue_solver.rules.edition import (
     MOST_CARDS,
     Edition,
     load_edition,
     parse_edition,
     shipped_editions,
 )
-from clue_solver.errors import ClueError
-from clue_solver.observation import Accusation, Hand
-from clue_solver.record import Record
-from clue_solver.table import ENVELOPE, SHOWS, Slot, Table
+from clue_solver.rules.observations import Accusation, Hand
+from clue_solver.rules.table import ENVELOPE, SHOWS, Slot, Table
 from clue_solver.testing import Deal, Play
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")

@@ -14,8 +14,8 @@ The first two are unit propagation over the clauses of the log and of the deal.
 
 from __future__ import annotations
 
-from clue_solver.knowledge import Knowledge
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.viewer import Knowledge
 
 
 def propagated(knowledge: Knowledge, *, counting: bool) -> list[int]:

@@ -41,7 +41,7 @@ from rich.progress import track
 from simulate import random_game
 
 from clue_solver.errors import TooLarge
-from clue_solver.table import SPECTATOR
+from clue_solver.rules.table import SPECTATOR
 
 NAME = "scaling"
 VIEWERS = ("player", SPECTATOR)

@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.edition import Edition, load_edition
 from clue_solver.notation import TurnState, normalise
-from clue_solver.observation import Answer, Hand, Observation, Suggestion
 from clue_solver.record import Entry, Record
-from clue_solver.table import Table
+from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
+from clue_solver.rules.table import Table
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
-    from clue_solver.batches import review_all
-    from clue_solver.edition import Edition, load_edition, shipped_editions
     from clue_solver.errors import (
         ArgumentError,
         ClueError,
@@ -36,9 +34,13 @@ if TYPE_CHECKING:
         SetupError,
         TooLarge,
     )
-    from clue_solver.game import Game, load
-    from clue_solver.merging import Disagreement, merge
-    from clue_solver.observation import (
+    from clue_solver.exchange.agreeing import Disagreement
+    from clue_solver.exchange.merging import merge
+    from clue_solver.exchange.pads import export_pad, import_notes
+    from clue_solver.game import Game, load, review_all
+    from clue_solver.record import Record, format_record, parse_record, save
+    from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+    from clue_solver.rules.observations import (
         Accusation,
         Answer,
         Hand,
@@ -51,10 +53,8 @@ if TYPE_CHECKING:
         Reveal,
         Suggestion,
     )
-    from clue_solver.pads import export_pad, import_notes
-    from clue_solver.record import Record, format_record, parse_record, save
+    from clue_solver.rules.table import Slot, Table
     from clue_solver.session import Session
-    from clue_solver.table import Slot, Table
 
 __version__ = "0.1.0"
 
@@ -108,24 +108,24 @@ __all__ = [
 ]
 
 _HOMES = {
-    "batches": "review_all",
-    "edition": "Edition load_edition shipped_editions",
-    "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
-    "NotationError RecordError SetupError TooLarge",
-    "game": "Game load",
-    "merging": "Disagreement merge",
-    "observation": "Accusation Answer Hand Knowing Look Nobody Observation Peek Question Reveal "
-    "Suggestion",
-    "pads": "export_pad import_notes",
-    "plots": "plots",
-    "record": "Record format_record parse_record save",
     "answers.advice": "Advice",
     "answers.corrections": "Check",
-    "answers.report": "Fact Report Solution",
     "answers.reasons": "Reason",
+    "answers.report": "Fact Report Solution",
     "answers.review": "Review",
+    "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
+    "NotationError RecordError SetupError TooLarge",
+    "exchange.agreeing": "Disagreement",
+    "exchange.merging": "merge",
+    "exchange.pads": "export_pad import_notes",
+    "game": "Game load review_all",
+    "plots": "plots",
+    "record": "Record format_record parse_record save",
+    "rules.edition": "Edition load_edition shipped_editions",
+    "rules.observations": "Accusation Answer Hand Knowing Look Nobody Observation Peek "
+    "Question Reveal Suggestion",
+    "rules.table": "Slot Table",
     "session": "Session",
-    "table": "Slot Table",
 }
 """The public names by the module that has them."""
 

@@ -1,7 +1,5 @@
 """Run the command line: `python -m clue_solver`."""
 
-from __future__ import annotations
-
 from clue_solver.faces.cli import main
 
 if __name__ == "__main__":

@@ -16,8 +16,6 @@ A message says what was expected, what was found and the nearest right thing; th
 attributes, so that a face can show them its own way. Every error survives pickle and copy as it is.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import ModuleType
 from typing import Any

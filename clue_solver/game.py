@@ -1,10 +1,12 @@
 """
-A game to ask questions of: the record, and everything that follows from it.
+A game to ask questions of: the record, and everything that follows from it; and many at once.
+
+`review_all` reviews many games on all cores; one that fails leaves the others as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,26 +14,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec.structs import replace
 
+from clue_solver import errors
 from clue_solver.answers.advice import Advice, Opponent
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
-from clue_solver.answers.review import Review
-from clue_solver.errors import (
-    ArgumentError,
-    Contradiction,
-    Impossible,
-    NotationError,
-    escape,
-)
+from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import common, know
+from clue_solver.knowledge.viewer import common, know
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
-from clue_solver.observation import Knowing, Observation
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.table import SHOWS, SPECTATOR, Shows, Table
+from clue_solver.rules.observations import Knowing, Observation
+from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -111,7 +107,7 @@ class Game:
 
     def __str__(self) -> str:
         lines = format_record(self.record).split("\n")
-        return "\n".join(escape(line, most=len(line) + 1) for line in lines).rstrip()
+        return "\n".join(errors.escape(line, most=len(line) + 1) for line in lines).rstrip()
 
     _repr_pretty_ = at_prompt
 
@@ -200,7 +196,7 @@ class Game:
         who = self._viewer(viewer) or SPECTATOR
         try:
             deduction.possible(last)
-        except Contradiction as clash:
+        except errors.Contradiction as clash:
             seen = self.observations[:last]
             return Check(
                 viewer=who,
@@ -307,7 +303,7 @@ class Game:
         from clue_solver.answers.reviewer import named_solution, review
 
         if self.supposed:
-            raise ArgumentError("a review tells what was, so nothing can be supposed in it")
+            raise errors.ArgumentError("a review tells what was, so nothing can be supposed in it")
         if solution is not None:
             solution = solution if isinstance(solution, str) else ", ".join(solution)
             solution = named_solution(solution, self.table)
@@ -397,19 +393,19 @@ class Game:
         if self.supposed:
             try:
                 deduction.possible(upto)
-            except Contradiction as clash:
+            except errors.Contradiction as clash:
                 alone = self._deduction(viewer=viewer, shows=shows, alone=True)
                 if alone.consistent(upto):
-                    raise Impossible(self.suppositions, clash.entries) from None
+                    raise errors.Impossible(self.suppositions, clash.entries) from None
                 return alone  # the log clashes whatever is supposed
         return deduction
 
     def _supposition(self, line: str) -> Knowing:
         try:
             return parse_told(Knowing, line, self.table, subject=self.table.seats[0])
-        except NotationError as error:
-            raise NotationError(
-                f"cannot suppose '{escape(line)}': {error.reason}",
+        except errors.NotationError as error:
+            raise errors.NotationError(
+                f"cannot suppose '{errors.escape(line)}': {error.reason}",
                 line=line, column=error.column, nearest=error.nearest,
             ) from None  # fmt: skip
 
@@ -424,7 +420,7 @@ class Game:
         if entry is None:
             return entries
         if not 0 <= entry <= entries:
-            raise ArgumentError(
+            raise errors.ArgumentError(
                 f"upto: the record has {entries} entries; found {entry}", argument="upto"
             )
         return entry
@@ -432,7 +428,7 @@ class Game:
     def _policy(self, name: Shows | None) -> Shows:
         policy = name or self.table.shows or "random"
         if policy not in SHOWS:
-            raise ArgumentError(
+            raise errors.ArgumentError(
                 f"shows: expected one of {', '.join(SHOWS)}; found {policy!r}", argument="shows"
             )
         return policy
@@ -447,3 +443,42 @@ def load(path: str | Path) -> Game:
         EditionError: If its edition cannot be used.
     """
     return Game(load_record(path))
+
+
+def review_all(
+    paths: Iterable[str | Path],
+    *,
+    shows: Shows | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int = -1,
+) -> Iterator[ReviewedFile]:
+    """
+    Yield the review of each file, in the order given, as soon as it and those before it are done.
+
+    Reviews are not kept, so a batch may be of any length. The same file gives the same review
+    whatever else is in the batch.
+
+    Args:
+        paths: Records with a right accusation.
+        shows, sample, seed: As of `Game.review`.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+    """
+    from joblib import Parallel, delayed
+
+    work = (delayed(review_file)(str(path), shows, sample, seed) for path in paths)
+    yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(work)
+
+
+def review_file(path: str, shows: Shows | None, sample: int | None, seed: int) -> ReviewedFile:
+    """Return what becomes of one file; nothing that is wrong with it is raised."""
+    try:
+        return ReviewedFile(
+            path=path, review=load(path).review(shows=shows, sample=sample, seed=seed)
+        )
+    except errors.ClueError as error:
+        reason = str(error)
+    except Exception as error:  # whatever it is, the other games of the batch are not to blame
+        reason = f"unexpected {type(error).__name__}: {error}"
+    name = errors.escape(path, most=200)
+    return ReviewedFile(path=path, error=reason if reason.startswith(name) else f"{name}: {reason}")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clue_solver.answers.report import Report
     from clue_solver.answers.review import Review
     from clue_solver.game import Game
-    from clue_solver.table import Shows
+    from clue_solver.rules.table import Shows
 
 DEEPEST = 0.65
 """How opaque a certain cell of the heat map is: text of any colour reads on it."""

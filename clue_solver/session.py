@@ -15,23 +15,17 @@ from typing import NamedTuple
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
+from clue_solver import notation
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.inference.sat import Solver
-from clue_solver.knowledge import know
-from clue_solver.notation import (
-    TurnState,
-    format_line,
-    normalise,
-    parse_line,
-    split_comment,
-)
-from clue_solver.observation import Accusation, Answer, Hand, Observation, Suggestion
+from clue_solver.knowledge.viewer import know
 from clue_solver.record import Entry, Record
-from clue_solver.record.keeper import Keeper
-from clue_solver.table import Table
+from clue_solver.record.files import Keeper
+from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
+from clue_solver.rules.table import Table
 
 
 class Showing(NamedTuple):
@@ -86,7 +80,7 @@ class Session:
         return self.state.turn(self.record.table)
 
     @property
-    def state(self) -> TurnState:
+    def state(self) -> notation.TurnState:
         """What the entries mean for the next line."""
         return self._now.states[-1]
 
@@ -107,8 +101,8 @@ class Session:
         Raises:
             NotationError: If the line cannot be read; nothing has changed then.
         """
-        body, comment = split_comment(line)
-        return self._add(parse_line(body, self.record.table, self.state), comment)
+        body, comment = notation.split_comment(line)
+        return self._add(notation.parse_line(body, self.record.table, self.state), comment)
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -125,7 +119,7 @@ class Session:
             whole: Observation = convert(to_builtins(observation), Observation)
         except (ValidationError, TypeError) as error:
             raise NotationError(f"expected an observation; {error}") from None
-        return self._add(normalise(whole, self.record.table, self.state), comment)
+        return self._add(notation.normalise(whole, self.record.table, self.state), comment)
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -136,8 +130,8 @@ class Session:
             NotationError: If the line, or a later one after it, cannot be read.
         """
         self._entry(entry)
-        body, comment = split_comment(line)
-        observation = parse_line(body, self.record.table, self.state_before(entry))
+        body, comment = notation.split_comment(line)
+        observation = notation.parse_line(body, self.record.table, self.state_before(entry))
         self.replace(entry, observation, comment=comment)
 
     def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
@@ -147,7 +141,7 @@ class Session:
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], changed, *entries[entry:]), entry - 1))
 
-    def state_before(self, entry: int) -> TurnState:
+    def state_before(self, entry: int) -> notation.TurnState:
         """Return what the entries before this one mean for its line."""
         return self._now.states[entry - 1]
 
@@ -180,8 +174,10 @@ class Session:
             if change.entry is None:
                 table = with_hands(table, change.after.removeprefix("hands:"))
                 continue
-            state = TurnState.of([each.observation for each in entries[: change.entry - 1]])
-            meant = parse_line(change.after, table, state)
+            state = notation.TurnState.of(
+                [each.observation for each in entries[: change.entry - 1]]
+            )
+            meant = notation.parse_line(change.after, table, state)
             entries[change.entry - 1] = replace(entries[change.entry - 1], observation=meant)
         self._become(self._checked(tuple(entries), 0, table))
 
@@ -223,7 +219,7 @@ class Session:
         table = self.record.table
         if isinstance(told, str):
             try:
-                told = parse_line(told, table, self.state)
+                told = notation.parse_line(told, table, self.state)
             except NotationError:
                 return False
         return not self.fit.fits((*self.record.observations, told))
@@ -247,7 +243,7 @@ class Session:
             SetupError: If the viewer's own hand is not recorded.
         """
         table, viewer = self.record.table, self.record.table.viewer
-        asked = parse_line(line, table, self.state)
+        asked = notation.parse_line(line, table, self.state)
         if not isinstance(asked, Suggestion) or asked.by == viewer:
             raise NotationError("expected another player's suggestion", line=line)
         own = own_hand(self.record)
@@ -258,7 +254,7 @@ class Session:
         for card in (card for card in asked.cards if card in own):
             answer = Answer(seat=viewer, answer="shows", card=card)
             try:
-                told = normalise(replace(asked, answers=(answer,)), table, self.state)
+                told = notation.normalise(replace(asked, answers=(answer,)), table, self.state)
             except NotationError:
                 continue
             after = Game(self.record.longer(told)).report(viewer=asked.by).bits
@@ -299,7 +295,7 @@ class Session:
         )
         for number, entry in enumerate(entries[first:], first + 1):
             try:
-                told = normalise(entry.observation, now.record.table, now.states[-1])
+                told = notation.normalise(entry.observation, now.record.table, now.states[-1])
             except NotationError as error:
                 raise NotationError(f"entry {number}: {error.reason}") from None
             kept = (*now.record.entries, replace(entry, observation=told))
@@ -333,7 +329,7 @@ class _Moment(NamedTuple):
     """
 
     game: Game
-    states: tuple[TurnState, ...]
+    states: tuple[notation.TurnState, ...]
     lines: tuple[str, ...]
 
     @property
@@ -344,14 +340,16 @@ class _Moment(NamedTuple):
     @classmethod
     def of(cls, record: Record) -> _Moment:
         """Return the moment of a record that nothing is known of yet."""
-        states = tuple(accumulate(record.observations, TurnState.after, initial=TurnState()))
-        lines = tuple(format_line(each, record.table) for each in record.observations)
+        states = tuple(
+            accumulate(record.observations, notation.TurnState.after, initial=notation.TurnState())
+        )
+        lines = tuple(notation.format_line(each, record.table) for each in record.observations)
         return cls(Game(record), states, lines)
 
     def longer(self, record: Record) -> _Moment:
         """Return the moment of the record with one more entry."""
         told = record.entries[-1].observation
-        line = format_line(told, record.table)
+        line = notation.format_line(told, record.table)
         states = (*self.states, self.states[-1].after(told))
         return _Moment(self.game.changed(record), states, (*self.lines, line))
 

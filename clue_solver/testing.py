@@ -14,24 +14,11 @@ from typing import NamedTuple, Protocol, TypeVar
 
 from hypothesis import strategies as st
 
-from clue_solver.edition import Answering, Card, Category, Edition, Side
 from clue_solver.game import Game
-from clue_solver.observation import (
-    Accusation,
-    Answer,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reply,
-    Reveal,
-    Suggestion,
-)
 from clue_solver.record import Record
-from clue_solver.table import ENVELOPE, Slot, Table
+from clue_solver.rules import observations as observed
+from clue_solver.rules.edition import Answering, Card, Category, Edition, Side
+from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 MOST_DEALS = 3_000
 """How many deals a drawn table has at most, unless the test asks for other tables."""
@@ -236,13 +223,13 @@ def played(draw: st.DrawFn, at: st.SearchStrategy[Table] | None = None, *, most:
     record = Record(table=table)
     for seat in table.seats:
         if play.hand(seat) and draw(st.sampled_from(_HOLDS[seat == table.viewer])):
-            record = record.append(Hand(seat=seat, cards=play.hand(seat)))
+            record = record.append(observed.Hand(seat=seat, cards=play.hand(seat)))
     for observation in draw(st.lists(_observations(play), max_size=most)):
         if observation is not None:
             record = record.append(observation)
     if draw(st.sampled_from((False, False, False, True))):
         by = draw(st.sampled_from(table.seats))
-        record = record.append(Accusation(by=by, cards=play.solution, right=True))
+        record = record.append(observed.Accusation(by=by, cards=play.solution, right=True))
     return Played(record, play.deal)
 
 
@@ -251,7 +238,7 @@ _HOLDS = {True: (False, True, True, True), False: (False, False, False, True)}
 
 
 @st.composite
-def _observations(draw: st.DrawFn, play: Play) -> Observation | None:
+def _observations(draw: st.DrawFn, play: Play) -> observed.Observation | None:
     play.choices = _Drawn(draw)
     return draw(st.sampled_from(play.kinds()))()
 
@@ -295,9 +282,9 @@ class Play:
         self.feature = {card.name: card.feature for card in table.edition.cards}
         self.notch: str | None = None  # the envelope card at the notch, once it was looked at
 
-    def kinds(self) -> list[Callable[[], Observation | None]]:
+    def kinds(self) -> list[Callable[[], observed.Observation | None]]:
         """The kinds of observation, each with the way to draw one; `None` where there is none."""
-        kinds: list[Callable[[], Observation | None]] = [self.suggestion, self.suggestion]
+        kinds: list[Callable[[], observed.Observation | None]] = [self.suggestion, self.suggestion]
         kinds += [self.question, self.look, self.reveal, self.nobody, self.knowing, self.wrong]
         return [*kinds, self.peek] if self.table.edition.features else kinds
 
@@ -315,30 +302,30 @@ class Play:
     def others(self, seat: str) -> list[str]:
         return [other for other in self.table.seats if other != seat]
 
-    def reply(self, seat: str, cards: Sequence[str]) -> tuple[Reply, str | None]:
+    def reply(self, seat: str, cards: Sequence[str]) -> tuple[observed.Reply, str | None]:
         """A seat's true answer when asked for the cards, and the card if it is written down."""
         able = [card for card in cards if self.deal.get(card) == seat]
         return ("shows", self.written(self.one(able))) if able else ("passes", None)
 
-    def suggestion(self) -> Suggestion:
+    def suggestion(self) -> observed.Suggestion:
         by = self.one(self.table.seats)
         kinds = self.table.edition.category
         chosen = sorted(self.choices.shuffled(range(len(kinds)))[: self.table.edition.named])
         cards = tuple(self.one(kinds[place].cards).name for place in chosen)
         everyone = self.table.everyone_shows
         answering = self.table.answering(by)
-        heard: list[Answer] = []
+        heard: list[observed.Answer] = []
         for seat in self.choices.shuffled(answering) if everyone else answering:
             if self.one((True, True, True, True, False)):
                 reply, card = self.reply(seat, cards)
-                heard.append(Answer(seat=seat, answer=reply, card=card))
+                heard.append(observed.Answer(seat=seat, answer=reply, card=card))
             elif not everyone:
-                heard.append(Answer(answer="unheard"))
+                heard.append(observed.Answer(answer="unheard"))
             if not everyone and heard[-1].answer != "passes":
                 break
-        return Suggestion(by=by, cards=cards, answers=tuple(heard))
+        return observed.Suggestion(by=by, cards=cards, answers=tuple(heard))
 
-    def question(self) -> Question:
+    def question(self) -> observed.Question:
         by = self.one(self.table.seats)
         seat = self.one(self.others(by))
         edition = self.table.edition
@@ -346,52 +333,54 @@ class Play:
         if self.one((True, True, True, True, False)):
             asked = [c for c in edition.names if c in about or self.feature[c] in about]
             reply, card = self.reply(seat, asked)
-            return Question(by=by, seat=seat, about=about, answer=reply, card=card)
-        return Question(by=by, seat=seat, about=about)
+            return observed.Question(by=by, seat=seat, about=about, answer=reply, card=card)
+        return observed.Question(by=by, seat=seat, about=about)
 
-    def look(self) -> Look | None:
+    def look(self) -> observed.Look | None:
         by = self.one(self.table.seats)
         places = [*self.others(by), *(slot.name for slot in self.table.slots)]
         able = [place for place in places if self.hand(place)]
         if not able:
             return None
         holder = self.one(able)
-        return Look(by=by, holder=holder, card=self.written(self.one(self.hand(holder))))
+        return observed.Look(by=by, holder=holder, card=self.written(self.one(self.hand(holder))))
 
-    def peek(self) -> Peek | None:
+    def peek(self) -> observed.Peek | None:
         if self.notch is None:
             self.notch = self.one(self.solution)
         feature = self.feature[self.notch]
         if feature is None:
             return None
-        return Peek(by=self.one(self.table.seats), feature=self.written(feature))
+        return observed.Peek(by=self.one(self.table.seats), feature=self.written(feature))
 
-    def reveal(self) -> Reveal | None:
+    def reveal(self) -> observed.Reveal | None:
         able = [seat for seat in self.table.seats if self.hand(seat)]
         if not able:
             return None
         seat = self.one(able)
         card, to = self.one(self.hand(seat)), self.one((None, *self.others(seat)))
-        return Reveal(seat=seat, card=card if to is None else self.written(card), to=to)
+        return observed.Reveal(seat=seat, card=card if to is None else self.written(card), to=to)
 
-    def nobody(self) -> Nobody:
+    def nobody(self) -> observed.Nobody:
         able = [c for c in self.table.edition.names if self.deal.get(c) not in self.table.seats]
-        return Nobody(card=self.one(able))
+        return observed.Nobody(card=self.one(able))
 
-    def wrong(self) -> Accusation | None:
+    def wrong(self) -> observed.Accusation | None:
         cards = tuple(self.one(kind.cards).name for kind in self.table.edition.category)
         if cards == self.solution:
             return None
         self.notch = None
-        return Accusation(by=self.one(self.table.seats), cards=cards, right=False)
+        return observed.Accusation(by=self.one(self.table.seats), cards=cards, right=False)
 
-    def knowing(self) -> Knowing | None:
+    def knowing(self) -> observed.Knowing | None:
         by, holder = self.one(self.table.seats), self.one(self.table.holders)
         has = self.hand(holder)
         lacks = [card for card in self.table.cards if card not in has]
         if has and (not lacks or self.one((True, False))):
             also = self.choices.some(self.table.cards, least=0, most=2)
-            return Knowing(by=by, holder=holder, has=tuple(dict.fromkeys((*also, self.one(has)))))
+            return observed.Knowing(
+                by=by, holder=holder, has=tuple(dict.fromkeys((*also, self.one(has))))
+            )
         if not lacks:
             return None
-        return Knowing(by=by, holder=holder, lacks=self.choices.some(lacks, most=3))
+        return observed.Knowing(by=by, holder=holder, lacks=self.choices.some(lacks, most=3))

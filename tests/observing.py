@@ -6,10 +6,12 @@ import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from clue_solver.edition import Answering, Edition, Side, load_edition, parse_edition
 from clue_solver.errors import RecordError
 from clue_solver.notation import normalise
-from clue_solver.observation import (
+from clue_solver.record import Entry, HeaderLine, Record, parse_record
+from clue_solver.record.contents import KEYS
+from clue_solver.rules.edition import Answering, Edition, Side, load_edition, parse_edition
+from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Hand,
@@ -23,9 +25,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.record import Entry, HeaderLine, Record, parse_record
-from clue_solver.record.header import KEYS
-from clue_solver.table import Slot, Table
+from clue_solver.rules.table import Slot, Table
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 CLUE = Table(edition=load_edition("clue-classic"), seats=SEATS, viewer="Ann", hands=(5, 5, 4, 4))

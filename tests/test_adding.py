@@ -13,16 +13,16 @@ DECLARED, REGISTERED = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE 
 
 LEAD = """
 from collections.abc import Iterator
-from clue_solver.forms import *
-from clue_solver.observation import *
+from clue_solver.rules import forms
+from clue_solver.rules.observations import *
 from clue_solver.knowledge.clauses import Clause, Saying, says
-from clue_solver.knowledge.likelihood import _nothing, weighs
+from clue_solver.knowledge.evidence import _nothing, weighs
 """
 
 CLAIMS = """
 from clue_solver.errors import NotationError
-from clue_solver.faces.tui.choosing import asking
-from clue_solver.merging import merge
+from clue_solver.faces.tui.entry import asking
+from clue_solver.exchange.merging import merge
 from clue_solver.notation import TurnState, completions, format_line, parse_line
 from clue_solver.record import from_jsonl, parse_record, to_jsonl, format_record
 from clue_solver.session import Session

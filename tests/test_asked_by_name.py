@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from clue_solver import Game, NotationError, load, plots
-from clue_solver.pads import export_pad
+from clue_solver.exchange.pads import export_pad
 from clue_solver.session import Session
 from tests.test_errors import CLASSIC
 

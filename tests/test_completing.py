@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, reject
 from hypothesis import strategies as st
 
-from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
 from clue_solver.notation import (
     Completion,
@@ -20,9 +19,10 @@ from clue_solver.notation import (
     parse_line,
     preview,
 )
-from clue_solver.observation import Suggestion
 from clue_solver.record import load_record
-from clue_solver.table import Table
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 
 GAMES = Path(__file__).parent / "games"

@@ -9,9 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver.edition import Edition, load_edition, parse_edition, shipped_editions, template
 from clue_solver.errors import EditionError
-from clue_solver.table import Table
+from clue_solver.rules.edition import (
+    Edition,
+    load_edition,
+    parse_edition,
+    shipped_editions,
+    template,
+)
+from clue_solver.rules.table import Table
 
 SIX_SIX_NINE = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
 DICED = ("clue-diced", "clue-diced-master", "clue-express")

@@ -26,9 +26,9 @@ from clue_solver.errors import (
     RecordError,
     TooLarge,
 )
-from clue_solver.merging import Disagreement
+from clue_solver.exchange.agreeing import Disagreement
+from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import InvalidObservation
-from clue_solver.pads import import_notes
 from clue_solver.session import Session
 
 PACKAGE = Path(clue_solver.__file__).parent

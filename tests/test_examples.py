@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from clue_solver import load
-from clue_solver.observation import Accusation
 from clue_solver.record import format_record
+from clue_solver.rules.observations import Accusation
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.clue"))
 

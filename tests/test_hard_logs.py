@@ -17,8 +17,8 @@ from children import forked
 from fuzz_tables import GUARD, MOST_BYTES
 from hard_logs import Growing, Place, Work, edition_text, six_categories, worked
 
-from clue_solver.edition import parse_edition
 from clue_solver.record import Record
+from clue_solver.rules.edition import parse_edition
 
 HARD = Path(__file__).resolve().parent / "games" / "hard"
 LOGS = sorted(path.stem for path in HARD.glob("*.clue"))

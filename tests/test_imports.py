@@ -1,8 +1,10 @@
-"""No module imports in a circle, imports inside functions included."""
+"""No module imports in a circle, imports inside functions included; names and modules are few."""
 
 from __future__ import annotations
 
 import ast
+import io
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -76,3 +78,72 @@ def test_no_module_imports_in_a_circle() -> None:
 def test_modules_are_loaded_by_a_name_made_up_in_two_places_alone() -> None:
     loading = {path for path in modules().values() if "import_module(f" in path.read_text("utf-8")}
     assert {ROOT / "__init__.py", ROOT / "answers" / "display.py"} == loading
+
+
+def test_a_class_name_stands_once_in_the_package() -> None:
+    homes: dict[str, list[str]] = {}
+    for name, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(name)
+    assert len(homes) > 100
+    assert not {name: found for name, found in homes.items() if len(found) > 1}
+
+
+def test_packages_keep_their_code_in_named_modules() -> None:
+    opened = list(ROOT.glob("*/**/__init__.py"))
+    assert opened
+    for path in opened:
+        body = ast.parse(path.read_text("utf-8")).body
+        assert not [each for each in body if isinstance(each, ast.ClassDef | ast.FunctionDef)], path
+
+
+def test_the_layers_are_few_and_imports_a_small_part_of_the_code() -> None:
+    """A new module or layer replaces one, or these numbers change with reasons."""
+    aside = {"__main__.py", "py.typed", "__pycache__"}
+    assert len([path for path in ROOT.iterdir() if path.name not in aside]) <= 17
+    assert len(modules()) <= 80
+    imports = code = 0
+    for path in modules().values():
+        text = path.read_text("utf-8")
+        nodes = list(ast.walk(ast.parse(text)))
+        lines = lines_of(text) - lines_of_documentation(nodes)
+        imported = {
+            line
+            for node in nodes
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        }
+        imports += len(lines & imported)
+        code += len(lines - imported)
+    assert imports <= 0.07 * code
+
+
+def lines_of(text: str) -> set[int]:
+    """The lines with code in them, comments and blank lines aside."""
+    aside = {
+        tokenize.COMMENT,
+        tokenize.NL,
+        tokenize.NEWLINE,
+        tokenize.INDENT,
+        tokenize.DEDENT,
+        tokenize.ENDMARKER,
+    }
+    return {
+        line
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type not in aside
+        for line in range(token.start[0], token.end[0] + 1)
+    }
+
+
+def lines_of_documentation(nodes: list[ast.AST]) -> set[int]:
+    """The lines of texts that stand alone: docstrings and what documents an attribute."""
+    return {
+        line
+        for node in nodes
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    }

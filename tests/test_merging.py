@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import RecordError, load, parse_record
+from clue_solver.exchange import agreeing as aligning
+from clue_solver.exchange.agreeing import Disagreement
+from clue_solver.exchange.merging import clash, merge
 from clue_solver.knowledge.evidence import evidence
-from clue_solver.merging import Disagreement, aligning, clash, merge
-from clue_solver.observation import Hand, Knowing, Observation
 from clue_solver.record import Record, format_record
+from clue_solver.rules.observations import Hand, Knowing, Observation
 from clue_solver.testing import records
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"

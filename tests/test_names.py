@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
-from clue_solver.names import Names, Reach, joined, words_of
 from clue_solver.notation import card_names
+from clue_solver.notation.names import Names, Reach, joined, words_of
+from clue_solver.rules.edition import load_edition
 
 CARDS = card_names(load_edition("clue-classic"))
 SEATS = Names("player", ["Ann", "Anna", "Ben", "Mary Ann", "José", "O'Hara", "🎲", "The Duke"])

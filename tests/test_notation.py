@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState, format_line, normalise, parse_line, split_comment
-from clue_solver.observation import (
+from clue_solver.record import load_record
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Hand,
@@ -25,8 +26,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.record import load_record
-from clue_solver.table import Table
+from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 
 GAMES = Path(__file__).parent / "games"

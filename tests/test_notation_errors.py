@@ -6,7 +6,7 @@ import pytest
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import InvalidObservation, normalise, parse_line
-from clue_solver.observation import (
+from clue_solver.rules.observations import (
     Answer,
     Hand,
     Knowing,
@@ -17,7 +17,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.table import Table
+from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS
 
 ASKED = ("Plum", "Rope", "Hall")

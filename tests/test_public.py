@@ -34,12 +34,12 @@ from clue_solver import (
     load,
     load_edition,
     merge,
-    observation,
     review_all,
 )
-from clue_solver.edition import Answering, Side
 from clue_solver.faces.cli import main
-from clue_solver.table import SHOWS
+from clue_solver.rules import observations as observation
+from clue_solver.rules.edition import Answering, Side
+from clue_solver.rules.table import SHOWS
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = ("numpy", "pysat", "msgspec", "rich", "textual", "joblib", "pandas")

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from clue_solver import NotationError, Table, load_edition
 from clue_solver.faces.cli import main
 from clue_solver.notation import parse_line
-from clue_solver.observation import Event
+from clue_solver.rules.observations import Event
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXT = (ROOT / "README.md").read_text("utf-8")

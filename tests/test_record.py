@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from clue_solver.edition import load_edition
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import parse_line
-from clue_solver.observation import Look
 from clue_solver.record import (
     Entry,
     Record,
@@ -24,7 +22,9 @@ from clue_solver.record import (
     save,
     to_jsonl,
 )
-from clue_solver.table import Slot, Table
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.observations import Look
+from clue_solver.rules.table import Slot, Table
 from tests.observing import GAME, PAGE, SHORT, records, refusal
 
 GAMES = Path(__file__).parent / "games"

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
 from clue_solver.inference.sat import Solver
-from clue_solver.knowledge.layout import Numbers
+from clue_solver.knowledge.clauses import Numbers
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 from clue_solver.session import Session
 from clue_solver.testing import games
 from tests.counting import counted

@@ -17,19 +17,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, find, settings
 
 from clue_solver.answers.corrections import slips
-from clue_solver.edition import Observable
 from clue_solver.errors import NotationError
-from clue_solver.faces.tui.choosing import asking
-from clue_solver.forms import Several
+from clue_solver.exchange.agreeing import filled
+from clue_solver.faces.tui.entry import asking
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import CLAUSES
-from clue_solver.knowledge.evidence import seen
-from clue_solver.knowledge.likelihood import FACTORS
-from clue_solver.merging.agreeing import filled
+from clue_solver.knowledge.evidence import FACTORS, seen
 from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
-from clue_solver.observation import Answer, Event, Observation, kinds
 from clue_solver.record import Record, from_jsonl, to_jsonl
-from clue_solver.table import Table
+from clue_solver.rules.edition import Observable
+from clue_solver.rules.forms import Several
+from clue_solver.rules.observations import Answer, Event, Observation, kinds
+from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, ROOMS, observations
 
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text("utf-8")

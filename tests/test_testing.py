@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from hypothesis import Phase, find, given, settings
 
-from clue_solver.edition import Edition, parse_edition
 from clue_solver.game import Game
 from clue_solver.notation import format_line, parse_line
-from clue_solver.observation import Observation
 from clue_solver.record import Record
-from clue_solver.table import Table
+from clue_solver.rules.edition import Edition, parse_edition
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
 from clue_solver.testing import (
     MOST_DEALS,
     Played,

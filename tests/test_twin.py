@@ -7,10 +7,10 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from clue_solver.edition import parse_edition
 from clue_solver.notation import parse_line
-from clue_solver.observation import Observation
-from clue_solver.table import Shows, Slot, Table
+from clue_solver.rules.edition import parse_edition
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Shows, Slot, Table
 from tests import twin
 
 CLUE = parse_edition(

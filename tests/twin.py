@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Literal, NamedTuple
 
-from clue_solver.observation import (
+from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Hand,
@@ -24,7 +24,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.table import ENVELOPE, Shows, Table
+from clue_solver.rules.table import ENVELOPE, Shows, Table
 
 Deal = dict[str, str]
 """The holder of each card in play."""

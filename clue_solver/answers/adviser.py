@@ -11,8 +11,6 @@ while p < (1 - r) b: the one-step look-ahead rule of optimal stopping (Chow, Rob
 later turns may bring is not in b.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from math import prod
@@ -20,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clue_solver.answers import position
 from clue_solver.answers.advice import (
     AccuseAdvice,
     Advice,
@@ -30,21 +29,18 @@ from clue_solver.answers.advice import (
     RoomAdvice,
     choose_suggestion,
 )
-from clue_solver.answers.opponents import chance_opponent_knows, notches, seats_out
-from clue_solver.board import named_rooms, rooms_of, steps_between
-from clue_solver.board import reach as board_reach
-from clue_solver.edition import Category
+from clue_solver.answers.position import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
-from clue_solver.inference.advise import Gain
 from clue_solver.inference.advisor import WORK, Advisor, lead
-from clue_solver.inference.asking import Outcome, Question
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, Floats, Ints
-from clue_solver.knowledge import know
-from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.names import Names
-from clue_solver.observation import Observation
-from clue_solver.table import Shows, Table
+from clue_solver.inference.gains import Gain, Outcome, Query
+from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.knowledge.viewer import know
+from clue_solver.notation.names import Names
+from clue_solver.rules.edition import Category
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Shows, Table
 
 Cards = tuple[str, ...]
 """What a suggestion names, in category order."""
@@ -97,7 +93,7 @@ class Adviser:
                 "a spectator makes no suggestions: name a player as the viewer", argument="viewer"
             )
         self.table, self.observations = table, tuple(observations[:upto])
-        if viewer in seats_out(self.observations):
+        if viewer in position.seats_out(self.observations):
             raise ArgumentError(
                 f"{viewer} has accused wrongly and is out of the game", argument="viewer"
             )
@@ -161,7 +157,7 @@ class Adviser:
         deals = self.diagram.draw(draws, self.rng)
         for seat in self.table.seats:
             if seat != self.viewer:
-                yield chance_opponent_knows(
+                yield position.chance_opponent_knows(
                     self.table, self.observations, seat,
                     viewer=self.viewer, shows=self.shows, deals=deals, rng=self.rng,
                 )  # fmt: skip
@@ -217,9 +213,9 @@ class Adviser:
                 seen.add(tuple(cards))
                 yield tuple(cards)
 
-    def _question(self, cards: Sequence[str]) -> Question:
+    def _question(self, cards: Sequence[str]) -> Query:
         holder = self.numbers.holder
-        return Question(
+        return Query(
             tuple(self.place[card] for card in cards if card in self.place),
             tuple(holder(seat) for seat in self.table.answering(self.viewer)),
             self.table.everyone_shows,
@@ -234,7 +230,7 @@ class Adviser:
                 "give either the rooms in reach or where you are, not both", argument="rooms"
             )
         if rooms is not None:
-            return named_rooms(edition, rooms)
+            return position.named_rooms(edition, rooms)
         if at is not None:
             return board_reach(edition, at, roll)
         if roll is not None:
@@ -246,7 +242,7 @@ class Adviser:
     def _chance(self, cards: Sequence[str], chances: dict[str, float] | None) -> float:
         if chances is None:
             return 1.0
-        rooms = set(rooms_of(self.table.edition))
+        rooms = set(position.rooms_of(self.table.edition))
         return prod(chances.get(card, 0.0) for card in cards if card in rooms)
 
     def _faces(self, dice: str | Iterable[str] | None) -> tuple[str, ...] | None:
@@ -325,7 +321,7 @@ class Adviser:
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
         later = max([now, *within])
-        out = seats_out(self.observations)
+        out = position.seats_out(self.observations)
         risk = 1.0 - prod(1.0 - each.knows for each in opponents if each.seat not in out)
         waiting = (1.0 - risk) * later
         told = (
@@ -347,14 +343,16 @@ class Adviser:
         if chances is None or any(chance > 0 for chance in chances.values()):
             return None
         edition = self.table.edition
-        names = Names("room", (*rooms_of(edition), *(edition.board.start if edition.board else ())))
+        names = Names(
+            "room", (*position.rooms_of(edition), *(edition.board.start if edition.board else ()))
+        )
         place = names.find(at) if at else ""
         best: dict[str, float] = {}
         for cards, gain in ranked:
             for card in cards:
                 if card in chances and card != place and gain.bits > best.get(card, -1.0):
                     best[card] = gain.bits
-        far = {room: steps_between(edition, place, room) for room in best}
+        far = {room: position.steps_between(edition, place, room) for room in best}
 
         def worth(room: str) -> float:
             return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
@@ -385,7 +383,7 @@ class BonusDie:
         self.numbers = Numbers(table)
 
     def uses(
-        self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Question]
+        self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Query]
     ) -> tuple[BonusAction, ...]:
         """
         Return all uses, the one that tells most first.
@@ -418,7 +416,7 @@ class BonusDie:
             cards = tuple(places[card] for card in marked[feature] if card in places)
             for seat in self.table.seats:
                 if seat != self.viewer:
-                    question = Question(cards, (self.numbers.holder(seat),), False)
+                    question = Query(cards, (self.numbers.holder(seat),), False)
                     gain = self.advisor.gain(question)
                     action = f"{self.viewer} asks {seat} about {feature}"
                     yield BonusAction(action=action, gain=gain.bits, error=gain.error)
@@ -435,13 +433,13 @@ class BonusDie:
         )
         kinds, kind = np.unique(counts, axis=0, return_inverse=True)
         chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
-        seen, opened = notches(self.observations, self.numbers, viewer=self.viewer)
+        seen, opened = position.notches(self.observations, self.numbers, viewer=self.viewer)
         if opened in seen:
             yield BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:
             yield self._drawn("peeks", kind.ravel(), chance)
 
-    def _free(self, questions: Mapping[tuple[str, ...], Question]) -> Iterator[BonusAction]:
+    def _free(self, questions: Mapping[tuple[str, ...], Query]) -> Iterator[BonusAction]:
         """The best free suggestion, of any cards."""
         ((cards, gain), *_) = lead(questions, self.advisor, lambda _, bits: bits, first=1)
         action = f"{self.viewer} suggests {', '.join(cards)}"

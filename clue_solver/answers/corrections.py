@@ -8,8 +8,6 @@ likelihood of what would then have been seen, summed over all deals, as a share 
 table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import factorial, prod
@@ -22,22 +20,10 @@ from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import conflict
-from clue_solver.knowledge import know
+from clue_solver.knowledge.viewer import know
 from clue_solver.notation import TurnState, format_line, normalise
-from clue_solver.observation import (
-    Accusation,
-    Answer,
-    Hand,
-    Knowing,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
-from clue_solver.table import SPECTATOR, Shows, Table
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
 
@@ -141,17 +127,17 @@ class Check(ShownValue, frozen=True, kw_only=True):
         }
 
 
-class _Candidate(NamedTuple):
+class _ChangedLog(NamedTuple):
     """A changed log, and how common the slip behind it is."""
 
     commonness: float
     table: Table
-    changed: tuple[tuple[int, Observation], ...]  # entry numbers and what they would say
+    changed: tuple[tuple[int, observed.Observation], ...]  # entry numbers and what they would say
 
 
 def corrections(
     table: Table,
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     *,
     viewer: str | None,
     shows: Shows,
@@ -181,7 +167,7 @@ class _Log:
     def __init__(
         self,
         table: Table,
-        observations: tuple[Observation, ...],
+        observations: tuple[observed.Observation, ...],
         *,
         viewer: str | None,
         shows: Shows,
@@ -192,7 +178,7 @@ class _Log:
         self.entries = range(1, len(observations) + 1)
         self.all_weighed = True
 
-    def deduced(self, table: Table, observations: Iterable[Observation]) -> Deduction:
+    def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
         return Deduction(know(table, observations, viewer=self.viewer, shows=self.shows))
 
     def culprits(self, out: tuple[int, ...] = ()) -> list[int]:
@@ -205,17 +191,17 @@ class _Log:
         clash = conflict(self.solver, rest) if not self._fits(self._selectors(out)) else ()
         return [number for number in clash if self._fits(self._selectors((*out, number)))]
 
-    def single(self) -> Iterator[_Candidate]:
+    def single(self) -> Iterator[_ChangedLog]:
         """Yield every change of one entry that helps."""
         for entry in self.culprits():
             rest = self._selectors((entry,))
             for commonness, observation, selectors in self._slips(entry):
                 if self._fits([*rest, *selectors]):
-                    yield _Candidate(commonness, self.table, ((entry, observation),))
+                    yield _ChangedLog(commonness, self.table, ((entry, observation),))
 
-    def double(self) -> list[_Candidate]:
+    def double(self) -> list[_ChangedLog]:
         """Return the changes of two entries that help; the commonest are tried first."""
-        found: list[_Candidate] = []
+        found: list[_ChangedLog] = []
         tried = 0
         pairs_of = {
             tuple(sorted((first, second)))
@@ -236,10 +222,10 @@ class _Log:
                     return found
                 if self._fits([*rest, *one[2], *two[2]]):
                     changed = ((first, one[1]), (second, two[1]))
-                    found.append(_Candidate(one[0] * two[0], self.table, changed))
+                    found.append(_ChangedLog(one[0] * two[0], self.table, changed))
         return found
 
-    def sizes(self) -> Iterator[_Candidate]:
+    def sizes(self) -> Iterator[_ChangedLog]:
         """Yield every shift of one card between two recorded hand sizes that helps."""
         known = [place for place, size in enumerate(self.table.hands) if size is not None]
         shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
@@ -255,9 +241,9 @@ class _Log:
                     state = state.after(observation)
             except (SetupError, NotationError):
                 continue
-            yield _Candidate(COMMON["size"] / len(shifts), table, ())
+            yield _ChangedLog(COMMON["size"] / len(shifts), table, ())
 
-    def weighed(self, candidates: Iterable[_Candidate]) -> list[tuple[float, _Candidate]]:
+    def weighed(self, candidates: Iterable[_ChangedLog]) -> list[tuple[float, _ChangedLog]]:
         """Return the candidates that fit with their posterior weights; the commonest only."""
         ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)[:_MOST_WEIGHED]
         fitting = []
@@ -283,7 +269,7 @@ class _Log:
                 return [(candidate.commonness, candidate) for candidate, _ in fitting]
         return found
 
-    def changes(self, candidate: _Candidate) -> tuple[Change, ...]:
+    def changes(self, candidate: _ChangedLog) -> tuple[Change, ...]:
         """Return a candidate as lines before and after."""
         if not candidate.changed:
             before, after = (_sizes(table) for table in (self.table, candidate.table))
@@ -297,11 +283,11 @@ class _Log:
             for entry, observation in candidate.changed
         )
 
-    def _slips(self, entry: int) -> list[tuple[float, Observation, list[int]]]:
+    def _slips(self, entry: int) -> list[tuple[float, observed.Observation, list[int]]]:
         """Return what an entry could have said: how common the slip is, and selectors for it."""
         written = self.observations[entry - 1]
         state = TurnState.of(self.observations[: entry - 1])
-        kinds: dict[Observation, Kind] = {}
+        kinds: dict[observed.Observation, Kind] = {}
         for kind, meant in slips(written, self.table):
             try:
                 settled = normalise(meant, self.table, state)
@@ -326,46 +312,48 @@ class _Log:
         return self.solver.model(assumptions) is not None
 
 
-def slips(written: Observation, table: Table) -> Iterator[tuple[Kind, Observation]]:
+def slips(
+    written: observed.Observation, table: Table
+) -> Iterator[tuple[Kind, observed.Observation]]:
     """
     Yield what may have been meant where this was written, with the kind of slip.
 
     Some of it may not be possible at the table, some may be what was written, some comes twice.
     """
     match written:
-        case Suggestion():
+        case observed.Suggestion():
             yield from _suggestion_slips(written, table)
-        case Question():
+        case observed.Question():
             yield from _question_slips(written, table)
-        case Hand(cards=cards):
+        case observed.Hand(cards=cards):
             for meant in _exchanged(cards, table):
                 yield "card", replace(written, cards=meant)
-        case Look(by=by, holder=holder, card=card):
+        case observed.Look(by=by, holder=holder, card=card):
             yield "unheard", replace(written, card=None)
             for name in _others(card, table) if card else ():
                 yield "card", replace(written, card=name)
             for place in table.holders[:-1]:
                 if place not in (by, holder):
                     yield "player", replace(written, holder=place)
-        case Peek(feature=feature):
+        case observed.Peek(feature=feature):
             yield "unheard", replace(written, feature=None)
             for other in table.edition.features:
                 if feature is not None and other != feature:
                     yield "card", replace(written, feature=other)
-        case Reveal(seat=seat, card=card):
+        case observed.Reveal(seat=seat, card=card):
             for name in _others(card, table) if card else ():
                 yield "card", replace(written, card=name)
             for other in table.seats:
                 if other not in (seat, written.to):
                     yield "player", replace(written, seat=other)
-        case Nobody(card=card):
+        case observed.Nobody(card=card):
             for name in _others(card, table):
                 yield "card", replace(written, card=name)
-        case Accusation(cards=cards, right=right):
+        case observed.Accusation(cards=cards, right=right):
             yield "verdict", replace(written, right=not right)
             for meant in _exchanged(cards, table):
                 yield "card", replace(written, cards=meant)
-        case Knowing(holder=holder, has=has, lacks=lacks):
+        case observed.Knowing(holder=holder, has=has, lacks=lacks):
             yield "verdict", replace(written, has=lacks, lacks=has)
             for meant in _exchanged(has or lacks, table):
                 yield "card", replace(written, **{"has" if has else "lacks": meant})
@@ -374,12 +362,14 @@ def slips(written: Observation, table: Table) -> Iterator[tuple[Kind, Observatio
                     yield "player", replace(written, holder=place)
 
 
-def _suggestion_slips(written: Suggestion, table: Table) -> Iterator[tuple[Kind, Observation]]:
+def _suggestion_slips(
+    written: observed.Suggestion, table: Table
+) -> Iterator[tuple[Kind, observed.Observation]]:
     answers = written.answers
     yield "unheard", replace(written, answers=())
     if answers and not table.everyone_shows:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
-        yield "unheard", replace(written, answers=(*heard, Answer(answer="unheard")))
+        yield "unheard", replace(written, answers=(*heard, observed.Answer(answer="unheard")))
     for meant in _answers_meant(written, table):
         yield "shower", replace(written, answers=meant)
     for place, answer in enumerate(answers):
@@ -402,16 +392,18 @@ def _suggestion_slips(written: Suggestion, table: Table) -> Iterator[tuple[Kind,
             yield "player", replace(written, by=by, answers=given or _all_pass(by, table))
 
 
-def _answers_meant(written: Suggestion, table: Table) -> Iterator[tuple[Answer, ...]]:
+def _answers_meant(
+    written: observed.Suggestion, table: Table
+) -> Iterator[tuple[observed.Answer, ...]]:
     """Yield the answers with another shower, or with none."""
     answers = written.answers
     if not answers:
         return
     if table.everyone_shows:
         for place, answer in enumerate(answers):
-            turned = Answer(seat=answer.seat, answer="passes")
+            turned = observed.Answer(seat=answer.seat, answer="passes")
             if answer.answer == "passes":
-                turned = Answer(seat=answer.seat, answer="shows")
+                turned = observed.Answer(seat=answer.seat, answer="shows")
             yield (*answers[:place], turned, *answers[place + 1 :])
         for a, b in combinations(range(len(answers)), 2):
             swapped = list(answers)
@@ -422,14 +414,16 @@ def _answers_meant(written: Suggestion, table: Table) -> Iterator[tuple[Answer, 
     card = next((answer.card for answer in answers if answer.card is not None), None)
     yield _all_pass(written.by, table)
     for seat in table.answering(written.by):
-        yield (Answer(seat=seat, answer="shows", card=card),)
+        yield (observed.Answer(seat=seat, answer="shows", card=card),)
 
 
-def _all_pass(by: str, table: Table) -> tuple[Answer, ...]:
-    return tuple(Answer(seat=seat, answer="passes") for seat in table.answering(by))
+def _all_pass(by: str, table: Table) -> tuple[observed.Answer, ...]:
+    return tuple(observed.Answer(seat=seat, answer="passes") for seat in table.answering(by))
 
 
-def _question_slips(written: Question, table: Table) -> Iterator[tuple[Kind, Observation]]:
+def _question_slips(
+    written: observed.Question, table: Table
+) -> Iterator[tuple[Kind, observed.Observation]]:
     yield "unheard", replace(written, answer="unheard", card=None)
     if written.answer == "shows":
         yield "shower", replace(written, answer="passes", card=None)

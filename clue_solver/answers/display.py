@@ -5,8 +5,6 @@ An answer knows no view. It asks this registry for a drawing of itself; the view
 when they are imported, which happens here, in one place, when a drawing is first asked for.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from importlib import import_module

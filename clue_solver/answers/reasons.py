@@ -2,32 +2,19 @@
 Why a card is where it is: reasons with names for numbers, in plain words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
 from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
-from clue_solver.inference import steps as stepping
+from clue_solver.inference import explain as stepping
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import culprits
-from clue_solver.inference.steps import Step, inside
-from clue_solver.knowledge.layout import card_numbers
-from clue_solver.observation import (
-    Accusation,
-    Hand,
-    Look,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reveal,
-    Suggestion,
-)
-from clue_solver.table import ENVELOPE, Table
+from clue_solver.inference.explain import Step, culprits, inside
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import ENVELOPE, Table
 
 
 class ReasonStep(AnswerValue, frozen=True, kw_only=True):
@@ -103,7 +90,7 @@ _MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000
 
 def reason(
     table: Table,
-    observations: Sequence[Observation],
+    observations: Sequence[observed.Observation],
     deduction: Deduction,
     *,
     card: str,
@@ -121,7 +108,7 @@ def reason(
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
         return _open_reason(deduction, card, holder, (c, h), upto)
-    fact = stepping.Fact(c, h, bool(possible >> h & 1))
+    fact = stepping.Claim(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = culprits(
         deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
@@ -139,7 +126,10 @@ def reason(
 
 
 def explain_conflict(
-    table: Table, observations: Sequence[Observation], deduction: Deduction, entries: Sequence[int]
+    table: Table,
+    observations: Sequence[observed.Observation],
+    deduction: Deduction,
+    entries: Sequence[int],
 ) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its last step is what cannot be."""
     return Words(table, observations).steps(argue(deduction.knowledge, entries, None))
@@ -180,7 +170,7 @@ def _open_reason(
 class Words:
     """Puts the steps of an argument into words, with the names of one table."""
 
-    def __init__(self, table: Table, observations: Sequence[Observation]) -> None:
+    def __init__(self, table: Table, observations: Sequence[observed.Observation]) -> None:
         self.cards = table.cards
         self.holders = table.holders
         self.observations = observations
@@ -202,7 +192,7 @@ class Words:
             for step in steps
         )
 
-    def _fact(self, fact: stepping.Fact | None) -> Fact | None:
+    def _fact(self, fact: stepping.Claim | None) -> Fact | None:
         if fact is None:
             return None
         verdict: Verdict = "holds" if fact.has else "lacks"
@@ -214,7 +204,7 @@ class Words:
             return f"that cannot be: {why}"
         return f"{self._sentence(step.fact)}: {why}"
 
-    def _sentence(self, fact: stepping.Fact) -> str:
+    def _sentence(self, fact: stepping.Claim) -> str:
         name, card = self._holder(fact.holder), self.cards[fact.card]
         if self.holders[fact.holder] == ENVELOPE:
             return f"{name} {'holds' if fact.has else 'does not hold'} {card}"
@@ -316,33 +306,33 @@ class Words:
         observation = self.observations[step.entries[-1] - 1]
         fact = step.fact
         match observation:
-            case Hand():
+            case observed.Hand():
                 return "the whole hand is known"
-            case Suggestion(by=by, cards=cards) if fact is not None:
+            case observed.Suggestion(by=by, cards=cards) if fact is not None:
                 if fact.has:
                     return f"shown to {by}"
                 return f"passed on {listed(cards)}"
-            case Question(by=by, about=about) if fact is not None:
+            case observed.Question(by=by, about=about) if fact is not None:
                 if fact.has:
                     return f"shown to {by}"
                 return f"passed on {listed(about)}"
-            case Look(by=by):
+            case observed.Look(by=by):
                 return f"{by} saw it there"
-            case Reveal():
+            case observed.Reveal():
                 return "revealed"
-            case Nobody():
+            case observed.Nobody():
                 return "nobody revealed it"
-            case Accusation(right=True) if fact is None:
+            case observed.Accusation(right=True) if fact is None:
                 return "the accusation was right, yet a card of it lies face-up"
-            case Suggestion() | Question() if fact is None:
+            case observed.Suggestion() | observed.Question() if fact is None:
                 return "a card was shown, yet all that were asked for lie face-up"
-            case Accusation(right=True):
+            case observed.Accusation(right=True):
                 return "the accusation was right"
-            case Accusation():
+            case observed.Accusation():
                 return "the accusation was wrong"
-            case Peek() if fact is None:
+            case observed.Peek() if fact is None:
                 return "the notch shows one card, and that has one colour"
-            case Peek(feature=feature):
+            case observed.Peek(feature=feature):
                 return f"no other card shows {feature} in the notch"
             case _:
                 return "it is known"

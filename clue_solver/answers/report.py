@@ -13,7 +13,7 @@ from clue_solver.answers.display import ShownValue, draw
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
 from clue_solver.notation import lexicon_of
-from clue_solver.table import SPECTATOR, Shows, Table
+from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from clue_solver.answers.display import AnswerValue, ShownValue, draw
 from clue_solver.notation import lexicon_of
-from clue_solver.table import Shows, Table
+from clue_solver.rules.table import Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -6,23 +6,21 @@ viewer. A suggestion is weighed by what its asker knew just before it; the best 
 among those that name no other room, because nothing tells where else the asker could have gone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from math import hypot
 
 import numpy as np
 
-from clue_solver import observation as observed
 from clue_solver.answers import verdicts
 from clue_solver.answers.adviser import Adviser, WeighedSuggestion
 from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
 from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge import know, laid_together
-from clue_solver.knowledge.layout import Numbers, card_numbers
+from clue_solver.knowledge.clauses import Numbers, card_numbers
+from clue_solver.knowledge.viewer import know, laid_together
 from clue_solver.notation import format_line, parse_line
-from clue_solver.table import ENVELOPE, Shows, Table
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import ENVELOPE, Shows, Table
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""

@@ -8,29 +8,19 @@ somebody the proof first, or that put a player out. Who is closest is told only 
 hands the record holds: without its hand a seat looks further off than it was.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
 
-from clue_solver import observation as observed
+from clue_solver.answers import review
 from clue_solver.answers.adviser import WeighedSuggestion
 from clue_solver.answers.display import percent, since_when
-from clue_solver.answers.review import (
-    AccusationReview,
-    AccusationVerdict,
-    MissedDeduction,
-    Moment,
-    SeatReview,
-    TurningPoint,
-    end_of_game,
-)
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.layout import Numbers, card_numbers
-from clue_solver.names import joined
+from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.notation import TurnState
-from clue_solver.table import Table
+from clue_solver.notation.names import joined
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import Table
 
 _TELLING = 1e-6
 """Bits from which a suggestion counts as one that tells something."""
@@ -49,7 +39,7 @@ class SeatNotes(NamedTuple):
     """
 
     deduction: Deduction
-    timeline: tuple[Moment, ...]
+    timeline: tuple[review.Moment, ...]
     proved: int | None
     even: int | None
     weighed: Mapping[int, WeighedSuggestion]
@@ -128,7 +118,7 @@ def judge_accusations(
     observations: Sequence[observed.Observation],
     notes: Mapping[str, SeatNotes],
     turns: TurnsTaken,
-) -> Iterator[AccusationReview]:
+) -> Iterator[review.AccusationReview]:
     """Yield the accusations with a verdict on each, in the order of the entries."""
     numbers = Numbers(table)
     for entry, observation in enumerate(observations, 1):
@@ -139,7 +129,7 @@ def judge_accusations(
         proved = own.proved if own.proved is not None and own.proved < entry else None
         chance = _chance(own.deduction, entry - 1, numbers, cards)
         waited = [] if proved is None else [e for e in turns.passed_up(seat, proved) if e < entry]
-        verdict: AccusationVerdict
+        verdict: review.AccusationVerdict
         if not observation.right:
             since = _excluded(own.deduction, entry - 1, numbers, cards) if chance == 0 else None
             verdict, why = "rash", _wrong(chance, since)
@@ -154,7 +144,7 @@ def judge_accusations(
                 why += ", their turn before, in which they could have accused already"
         else:
             verdict, why = "right", f"right, at a chance of {percent(chance)} %"
-        yield AccusationReview(
+        yield review.AccusationReview(
             entry=entry, seat=seat, cards=cards, right=observation.right, chance=chance,
             verdict=verdict, proved=proved, why=why,
         )  # fmt: skip
@@ -176,7 +166,7 @@ def missed_deductions(
     *,
     solution: tuple[str, ...],
     whole: Collection[str],
-) -> Iterator[MissedDeduction]:
+) -> Iterator[review.MissedDeduction]:
     """
     Yield what seats could prove and evidently did not use, in no order.
 
@@ -189,7 +179,7 @@ def missed_deductions(
         if own.proved is not None and waited:
             where = f"entr{'y' if len(waited) == 1 else 'ies'} {joined(map(str, waited), 'and')}"
             what = f"could prove {', '.join(solution)} and did not accuse in {where}"
-            yield MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
+            yield review.MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
     for entry, observation in enumerate(observations, 1):
         match observation:
             case observed.Suggestion(by=seat, cards=cards) if seat in whole:
@@ -201,7 +191,7 @@ def missed_deductions(
                         f"{', '.join(best.best)} was expected to bring "
                         f"{best.best_gain.bits:.2f} bits"
                     )
-                    yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
+                    yield review.MissedDeduction(entry=entry, seat=seat, what=what, since=since)
             case observed.Accusation(by=seat, cards=cards, right=False):
                 deduction = notes[seat].deduction
                 since = _excluded(deduction, entry - 1, numbers, cards)
@@ -210,7 +200,7 @@ def missed_deductions(
                     what = f"accused {', '.join(cards)}, which their own notes excluded"
                     if 0 < len(alone) < len(cards):
                         what += f", {joined(alone, 'and')} above all"
-                    yield MissedDeduction(entry=entry, seat=seat, what=what, since=since)
+                    yield review.MissedDeduction(entry=entry, seat=seat, what=what, since=since)
             case _:
                 pass
 
@@ -306,11 +296,11 @@ class _KeyMoment(NamedTuple):
 
 def turning_points(
     observations: Sequence[observed.Observation],
-    seats: Sequence[SeatReview],
-    accused: Sequence[AccusationReview],
-) -> tuple[TurningPoint, ...]:
+    seats: Sequence[review.SeatReview],
+    accused: Sequence[review.AccusationReview],
+) -> tuple[review.TurningPoint, ...]:
     """Return the weightiest turning points, in the order of their entries."""
-    over = end_of_game(accused, len(observations))
+    over = review.end_of_game(accused, len(observations))
     found = [
         *_swings(observations, _protagonist(seats, accused), over),
         *_overtaking(observations, seats, accused, over),
@@ -328,7 +318,9 @@ def turning_points(
         weight[each.entry] = weight.get(each.entry, 0.0) + each.weight
     chosen = sorted(sorted(weight, key=lambda entry: (-weight[entry], entry))[:MOST_TURNING_POINTS])
     return tuple(
-        TurningPoint(entry=entry, text=" ".join(each.text for each in found if each.entry == entry))
+        review.TurningPoint(
+            entry=entry, text=" ".join(each.text for each in found if each.entry == entry)
+        )
         for entry in chosen
     )
 
@@ -336,13 +328,13 @@ def turning_points(
 def story(
     entries: int,
     solution: tuple[str, ...],
-    seats: Sequence[SeatReview],
-    accused: Sequence[AccusationReview],
-    turning: Iterable[TurningPoint],
+    seats: Sequence[review.SeatReview],
+    accused: Sequence[review.AccusationReview],
+    turning: Iterable[review.TurningPoint],
 ) -> str:
     """Return the game in a paragraph: who played, its turning points, how it end_of_game."""
     end = next((each for each in accused if each.right), None)
-    over = end_of_game(accused, entries)
+    over = review.end_of_game(accused, entries)
     told = [f"{joined([each.seat for each in seats], 'and')} played {_entries(entries)}."]
     told += [f"Entry {each.entry}: {each.text}" for each in turning]
     if end:
@@ -369,7 +361,9 @@ def story(
     return " ".join(told)
 
 
-def _protagonist(seats: Sequence[SeatReview], accused: Sequence[AccusationReview]) -> SeatReview:
+def _protagonist(
+    seats: Sequence[review.SeatReview], accused: Sequence[review.AccusationReview]
+) -> review.SeatReview:
     """Return who won; without a right accusation who knew most in the end."""
     won = next((each.seat for each in accused if each.right), None)
     return next(
@@ -379,7 +373,7 @@ def _protagonist(seats: Sequence[SeatReview], accused: Sequence[AccusationReview
 
 
 def _swings(
-    observations: Sequence[observed.Observation], hero: SeatReview, over: int
+    observations: Sequence[observed.Observation], hero: review.SeatReview, over: int
 ) -> Iterator[_KeyMoment]:
     for moment in hero.timeline[1:over]:
         observation = observations[moment.entry - 1]
@@ -395,14 +389,14 @@ def _swings(
 
 def _overtaking(
     observations: Sequence[observed.Observation],
-    seats: Sequence[SeatReview],
-    accused: Sequence[AccusationReview],
+    seats: Sequence[review.SeatReview],
+    accused: Sequence[review.AccusationReview],
     over: int,
 ) -> Iterator[_KeyMoment]:
     held = {each.seat for each in observations if isinstance(each, observed.Hand)}
     out = {each.seat: each.entry for each in accused if not each.right}
     rivals = [each for each in seats if each.seat in held]
-    leader: SeatReview | None = None
+    leader: review.SeatReview | None = None
     for entry in range(over):
         still = [each for each in rivals if out.get(each.seat, over) > entry]
         if len(still) < 2:
@@ -422,7 +416,7 @@ def _overtaking(
         leader = closest
 
 
-def _first_proof(seats: Sequence[SeatReview], over: int) -> Iterator[_KeyMoment]:
+def _first_proof(seats: Sequence[review.SeatReview], over: int) -> Iterator[_KeyMoment]:
     proofs = [each.proved for each in seats if each.proved is not None and each.proved < over]
     if not proofs:
         return

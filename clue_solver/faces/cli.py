@@ -17,13 +17,11 @@ import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces.console import CONTRADICTORY, UNUSABLE, as_json, policy, put, terminal
-from clue_solver.faces.importing import export, import_, merge
-from clue_solver.faces.reviewing import review
+from clue_solver.faces import commands
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
-    from clue_solver.table import Shows
+    from clue_solver.rules.table import Shows
 
 Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -38,12 +36,14 @@ class Translating(click.Group):
             return super().invoke(ctx)
         except ClueError as error:
             click.echo(f"error: {error}{self._option(ctx, error)}", err=True)
-            ctx.exit(CONTRADICTORY if isinstance(error, Contradiction) else UNUSABLE)
+            ctx.exit(
+                commands.CONTRADICTORY if isinstance(error, Contradiction) else commands.UNUSABLE
+            )
         except BrokenPipeError:
             raise
         except OSError as error:
             click.echo(f"error: cannot write: {error.strerror or error}", err=True)
-            ctx.exit(UNUSABLE)
+            ctx.exit(commands.UNUSABLE)
 
     def _option(self, ctx: click.Context, error: ClueError) -> str:
         """Return the option that an error is about, unless its message begins with that."""
@@ -66,7 +66,7 @@ def main() -> None:
     """
 
 
-class Asked(NamedTuple):
+class GameOptions(NamedTuple):
     """What every command that reads a game was asked for; `None` where nothing was said."""
 
     path: str
@@ -80,7 +80,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
     """
     Give a command the argument and options of every command that reads a game.
 
-    The command gets them as one `Asked`, its first argument.
+    The command gets them as one `GameOptions`, its first argument.
     """
 
     @functools.wraps(command)
@@ -100,7 +100,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             read = read.suppose(*suppose)
         if viewer is not None:
             viewer = lexicon_of(read.table).viewers.find(viewer)
-        return command(Asked(game, read, viewer, upto, shows), **others)
+        return command(GameOptions(game, read, viewer, upto, shows), **others)
 
     wrapped: Callable[..., Any] = opened
     for option in (
@@ -110,7 +110,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FACT",
             help="What if: 'Ben has Rope', 'envelope lacks Plum'; may be given more than once.",
         ),
-        policy,
+        commands.policy,
         click.option(
             "--upto",
             type=click.IntRange(min=0),
@@ -131,8 +131,8 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 @main.command()
 @reads_game
 @click.option("--advise", "advised", is_flag=True, help="Add what to ask next.")
-@as_json
-def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
+@commands.as_json
+def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
     """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
     answer = asked.game.report(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     advice = None
@@ -146,7 +146,7 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
         from clue_solver.views.explanations import advice_text
         from clue_solver.views.text import sheet
 
-        console = terminal()
+        console = commands.terminal()
         marks = ASCII if console.options.ascii_only else UNICODE
         console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
         if advice:
@@ -160,8 +160,8 @@ def report(asked: Asked, *, advised: bool, as_json: bool) -> None:
 @reads_game
 @click.argument("card")
 @click.argument("holder")
-@as_json
-def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
+@commands.as_json
+def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
     """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
     answer = asked.game.why(card, holder, viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
@@ -169,13 +169,13 @@ def why(asked: Asked, card: str, holder: str, *, as_json: bool) -> None:
     else:
         from clue_solver.views.explanations import reason_text
 
-        terminal().print(reason_text(answer))
+        commands.terminal().print(reason_text(answer))
 
 
 @main.command()
 @reads_game
-@as_json
-def check(asked: Asked, *, as_json: bool) -> None:
+@commands.as_json
+def check(asked: GameOptions, *, as_json: bool) -> None:
     """Check whether the log of GAME is consistent; if not, say why and suggest corrections."""
     answer = asked.game.check(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
     if as_json:
@@ -183,7 +183,7 @@ def check(asked: Asked, *, as_json: bool) -> None:
     else:
         from clue_solver.views.explanations import check_text
 
-        terminal().print(check_text(answer))
+        commands.terminal().print(check_text(answer))
     if answer.conflict is not None:
         raise Contradiction(answer.conflict)
 
@@ -198,9 +198,9 @@ def check(asked: Asked, *, as_json: bool) -> None:
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option("--as", "seat", metavar="SEAT", help="The least that SEAT must know, instead.")
-@as_json
+@commands.as_json
 def advise(
-    asked: Asked,
+    asked: GameOptions,
     *,
     rooms: str | None,
     at: str | None,
@@ -228,17 +228,17 @@ def advise(
     else:
         from clue_solver.views.explanations import advice_text
 
-        terminal().print(advice_text(answer, most=top or 10))
+        commands.terminal().print(advice_text(answer, most=top or 10))
 
 
-def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
+def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
     answer = asked.game.least(seat, viewer=asked.viewer, upto=asked.upto)
     if as_json:
         click.echo(answer.to_json())
     else:
         from clue_solver.views.text import sheet
 
-        console = terminal()
+        console = commands.terminal()
         console.print(sheet(answer, asked.game.lines, width=console.width))
 
 
@@ -247,7 +247,7 @@ def _least(asked: Asked, seat: str, *, as_json: bool) -> None:
 @click.option("--template", is_flag=True, help="Print a commented edition file to start from.")
 def editions(name: str | None, *, template: bool) -> None:
     """List the editions, or show the one called NAME (or in the file NAME)."""
-    from clue_solver import edition as shelf
+    from clue_solver.rules import edition as shelf
 
     if template:
         click.echo(shelf.template(), nl=False)
@@ -256,10 +256,10 @@ def editions(name: str | None, *, template: bool) -> None:
 
     if name is None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
-        terminal().print(edition_list(known))
+        commands.terminal().print(edition_list(known))
     else:
         found = shelf.load_edition(name)
-        terminal().print(edition_details(found))
+        commands.terminal().print(edition_details(found))
 
 
 @main.command()
@@ -272,7 +272,7 @@ def editions(name: str | None, *, template: bool) -> None:
     help="The form to write; if left out, that of OUTPUT's ending, else the one GAME is not in.",
 )
 @click.option("--dimacs", "as_cnf", is_flag=True, help="The same as --to dimacs.")
-def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool) -> None:
+def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf: bool) -> None:
     """
     Write the record of GAME in its other form, the notation or JSON Lines, or as a formula.
 
@@ -289,7 +289,7 @@ def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool
     if form == "dimacs":
         text = asked.game.dimacs(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
         if path is None:
-            put(text)
+            commands.put(text)
         else:
             write_whole(text.encode("utf-8"), path)
     elif (asked.viewer, asked.upto, asked.shows) != (None, None, None) or asked.game.supposed:
@@ -298,7 +298,7 @@ def convert(asked: Asked, *, output: str | None, form: Form | None, as_cnf: bool
             "add --to dimacs; a record is written whole"
         )
     elif path is None:
-        put(to_jsonl(record) if form == "jsonl" else format_record(record))
+        commands.put(to_jsonl(record) if form == "jsonl" else format_record(record))
     else:
         save(record, path, form=form)
 
@@ -330,7 +330,7 @@ def new(game: str | None) -> None:
         raise click.UsageError(f"{game} exists already; nothing was written")
     record = asked_record()
     if game is None:
-        put(format_record(record))
+        commands.put(format_record(record))
     else:
         save(record, game, form="clue")
         click.echo(f"{game} written; add what happens at the table, one line each", err=True)
@@ -344,9 +344,9 @@ def play(game: str | None, *, plain: bool) -> None:
     from datetime import date
     from pathlib import Path
 
-    from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
+    from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished
     from clue_solver.record import load_record
-    from clue_solver.record.keeper import Keeper
+    from clue_solver.record.files import Keeper
     from clue_solver.session import Session
 
     path = Path(game) if game else None
@@ -371,11 +371,11 @@ def play(game: str | None, *, plain: bool) -> None:
             record = asked_record()
             keeper.write(record)
         click.echo(f"{keeper.path}; /help lists the commands", err=True)
-        Plain(Session(record, keeper=keeper), terminal()).run(sys.stdin)
+        Plain(Session(record, keeper=keeper), commands.terminal()).run(sys.stdin)
     finally:
         keeper.close()
 
 
-main.add_command(review)
-for command in (import_, export, merge):
+main.add_command(commands.review)
+for command in (commands.import_, commands.export, commands.merge):
     main.add_command(command)

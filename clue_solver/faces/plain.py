@@ -2,8 +2,6 @@
 The session as lines: one in, its answer out. For plain terminals, screen readers and pipes.
 """
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Callable, Iterable
 
@@ -12,7 +10,7 @@ from rich.console import Console, RenderableType
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
-from clue_solver.names import Names
+from clue_solver.notation.names import Names
 from clue_solver.session import Session
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text

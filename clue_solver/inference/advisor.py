@@ -1,24 +1,28 @@
 """
-Everything that can be asked, ranked: worlds once, each kind of question once, the leaders exactly.
+Everything that can be asked, ranked; and who is close to naming the solution.
 
-Cards that no evidence tells apart make questions of one kind, with the same gain.
+Worlds once, each kind of question once, the leaders exactly. Cards that no evidence tells apart
+make questions of one kind, with the same gain.
+
+How close another seat is: the viewer does not know the other hands. So deals are drawn from the
+viewer's posterior; in each, what the seat has seen is rebuilt: its hand, the cards it was shown
+(drawn by the show policy where the viewer did not see them), what it looked at, what it saw in the
+notch. Whether that leaves one solution is asked of the SAT solver, exactly.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Hashable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.advise import Alike, Gain, counted, gain
-from clue_solver.inference.asking import Expected, Outcome, Question, Spread, expected
+from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints
-from clue_solver.inference.solutions import Solutions, jointly
-from clue_solver.inference.worlds import Worlds, worlds
-from clue_solver.knowledge import Knowledge
-from clue_solver.knowledge.likelihood import predicting
+from clue_solver.inference.sat import Solver
+from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.evidence import ShowPolicy, predicting
+from clue_solver.knowledge.viewer import Knowledge
 
 MOST_DEALS, SAMPLE = 5_000, 15_000
 """Up to how many deals every one is counted; how many are drawn where there are more."""
@@ -79,11 +83,11 @@ class Advisor:
         self._countable = True  # whether the diagram can be split for exact answers
         self.work = 0
         self._placed: dict[tuple[int, ...], Ints] = {}
-        self._gains: dict[Hashable, Gain] = {}
-        self._counted: dict[Hashable, Gain] = {}
-        self._public: dict[Hashable, Gain] = {}
+        self._gains: dict[Hashable, gains.Gain] = {}
+        self._counted: dict[Hashable, gains.Gain] = {}
+        self._public: dict[Hashable, gains.Gain] = {}
 
-    def gain(self, question: Question) -> Gain:
+    def gain(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
         kind = self._kind(question)
         if kind not in self._gains:
@@ -94,16 +98,16 @@ class Advisor:
             self._gains[kind] = found
         return self._gains[kind]
 
-    def exact(self, question: Question) -> Gain:
+    def exact(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, exactly where that is not too much to count."""
         found = self.gain(question)
         return self._exactly(question, found) if found.error else found
 
-    def promise(self, question: Question) -> float:
+    def promise(self, question: gains.Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
         return float(self._openness[list(question.cards)].sum())
 
-    def _exactly(self, question: Question, estimate: Gain) -> Gain:
+    def _exactly(self, question: gains.Query, estimate: gains.Gain) -> gains.Gain:
         kind = self._kind(question)
         if kind not in self._counted and self._countable and self.work < WORK + WORK // 2:
             told, layout = self._expected(question), self.knowledge.layout
@@ -113,19 +117,19 @@ class Advisor:
             except TooLarge:
                 self._countable = False
             else:
-                found = counted(ways, told.table, told.chance, counting=self._counting)
+                found = gains.counted(ways, told.table, told.chance, counting=self._counting)
                 self._counted[kind] = found
                 self.work += _ROW_WORK * ways.work
         return self._counted.get(kind, estimate)
 
-    def outcomes(self, question: Question) -> list[Outcome]:
+    def outcomes(self, question: gains.Query) -> list[gains.Outcome]:
         """Return the answers that the gain's chances are of, by holder and card number."""
         return [
             tuple((question.seats[seat], question.cards[card]) for seat, card in outcome)
             for outcome in self._expected(question).outcomes
         ]
 
-    def public(self, question: Question) -> Gain:
+    def public(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells somebody who sees who shows, and not which card."""
         kind = self._kind(question)
         if kind not in self._public:
@@ -133,11 +137,15 @@ class Advisor:
             self._public[kind] = self._gain(question, told, told.public)
         return self._public[kind]
 
-    def drawn(self, kinds: Ints, chance: Floats) -> Gain:
+    def drawn(self, kinds: Ints, chance: Floats) -> gains.Gain:
         """Return what another observation tells: the class of each world, and its outcomes."""
-        return gain(self.worlds, kinds, Spread.of_table(chance), counting=self._counting)
+        return gains.gain(
+            self.worlds, kinds, gains.Spread.of_table(chance), counting=self._counting
+        )
 
-    def _gain(self, question: Question, told: Expected, chance: Spread) -> Gain:
+    def _gain(
+        self, question: gains.Query, told: gains.Expected, chance: gains.Spread
+    ) -> gains.Gain:
         if question.seats not in self._placed:
             self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
         placed = self._placed[question.seats]
@@ -146,7 +154,9 @@ class Advisor:
             way *= len(question.seats) + 1
             way += placed[card]
         alike = None if self.worlds.exact else self._alike(question)
-        found = gain(self.worlds, told.table[way], chance, counting=self._counting, alike=alike)
+        found = gains.gain(
+            self.worlds, told.table[way], chance, counting=self._counting, alike=alike
+        )
         self.work += found.work
         return found
 
@@ -156,28 +166,30 @@ class Advisor:
         place[list(seats)] = np.arange(len(seats))
         return place
 
-    def _expected(self, question: Question) -> Expected:
+    def _expected(self, question: gains.Query) -> gains.Expected:
         habits = [
             sum(1 << place for place, card in enumerate(question.cards) if habit >> card & 1)
             for habit in (self._habit[seat] for seat in question.seats)
         ]
         cards, seats = question.cards, question.seats
-        made = expected.cache_info().misses
-        told = expected(len(seats), len(cards), question.everyone, self._policy, tuple(habits))
-        if expected.cache_info().misses > made:
+        made = gains.expected.cache_info().misses
+        told = gains.expected(
+            len(seats), len(cards), question.everyone, self._policy, tuple(habits)
+        )
+        if gains.expected.cache_info().misses > made:
             self.work += _CLASS_WORK * len(told.chance.first)
         return told
 
-    def _alike(self, question: Question) -> Alike:
+    def _alike(self, question: gains.Query) -> gains.Alike:
         """Return the solutions that differ in cards of one kind, none of which is asked for."""
         label = np.array(self._kinds)
         label[list(question.cards)] = len(label) + np.arange(len(question.cards))
         cards = self.worlds.solutions.cards
         strides = (2 * len(label)) ** np.arange(cards.shape[1])
         _, group, size = np.unique(label[cards] @ strides, return_inverse=True, return_counts=True)
-        return Alike(group, size)
+        return gains.Alike(group, size)
 
-    def _kind(self, question: Question) -> Hashable:
+    def _kind(self, question: gains.Query) -> Hashable:
         cards = tuple(self._kinds[card] for card in question.cards)
         return cards, question.seats, question.everyone
 
@@ -214,12 +226,12 @@ def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
 
 
 def lead(
-    questions: Mapping[Plan, Question],
+    questions: Mapping[Plan, gains.Query],
     advisor: Advisor,
     value: Callable[[Plan, float], float],
     *,
     first: int,
-) -> list[tuple[Plan, Gain]]:
+) -> list[tuple[Plan, gains.Gain]]:
     """
     Return the plans with their gains, the best first, the first few of them counted exactly.
 
@@ -232,7 +244,7 @@ def lead(
         first: How many leaders must be exact, as far as they can be counted.
     """
     plans = list(questions)
-    found: dict[Plan, Gain] = {}
+    found: dict[Plan, gains.Gain] = {}
     if plans:
         found[plans[0]] = advisor.gain(questions[plans[0]])
     if len(plans) > MOST_PLANS or advisor.work * len(plans) > WORK:
@@ -255,3 +267,105 @@ def lead(
             found[plan] = advisor.exact(questions[plan])
         ranked = order()
     return [(plan, found[plan]) for plan in ranked]
+
+
+class Private(NamedTuple):
+    """
+    Something that a seat saw and the viewer did not.
+
+    Attributes:
+        holder: Whose card it saw.
+        cards: The mask of the cards it can be: those asked for, or all.
+        shown: Whether the holder chose the card by the show policy, or chance did.
+        groups: For a notch the masks of the cards of one colour; empty for a card seen.
+    """
+
+    holder: int
+    cards: int
+    shown: bool
+    groups: tuple[int, ...] = ()
+
+
+class Closeness(NamedTuple):
+    """The probability that a seat can name the solution, and its standard error."""
+
+    knows: float
+    error: float
+
+
+def closeness(
+    solver: Solver,
+    public: Iterable[int],
+    *,
+    seat: int,
+    private: tuple[Private, ...],
+    deals: Ints,
+    rng: np.random.Generator,
+    policy: ShowPolicy,
+) -> Closeness:
+    """
+    Return how likely the seat can already name the solution.
+
+    Args:
+        solver: Holds what the seat shares with the viewer, by entry.
+        public: The selectors of the entries that count.
+        seat: The seat's number.
+        private: What it saw besides, in the order of the entries.
+        deals: Independent deals from the viewer's posterior, shape (deals, cards).
+        rng: Draws the cards that were shown unseen.
+        policy: How showers choose.
+    """
+    assumed = list(public)
+    known = np.zeros(len(deals), bool)
+    for number, deal in enumerate(deals.tolist()):
+        seen = [*_hand(solver, deal, seat), *_seen(solver, deal, private, rng, policy)]
+        known[number] = _sure(solver, [*assumed, *seen], deal)
+    share = float(known.mean())
+    spread = max(share * (1 - share), 0.25 / (len(known) + 1))
+    return Closeness(share, float(np.sqrt(spread / len(known))))
+
+
+def _hand(solver: Solver, deal: list[int], seat: int) -> Iterator[int]:
+    for card, holder in enumerate(deal):
+        yield solver.has(card, seat) * (1 if holder == seat else -1)
+
+
+def _seen(
+    solver: Solver,
+    deal: list[int],
+    private: tuple[Private, ...],
+    rng: np.random.Generator,
+    policy: ShowPolicy,
+) -> Iterator[int]:
+    """Yield the literals of what the seat saw; colours as clauses under selectors of their own."""
+    held = [0] * solver.layout.holders
+    for card, holder in enumerate(deal):
+        held[holder] |= 1 << card
+    seen = [0] * solver.layout.holders  # what the seat has seen of each holder
+    habits = [0] * solver.layout.holders  # what each holder has shown it
+    for holder, cards, shown, groups in private:
+        could = held[holder] & cards
+        if not could or not (groups or could & ~seen[holder]):
+            continue
+        choice = card_numbers(could)
+        if shown and len(choice) > 1:
+            chances = np.cumsum(policy.picks(choice, habit=habits[holder]))
+            card = choice[int(np.searchsorted(chances, rng.random() * chances[-1], "right"))]
+        else:
+            card = choice[int(rng.random() * len(choice))]
+        if not groups:
+            seen[holder] |= 1 << card
+            habits[holder] |= shown << card
+            yield solver.has(card, holder)
+            continue
+        for colour in groups:
+            if colour >> card & 1:
+                yield solver.guarded(Clause((), holder, colour, True))
+
+
+def _sure(solver: Solver, assumed: list[int], deal: list[int]) -> bool:
+    """Whether no deal that fits has another solution than this one."""
+    layout: Layout = solver.layout
+    solution = sum(1 << card for card, holder in enumerate(deal) if holder == layout.envelope)
+    other = solver.guarded(Clause((), layout.envelope, solution, False))
+    return solver.model([*assumed, other]) is None

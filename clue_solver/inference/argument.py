@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
-from clue_solver.inference.steps import Fact, Rule, Step, below, inside, numbered
-from clue_solver.knowledge import Clause, Knowledge, Layout
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.inference.explain import Claim, Rule, Step, below, inside, numbered
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
 """How many suppositions an argument may follow up before it says that the deals were counted."""
@@ -27,7 +27,7 @@ class _TooManyCases(Exception):
     """An argument that nobody would read."""
 
 
-def argue(knowledge: Knowledge, entries: Iterable[int], goal: Fact | None) -> tuple[Step, ...]:
+def argue(knowledge: Knowledge, entries: Iterable[int], goal: Claim | None) -> tuple[Step, ...]:
     """
     Return the steps from the entries to the goal, or to a clash if the goal is `None`.
 
@@ -57,19 +57,19 @@ class _Chain:
     def __init__(self, layout: Layout, rules: list[Clause]) -> None:
         self.layout = layout
         self.rules = rules
-        self.found: dict[Fact, Step] = {}
+        self.found: dict[Claim, Step] = {}
         self.has = [0] * layout.holders  # the cards that each holder certainly has
         self.out = [0] * layout.holders  # the cards that each holder certainly lacks
         self.clash: Step | None = None
         self.cases = [0]  # how many suppositions were followed up, counted over all copies
         for rule in rules:
             if rule.cards and not rule.cards & (rule.cards - 1):
-                fact = Fact(rule.cards.bit_length() - 1, rule.holder, rule.has)
+                fact = Claim(rule.cards.bit_length() - 1, rule.holder, rule.has)
                 self.add(fact, "told", entries=rule.entries)
             elif not rule.cards:
                 self.fail("told", entries=rule.entries)
 
-    def supposing(self, fact: Fact) -> _Chain:
+    def supposing(self, fact: Claim) -> _Chain:
         """Return what follows where a fact is supposed besides."""
         self.cases[0] += 1
         if self.cases[0] > CASES:
@@ -84,7 +84,7 @@ class _Chain:
 
     def add(
         self,
-        fact: Fact,
+        fact: Claim,
         rule: Rule,
         uses: Iterable[Step] = (),
         *,
@@ -123,9 +123,9 @@ class _Chain:
 
     def facts(self, cards: int, holders: Iterable[int], *, has: bool) -> list[Step]:
         """Return the steps that found these facts; all of them must be known."""
-        return [self.found[Fact(c, h, has)] for h in holders for c in card_numbers(cards)]
+        return [self.found[Claim(c, h, has)] for h in holders for c in card_numbers(cards)]
 
-    def follow(self, goal: Fact | None) -> None:
+    def follow(self, goal: Claim | None) -> None:
         """Apply the rules, simple ones first, until the goal is found, or a clash, or nothing."""
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
@@ -147,16 +147,16 @@ class _Chain:
             bit = 1 << card
             owner = next((h for h in everyone if self.has[h] & bit), None)
             if owner is not None:
-                step = self.found[Fact(card, owner, True)]
+                step = self.found[Claim(card, owner, True)]
                 for other in everyone:
                     if other != owner:
-                        self.add(Fact(card, other, False), "placed", (step,), holders=(owner,))
+                        self.add(Claim(card, other, False), "placed", (step,), holders=(owner,))
                 continue
             places = self.places(card)
             if len(places) <= 1:
                 out = self.facts(bit, (h for h in everyone if h not in places), has=False)
                 if places:
-                    self.add(Fact(card, places[0], True), "only place", out)
+                    self.add(Claim(card, places[0], True), "only place", out)
                 else:
                     self.fail("only place", out, cards=bit)
 
@@ -169,13 +169,13 @@ class _Chain:
                 if has.bit_count() > most:
                     self.fail("full", held, cards=has, holders=(holder,))
                 for card in card_numbers(can & ~has):
-                    self.add(Fact(card, holder, False), "full", held, cards=has)
+                    self.add(Claim(card, holder, False), "full", held, cards=has)
             elif can.bit_count() <= least:
                 out = self.facts(everything & ~can, (holder,), has=False)
                 if can.bit_count() < least:
                     self.fail("needed", out, cards=can, holders=(holder,))
                 for card in card_numbers(can & ~has):
-                    self.add(Fact(card, holder, True), "needed", out, cards=can)
+                    self.add(Claim(card, holder, True), "needed", out, cards=can)
 
     def _categories(self) -> None:
         envelope = self.layout.envelope
@@ -187,13 +187,13 @@ class _Chain:
                 if has & (has - 1):
                     self.fail("category taken", held, cards=has, holders=(envelope,))
                 for card in card_numbers(can & ~has):
-                    self.add(Fact(card, envelope, False), "category taken", held[:1], cards=has)
+                    self.add(Claim(card, envelope, False), "category taken", held[:1], cards=has)
             elif not can & (can - 1):
                 out = self.facts(category & ~can, (envelope,), has=False)
                 if not can:
                     self.fail("last of category", out, cards=category, holders=(envelope,))
                 for card in card_numbers(can):
-                    fact = Fact(card, envelope, True)
+                    fact = Claim(card, envelope, True)
                     self.add(fact, "last of category", out, cards=category)
 
     def _either_ors(self) -> None:
@@ -209,7 +209,7 @@ class _Chain:
             if not ways:
                 self.fail(rule, uses, entries=entries, cards=cards, holders=(holder,))
                 return
-            fact = Fact(ways.bit_length() - 1, holder, has)
+            fact = Claim(ways.bit_length() - 1, holder, has)
             self.add(fact, rule, uses, entries=entries, cards=cards)
 
     def _counted(self) -> None:
@@ -251,7 +251,7 @@ class _Chain:
                 others = self.layout.everything & ~self.out[holder] & ~has & ~union
                 for card in card_numbers(others):
                     self.add(
-                        Fact(card, holder, False), "full of either-ors", (*held, *uses),
+                        Claim(card, holder, False), "full of either-ors", (*held, *uses),
                         entries=entries, cards=union,
                     )  # fmt: skip
 
@@ -283,7 +283,7 @@ class _Chain:
                     for holder in self.places(card):
                         if holder not in owners:
                             self.add(
-                                Fact(card, holder, False), "shared", uses,
+                                Claim(card, holder, False), "shared", uses,
                                 entries=entries, cards=union, holders=owners,
                             )  # fmt: skip
 
@@ -353,7 +353,7 @@ class _Chain:
         for holder, can, _, _ in group:
             for card in card_numbers(can & ~inside & ~self.out[holder]):
                 self.add(
-                    Fact(card, holder, False), "hands full", uses, cards=inside, holders=owners
+                    Claim(card, holder, False), "hands full", uses, cards=inside, holders=owners
                 )
 
     def _needing_group(self, group: tuple[_OpenHand, ...], can: int, fewest: int) -> None:
@@ -373,7 +373,7 @@ class _Chain:
             for holder in self.places(card):
                 if holder not in owners:
                     self.add(
-                        Fact(card, holder, False), "hands needed", out, cards=can, holders=owners
+                        Claim(card, holder, False), "hands needed", out, cards=can, holders=owners
                     )
 
 
@@ -467,7 +467,7 @@ def _union(chosen: Iterable[_Need]) -> tuple[int, tuple[int, ...], list[Step]]:
     return cards, tuple(sorted(entries)), uses
 
 
-def _by_cases(fact: Fact | None, cases: tuple[Step, ...]) -> Step:
+def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
     """Return the step that each of the cases fails; it rests on what they take from outside."""
     entries: set[int] = set()
     uses: set[Step] = set()
@@ -483,7 +483,7 @@ def _by_cases(fact: Fact | None, cases: tuple[Step, ...]) -> Step:
     )  # fmt: skip
 
 
-def _refuted(chain: _Chain, supposed: Fact) -> tuple[Step, ...]:
+def _refuted(chain: _Chain, supposed: Claim) -> tuple[Step, ...]:
     """Return the case, or the cases, in which a supposition fails; it must be impossible."""
     case = chain.supposing(supposed)
     if case.clash is not None:
@@ -499,7 +499,7 @@ def _splits(chain: _Chain) -> tuple[Step, ...]:
     for card in open_cards[:8]:
         cases = []
         for holder in chain.places(card):
-            case = chain.supposing(Fact(card, holder, True))
+            case = chain.supposing(Claim(card, holder, True))
             if case.clash is None:
                 break
             cases.append(case.clash)
@@ -509,5 +509,5 @@ def _splits(chain: _Chain) -> tuple[Step, ...]:
     return tuple(
         clash
         for holder in chain.places(card)
-        for clash in _refuted(chain, Fact(card, holder, True))
+        for clash in _refuted(chain, Claim(card, holder, True))
     )

@@ -8,14 +8,13 @@ from the cards, so models and deals are one to one. A likelihood is a table by h
 cards a holder has; it becomes weights of variables that say "exactly so many of them".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from clue_solver.knowledge import Clause, Factor, Knowledge, Layout
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.evidence import Factor
+from clue_solver.knowledge.viewer import Knowledge
 
 
 class Count(NamedTuple):

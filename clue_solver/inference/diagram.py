@@ -11,7 +11,7 @@ floats are safe.
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
 then stands for every way to share the pool's cards out, which a multinomial coefficient counts
-behind the last layer (`openings.Pool`).
+behind the last layer (`hands.Pool`).
 """
 
 from __future__ import annotations
@@ -27,9 +27,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.hands import DEAD, Automaton, Rule, automaton
-from clue_solver.inference.openings import Openings, Pool, pooled
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.inference.hands import DEAD, Automaton, Openings, Pool, Rule, automaton, pooled
+from clue_solver.knowledge.clauses import card_numbers
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -12,22 +12,20 @@ exponentially many steps (Haken, "The intractability of resolution", 1985). So e
 budget of conflicts. Past it the deal diagram answers, by counting: no deal is the same proof.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from copy import copy
 from itertools import count, takewhile
 from threading import RLock
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 from pysat.solvers import Minicard
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.openings import openings
-from clue_solver.knowledge import Clause, Knowledge
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.inference.hands import openings
+from clue_solver.knowledge.clauses import Clause, card_numbers
+from clue_solver.knowledge.viewer import Knowledge
 
 CONFLICTS = 1_000
 """The conflicts a search may cost before the diagram is asked; ordinary ones take under 100."""
@@ -72,7 +70,7 @@ class Solver:
         for clause in knowledge.clauses:
             self.add(clause)
 
-    def carried(self, knowledge: Knowledge) -> tuple[Solver, int] | None:
+    def carried(self, knowledge: Knowledge) -> tuple[Self, int] | None:
         """
         Return a solver of another log at the same table, which goes on with this one's work.
 

@@ -5,9 +5,10 @@ A state of the deal diagram knows which categories the envelope has, not by whic
 weight that reaches a state is split by the cards that the envelope has taken so far: from the start
 to a boundary in the middle, and from the end back to it, where the two halves meet. Cards that no
 evidence tells apart are counted as one kind and share its probability evenly.
-"""
 
-from __future__ import annotations
+`worlds` gives the deals behind it one by one: all that fit where they are few, else an exact
+independent sample.
+"""
 
 from math import prod
 from typing import NamedTuple
@@ -17,8 +18,7 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import MEMORY, Arrows, Diagram, Floats, Ints, collect, merge
-from clue_solver.knowledge import Layout
-from clue_solver.knowledge.layout import card_numbers
+from clue_solver.knowledge.clauses import Layout, card_numbers
 
 MOST_ROWS, MOST_JOINT_ROWS = 25_000_000, 4_000_000
 """How many rows (some 0.15 microseconds each) splitting a diagram may take."""
@@ -279,3 +279,51 @@ def _listed(
     probability = probability / probability.sum()
     order = np.lexsort((*columns[::-1], -probability))
     return Solutions(np.stack(columns, axis=1)[order], probability[order])
+
+
+class Worlds(NamedTuple):
+    """
+    Deals with their probabilities.
+
+    Attributes:
+        deals: The holder of each card, shape (worlds, cards).
+        weight: Probabilities, shape (worlds,); the sum is 1.
+        solution: The number of each world's solution in `solutions`, shape (worlds,).
+        solutions: The exact posterior over solutions.
+        exact: Whether these are all deals that fit, not a sample.
+    """
+
+    deals: Ints
+    weight: Floats
+    solution: npt.NDArray[np.intp]
+    solutions: Solutions
+    exact: bool
+
+
+def worlds(
+    diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
+) -> Worlds:
+    """Return all deals where there are at most `most`, else `sample` drawn independently."""
+    posterior = solutions(diagram, layout)
+    exact = diagram.count() <= most
+    if exact:
+        deals, weight = diagram.every()
+    else:
+        deals, weight = diagram.draw(sample, rng), np.full(sample, 1.0 / sample)
+    numbers = _numbering(layout)
+    taken = (deals == layout.envelope) @ numbers
+    listed = numbers[posterior.cards].sum(axis=1)
+    order = np.argsort(listed)
+    place = order[np.searchsorted(listed, taken, sorter=order)]
+    return Worlds(deals, weight, place, posterior, exact)
+
+
+def _numbering(layout: Layout) -> Ints:
+    """Return a number for each card such that the sum over a solution tells solutions apart."""
+    numbers = np.zeros(layout.cards, np.int64)
+    stride = 1
+    for category in layout.categories:
+        cards = card_numbers(category)
+        numbers[cards] = np.arange(len(cards)) * stride
+        stride *= len(cards)
+    return numbers

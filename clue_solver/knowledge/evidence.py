@@ -1,27 +1,37 @@
 """
-Whose eyes: what one viewer sees of a record.
+Whose eyes: what one viewer sees of a record, and how likely it is, as factors of one holder each.
 
-A record may hold more than its viewer saw. Here each observation loses what the viewer did not see;
+A record may hold more than its viewer saw: each observation loses what the viewer did not see, and
 one that the viewer did not even notice is left out.
+
+Every factor is a function of how many cards of a set the holder has, so it is a set and a table.
+A show policy is a class with two methods; a new one is one more class and its name in `POLICIES`.
+What an observation makes likely besides the answers in it is a function of its kind, registered by
+`weighs`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast
 
 from msgspec.structs import replace
 
-from clue_solver.observation import Answer, Event, Observation
-from clue_solver.table import Table
+from clue_solver.knowledge.clauses import Numbers
+from clue_solver.rules import observations as observed
+from clue_solver.rules.forms import Answers, OneAnswer
+from clue_solver.rules.table import Shows, Table
 
-Kind = TypeVar("Kind", bound=Event)
+Kind = TypeVar("Kind", bound=observed.Event)
 
-Evidence = tuple[tuple[int, Observation], ...]
+Evidence = tuple[tuple[int, observed.Observation], ...]
 """Entry numbers, counted from 1, each with the observation as the viewer saw it; in file order."""
 
 
-def evidence(observations: Iterable[Observation], *, table: Table, viewer: str | None) -> Evidence:
+def evidence(
+    observations: Iterable[observed.Observation], *, table: Table, viewer: str | None
+) -> Evidence:
     """
     Return what the viewer saw, by the table "Whose eyes" of the record notation.
 
@@ -34,7 +44,7 @@ def evidence(observations: Iterable[Observation], *, table: Table, viewer: str |
 
 
 def share(
-    numbered: Iterable[tuple[int, Observation]], *, table: Table, viewer: str | None
+    numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
     """Return what the viewer saw of observations that bear their numbers already."""
     shares = ((entry, seen(each, table=table, viewer=viewer)) for entry, each in numbered)
@@ -55,7 +65,7 @@ def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
         return observation
     by = [getattr(observation, field) for field in sight.by]
     if isinstance(content, tuple):
-        answers = cast("tuple[Answer, ...]", content)
+        answers = cast("tuple[observed.Answer, ...]", content)
         if all(each.card is None for each in answers):
             return observation
         shares = tuple(
@@ -67,3 +77,227 @@ def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
     if viewer in by or None in by or (told and viewer is not None):
         return observation
     return replace(observation, **{sight.hidden: None})
+
+
+class Factor(NamedTuple):
+    """
+    How likely an observation is, given one holder's hand.
+
+    Attributes:
+        entry: The entry it came from, counted from 1.
+        holder: The holder whose hand decides.
+        cards: The mask of cards that count.
+        table: The likelihood by how many of those cards the holder has: entry `k` for `k` cards.
+    """
+
+    entry: int
+    holder: int
+    cards: int
+    table: tuple[float, ...]
+
+
+class ShowPolicy(Protocol):
+    """How a seat chooses among the cards it could show; equal only to itself."""
+
+    def __hash__(self) -> int:
+        """Return a hash: what a policy predicts is kept by policy."""
+
+    def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:
+        """
+        Return the chance that a seat shows just the card it showed.
+
+        Args:
+            asked: The mask of the cards asked for.
+            shown: The mask of the card shown.
+            habit: The mask of the cards that this seat showed the viewer in earlier answers.
+
+        Returns:
+            Entry `k` is the chance where the seat holds `k` of the asked cards; entry 0 plays no
+            part.
+        """
+
+    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:
+        """Return the chances with which a seat shows each of the cards that it could show."""
+
+
+class Random:
+    """Each of the asked cards in the hand is as likely to be shown (the default)."""
+
+    def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:  # noqa: ARG002
+        """Return 1 / k."""
+        return one_in(asked)
+
+    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:  # noqa: ARG002
+        """Return the same chance for each."""
+        return (1.0 / len(could),) * len(could)
+
+
+class Sticky:
+    """A card that was shown to the viewer before is shown again where one is asked for."""
+
+    def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:
+        """Return one in the number of habitual cards; as `Random` where the habit is broken."""
+        if not shown & habit:
+            return one_in(asked)
+        return (1.0 / (asked & habit).bit_count(),) * (asked.bit_count() + 1)
+
+    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:
+        """Return the same chance for each habitual card, or for each card if none is."""
+        usual = [habit >> card & 1 for card in could]
+        if not any(usual):
+            return (1.0 / len(could),) * len(could)
+        return tuple(often / sum(usual) for often in usual)
+
+
+_AT_RANDOM = Random()
+
+POLICIES: Mapping[Shows, ShowPolicy | None] = {
+    "random": _AT_RANDOM,
+    "none": None,  # pure counting: all deals that fit are equally likely
+    "sticky": Sticky(),
+}
+"""The show policies by the names that a record's header and the command line use."""
+
+
+def predicting(shows: Shows) -> ShowPolicy:
+    """Return the policy that predicts answers: under `none` showers choose at random."""
+    return POLICIES[shows] or _AT_RANDOM
+
+
+class Shown(NamedTuple):
+    """A card that a seat (a holder's number) showed the viewer in an answer; `card` is a mask."""
+
+    entry: int
+    seat: int
+    card: int
+
+
+def shown_cards(evidence: Evidence, *, numbers: Numbers, viewer: str | None) -> Iterator[Shown]:
+    """Yield what each seat showed the viewer in answers, in the order of the entries."""
+    for entry, observation in evidence:
+        for seat, card, _ in _shown_to(viewer, observation):
+            yield Shown(entry, numbers.holder(seat), numbers.card(card))
+
+
+def one_in(cards: int) -> tuple[float, ...]:
+    """
+    Return the chance of one certain card among `k`, for `k` from 0 to all of the cards.
+
+    >>> one_in(0b111)
+    (1.0, 1.0, 0.5, 0.3333333333333333)
+    """
+    return (1.0, *(1.0 / k for k in range(1, cards.bit_count() + 1)))
+
+
+class Weighing:
+    """
+    What turns observations into factors, one entry after the other.
+
+    Attributes:
+        numbers: The table's numbers.
+        viewer: Whose eyes.
+        policy: How seats choose what to show; `None` if nothing is weighed.
+        habits: The mask of the cards that each seat has shown the viewer in earlier answers.
+        peeked: Whether the viewer's evidence has the feature that the notch shows now.
+    """
+
+    def __init__(self, numbers: Numbers, *, viewer: str | None, policy: ShowPolicy | None) -> None:
+        self.numbers, self.viewer, self.policy = numbers, viewer, policy
+        self.habits: dict[str, int] = {}
+        self.peeked = False
+
+    def copy(self) -> Self:
+        """Return what goes on from here by itself."""
+        other = copy(self)
+        other.habits = dict(self.habits)
+        return other
+
+    def factors(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
+        """Yield the factors of the next entry: of the answers in it, then its own."""
+        if self.policy is None:
+            return
+        for seat, card, asked in _shown_to(self.viewer, observation):
+            mask, shown = self.numbers.cards(asked), self.numbers.card(card)
+            habit = self.habits.get(seat, 0)
+            self.habits[seat] = habit | shown
+            table = self.policy.chances(mask, shown=shown, habit=habit)
+            yield Factor(entry, self.numbers.holder(seat), mask, table)
+        for holder, mask, table in FACTORS[type(observation)](observation, self):
+            yield Factor(entry, holder, mask, table)
+
+    def drawn(self, name: str) -> Weight:
+        """Return one in the hand's size, which is a constant where the size is known."""
+        holder, layout = self.numbers.holder(name), self.numbers.layout
+        least, most = layout.bounds[holder]
+        if least == most:
+            return holder, 0, (1.0 / max(most, 1),)
+        return holder, layout.everything, one_in(layout.everything)
+
+
+Weight = tuple[int, int, tuple[float, ...]]
+"""A factor without its entry: holder, cards, table."""
+
+FACTORS: dict[type[observed.Event], Callable[[Any, Weighing], Iterable[Weight]]] = {}
+"""What each kind of observation makes likely, besides the answers in it."""
+
+Weighs = TypeVar("Weighs", bound=Callable[[Any, Weighing], Iterable[Weight]])
+
+
+def weighs(*kinds: type[observed.Event]) -> Callable[[Weighs], Weighs]:
+    """Register what observations of some kinds make likely."""
+
+    def registered(function: Weighs) -> Weighs:
+        FACTORS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return registered
+
+
+@weighs(observed.Hand, observed.Suggestion, observed.Question, observed.Nobody, observed.Knowing)
+def _nothing(_told: observed.Event, _weighing: Weighing) -> tuple[Weight, ...]:
+    return ()
+
+
+@weighs(observed.Look)
+def _look(told: observed.Look, weighing: Weighing) -> Iterator[Weight]:
+    if told.card is not None:
+        yield weighing.drawn(told.holder)
+
+
+@weighs(observed.Reveal)
+def _reveal(told: observed.Reveal, weighing: Weighing) -> Iterator[Weight]:
+    if told.card is not None and told.to is not None and told.seat != weighing.viewer:
+        yield weighing.drawn(told.seat)
+
+
+@weighs(observed.Peek)
+def _peek(told: observed.Peek, weighing: Weighing) -> Iterator[Weight]:
+    if told.feature is not None and not weighing.peeked:
+        weighing.peeked = True
+        layout, marked = weighing.numbers.layout, weighing.numbers.cards([told.feature])
+        drawn = len(layout.categories)
+        yield layout.envelope, marked, tuple(k / drawn for k in range(marked.bit_count() + 1))
+
+
+@weighs(observed.Accusation)
+def _accusation(told: observed.Accusation, weighing: Weighing) -> tuple[Weight, ...]:
+    if not told.right:
+        weighing.peeked = False
+    return ()
+
+
+def _shown_to(
+    viewer: str | None, observation: observed.Event
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield who showed the viewer which card and what had been asked for."""
+    form = observation.form
+    if not form.subject or getattr(observation, form.subject) != viewer:
+        return
+    match form.tail:
+        case Answers(field=field, asked=asked):
+            for answer in getattr(observation, field):
+                if answer.card is not None and answer.seat is not None:
+                    yield answer.seat, answer.card, getattr(observation, asked)
+        case OneAnswer(card=card, asked=asked, seat=seat):
+            if (shown := getattr(observation, card)) is not None:
+                yield getattr(observation, seat), shown, getattr(observation, asked)

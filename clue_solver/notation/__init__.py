@@ -8,13 +8,17 @@ for a later one is `TurnState`. `completions` says what may be typed next, and `
 typed so far.
 """
 
-from __future__ import annotations
-
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
 from clue_solver.notation.reading import parse_line, parse_told
-from clue_solver.notation.words import Lexicon, card_names, lexicon_of, split_comment
-from clue_solver.notation.writing import format_line, format_told
+from clue_solver.notation.words import (
+    Lexicon,
+    card_names,
+    format_line,
+    format_told,
+    lexicon_of,
+    split_comment,
+)
 
 __all__ = [
     "Completion",

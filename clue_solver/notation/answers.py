@@ -1,15 +1,13 @@
 """The grammar of answers: what stands after the colon of a suggestion or a question."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from itertools import product
 from typing import NamedTuple
 
 from clue_solver.errors import escape
-from clue_solver.notation.words import Finder, Named, Path, Word, text_of
-from clue_solver.observation import Answer, Reply
+from clue_solver.notation.words import Finder, Named, Path, TypedWord, text_of
+from clue_solver.rules.observations import Answer, Reply
 
 PASSES = ("passes", "pass", "pas", "pa", "p")
 SHOWS = ("shows", "show")
@@ -40,7 +38,7 @@ class Said(NamedTuple):
 
 
 def replies(
-    finder: Finder, words: Sequence[Word], asked: Sequence[str], others: Sequence[str]
+    finder: Finder, words: Sequence[TypedWord], asked: Sequence[str], others: Sequence[str]
 ) -> Iterator[tuple[Said, ...]]:
     """
     Yield the lists of answers to a suggestion that words spell.
@@ -60,7 +58,7 @@ def replies(
 
 
 def reply_of(
-    finder: Finder, words: Sequence[Word], asked: Sequence[str], seat: Named
+    finder: Finder, words: Sequence[TypedWord], asked: Sequence[str], seat: Named
 ) -> Iterator[Said]:
     """Yield the answers of the one player asked that words spell; the name may be said again."""
     if not words or text_of(words) == "?":
@@ -77,13 +75,13 @@ def reply_of(
         yield from _said(finder, words, asked)
 
 
-def nobody(words: Sequence[Word]) -> bool:
+def nobody(words: Sequence[TypedWord]) -> bool:
     """Whether words say that nobody shows a card."""
     return (text_of(words) or "").casefold() in NOBODY
 
 
-def _between_commas(words: Sequence[Word]) -> list[list[Word]]:
-    groups: list[list[Word]] = []
+def _between_commas(words: Sequence[TypedWord]) -> list[list[TypedWord]]:
+    groups: list[list[TypedWord]] = []
     for word in words:
         if word.cut or not groups:
             groups.append([word._replace(cut=False)])
@@ -92,7 +90,7 @@ def _between_commas(words: Sequence[Word]) -> list[list[Word]]:
     return groups
 
 
-def _replies(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> list[list[Said]]:
+def _replies(finder: Finder, words: Sequence[TypedWord], asked: Sequence[str]) -> list[list[Said]]:
     """The readings of each answer among words without a comma: of one, or else of several."""
     one = list(_reply(finder, words, asked))
     several = [] if one else _between_verbs(finder, words)
@@ -101,7 +99,7 @@ def _replies(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> lis
     return [list(_reply(finder, each, asked)) for each in several]
 
 
-def _between_verbs(finder: Finder, words: Sequence[Word]) -> list[Sequence[Word]]:
+def _between_verbs(finder: Finder, words: Sequence[TypedWord]) -> list[Sequence[TypedWord]]:
     """Words cut where another answer must begin: at a player after or before passes or shows."""
     starts = [0]
     for place in range(1, len(words)):
@@ -119,7 +117,7 @@ def _between_verbs(finder: Finder, words: Sequence[Word]) -> list[Sequence[Word]
     return [words[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
 
 
-def _reply(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> Iterator[Said]:
+def _reply(finder: Finder, words: Sequence[TypedWord], asked: Sequence[str]) -> Iterator[Said]:
     """Yield the answers that words, the seat first, can spell."""
     if text_of(words) == "?":
         yield Said("unheard", word=Named("?", "?", words[0].column))
@@ -139,7 +137,7 @@ def _reply(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> Itera
         finder.unknown(words[0], seats)
 
 
-def _said(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> Iterator[Said]:
+def _said(finder: Finder, words: Sequence[TypedWord], asked: Sequence[str]) -> Iterator[Said]:
     """Yield what an answer can say after the name of who gives it."""
     if not words:
         yield Said("shows")
@@ -165,7 +163,7 @@ def _said(finder: Finder, words: Sequence[Word], asked: Sequence[str]) -> Iterat
 
 
 def _card(
-    finder: Finder, words: Sequence[Word], asked: Sequence[str], *, quiet: bool = False
+    finder: Finder, words: Sequence[TypedWord], asked: Sequence[str], *, quiet: bool = False
 ) -> tuple[Named, ...]:
     """The cards that words can mean; one that was asked for, if they can mean such a one."""
     cards = finder.lexicon.cards

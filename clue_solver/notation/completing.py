@@ -5,8 +5,6 @@ Every completion leads to a line that can be read: either the line that it makes
 `places` knows an ending that makes it so.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -16,23 +14,14 @@ from typing import NamedTuple, cast
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.names import Reach, words_of
+from clue_solver.notation import words as typed
+from clue_solver.notation.names import Reach, words_of
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
 from clue_solver.notation.parts import COLON, NOTHING, Fit, Join, Kind, Offer, Pick, Place, Say
 from clue_solver.notation.places import Places
 from clue_solver.notation.reading import LONGEST, notation_words, parse_line, the_canonical
-from clue_solver.notation.words import (
-    Lexicon,
-    Word,
-    divided,
-    lexicon_of,
-    split_comment,
-    text_of,
-    words_in,
-)
-from clue_solver.notation.writing import format_line
-from clue_solver.observation import Event, Observation
-from clue_solver.table import Table
+from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.table import Table
 
 _LOOSE = " ,:>"
 _MOST_WORDS, _MOST_PLACES, _MOST_MISSES = 400, 64, 32
@@ -102,13 +91,13 @@ class TypedLine:
     @cached_property
     def preview(self) -> Preview:
         """What the line comes to, as `preview` says."""
-        if not split_comment(self.line)[0].strip():
+        if not typed.split_comment(self.line)[0].strip():
             return Preview()
         try:
             observation = parse_line(self.line, self.table, self.state)
         except NotationError as error:
             return Preview(error=error, unfinished=bool(self.completions(1)))
-        return Preview(observation=observation, text=format_line(observation, self.table))
+        return Preview(observation=observation, text=typed.format_line(observation, self.table))
 
     @property
     def whole(self) -> Mapping[str, Observation]:
@@ -147,7 +136,7 @@ def preview(line: str, table: Table, state: TurnState | None = None) -> Preview:
     return TypedLine(line, table, state).preview
 
 
-class _Candidate(NamedTuple):
+class _OfferedLine(NamedTuple):
     """
     An offer, the line with it, and the line up to the place where it may stand.
 
@@ -176,11 +165,11 @@ class _Completing:
     def __init__(self, line: str, table: Table, state: TurnState) -> None:
         self.line, self.table, self.state = line, table, state
         self.places = Places(table, state)
-        lexicon = lexicon_of(table)
+        lexicon = typed.lexicon_of(table)
         self.cards, self.entangled = lexicon.cards, _entangled(lexicon)
-        before, after, column = divided(line, lexicon.places.names)
+        before, after, column = typed.divided(line, lexicon.places.names)
         self.divided = column if len(before) < len(line) else None
-        self.head, self.tail = words_in(before, 0), words_in(after, column)
+        self.head, self.tail = typed.words_in(before, 0), typed.words_in(after, column)
         self.last = self.head if self.divided is None else self.tail
         self.comma = line.rstrip().endswith(",")
         self.open = bool(self.last) and not self.comma and not line[-1].isspace()
@@ -202,7 +191,7 @@ class _Completing:
         return ()
 
     def _checked(
-        self, begun: Sequence[_Candidate], following: Sequence[_Candidate], most: int
+        self, begun: Sequence[_OfferedLine], following: Sequence[_OfferedLine], most: int
     ) -> tuple[Completion, ...]:
         """Return those that lead on; nothing that follows says again what was begun."""
         candidates = [*begun, *following]
@@ -246,7 +235,7 @@ class _Completing:
             return self._read(self._joined(before, place.after) + ending) is not None
         return self._meaning(before, place.after.text + ending) is not None
 
-    def _take_down(self, candidates: Sequence[_Candidate]) -> None:
+    def _take_down(self, candidates: Sequence[_OfferedLine]) -> None:
         """Take down to which places each line leads."""
         self._leading = {}
         self._meanings = {}
@@ -281,7 +270,7 @@ class _Completing:
             for told in self._told(line, ending):
                 with suppress(InvalidObservation):
                     one = cast(Observation, normalise(told, self.table, self.state))
-                    meant[one] = format_line(one, self.table)
+                    meant[one] = typed.format_line(one, self.table)
             only = next(iter(meant), None) if len(meant) < 2 else None
             self._meanings[key] = only or the_canonical(meant, line + (ending or ""))
         return self._meanings[key]
@@ -305,10 +294,10 @@ class _Completing:
         before, colon, after = ending.partition(":")
         if place.tail is not None and line.rstrip().endswith(":"):
             place = place.tail()
-        (*_, ends) = self._walked([place], words_in(before, 0), self._reach)
+        (*_, ends) = self._walked([place], typed.words_in(before, 0), self._reach)
         if colon:
             tails = [place.tail() for place in ends if place.tail is not None]
-            (*_, ends) = self._walked(tails, words_in(after, 0), self._reach)
+            (*_, ends) = self._walked(tails, typed.words_in(after, 0), self._reach)
         yield from (place.whole() for place in ends if place.whole is not None)
 
     def _read(self, line: str) -> Observation | None:
@@ -320,12 +309,12 @@ class _Completing:
                 self._lines[line] = parse_line(line, self.table, self.state)
         return self._lines[line]
 
-    def _candidates(self, reach: Reach) -> tuple[list[_Candidate], list[_Candidate]]:
+    def _candidates(self, reach: Reach) -> tuple[list[_OfferedLine], list[_OfferedLine]]:
         """Return what may have been begun, and what may follow, if names are looked for so far."""
         self._standing.clear()
         self._reach = reach
-        begun: list[_Candidate] = []
-        following: list[_Candidate] = []
+        begun: list[_OfferedLine] = []
+        following: list[_OfferedLine] = []
         reached = self._reached(reach)
         for first in range(max(0, len(self.last) - self.places.longest), len(self.last) + 1):
             rest = self.last[first:]
@@ -344,7 +333,9 @@ class _Completing:
         tails = [place.tail() for place in head[-1] if place.tail is not None]
         return self._walked(tails, self.tail, reach)
 
-    def _walked(self, start: list[Place], words: Sequence[Word], reach: Reach) -> list[list[Place]]:
+    def _walked(
+        self, start: list[Place], words: Sequence[typed.TypedWord], reach: Reach
+    ) -> list[list[Place]]:
         """Return the places to which each number of the words leads."""
         reached = [start, *([] for _ in words)]
         inside = self._inside(words) if reach is not Reach.ALL else set()
@@ -360,7 +351,7 @@ class _Completing:
                         reached[end].extend(part.reads(text, reach))
         return reached
 
-    def _inside(self, words: Sequence[Word]) -> set[int]:
+    def _inside(self, words: Sequence[typed.TypedWord]) -> set[int]:
         """Return the places inside a card's whole name, where no other card begins."""
         inside: set[int] = set()
         for first in range(len(words)):
@@ -370,23 +361,23 @@ class _Completing:
                     inside.update(range(first + 1, first + size))
         return inside
 
-    def _texts(self, words: Sequence[Word]) -> Iterator[str]:
+    def _texts(self, words: Sequence[typed.TypedWord]) -> Iterator[str]:
         """Yield the first word, the first two, and so on up to a comma."""
         for size in range(1, len(words) + 1):
-            if (text := text_of(words[:size])) is None:
+            if (text := typed.text_of(words[:size])) is None:
                 return
             yield text
 
-    def _offered(self, place: Place, rest: Sequence[Word]) -> Iterator[_Candidate]:
+    def _offered(self, place: Place, rest: Sequence[typed.TypedWord]) -> Iterator[_OfferedLine]:
         """Yield what may stand at a place and begin with the rest of the words."""
-        text = text_of(rest) if rest else ""
+        text = typed.text_of(rest) if rest else ""
         if text is None or (rest and self.comma):
             return
         before = self.line[: rest[0].column] if rest else self.line
         if place.tail is not None and not rest and not self.comma:
             colon = Offer("", ":", "word", place._replace(after=NOTHING))
             line = self._joined(before, COLON)
-            yield _Candidate((Fit.WHOLE, 0, 0), ":", line, colon, place, before)
+            yield _OfferedLine((Fit.WHOLE, 0, 0), ":", line, colon, place, before)
         cut = rest[0].cut if rest else self.comma
         first = rest[0] is self.last[0] if rest else not cut
         self._standing.append((place, before))
@@ -405,7 +396,7 @@ class _Completing:
                     line = start + offer.text + offer.then.after.text
                     rank = fit, -len(rest), turn
                     spelt = doubtful or cut_out, cut_out
-                    yield _Candidate(rank, name, line, offer, place, before, *spelt)
+                    yield _OfferedLine(rank, name, line, offer, place, before, *spelt)
 
     def _names_begun(self, start: str) -> tuple[str, ...]:
         """Return how the words just before a name can begin a longer name together with it."""
@@ -427,7 +418,7 @@ def _every(part: Say | Pick) -> Iterator[tuple[Fit, str]]:
 
 
 @lru_cache(maxsize=8)
-def _entangled(lexicon: Lexicon) -> bool:
+def _entangled(lexicon: typed.Lexicon) -> bool:
     """Whether names of the table are spelt with words or marks of the notation."""
     names = (*lexicon.seats.names, *lexicon.places.names, *lexicon.things.names)
     words = {word for name in names for word in name.casefold().split()}

@@ -10,8 +10,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
-from clue_solver.names import Names, Reach, words_of
-from clue_solver.observation import Event
+from clue_solver.notation.names import Names, Reach, words_of
+from clue_solver.rules.observations import Event
 
 Kind = Literal["player", "card", "feature", "word", "answer"]
 

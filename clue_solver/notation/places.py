@@ -16,12 +16,12 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clue_solver.errors import SetupError
-from clue_solver.forms import Answers, Name, OneAnswer, Part, Seen, Several, Verdict, Word
 from clue_solver.notation.normalising import TurnState, passes
 from clue_solver.notation.parts import COLON, ITEM, NEXT, SAME, WORD, Kind, Offer, Pick, Place, Say
 from clue_solver.notation.words import lexicon_of
-from clue_solver.observation import Answer, Event, Reply, Reveal, kinds
-from clue_solver.table import Table
+from clue_solver.rules.forms import Answers, Name, OneAnswer, Part, Seen, Several, Verdict, Word
+from clue_solver.rules.observations import Answer, Event, Reply, Reveal, kinds
+from clue_solver.rules.table import Table
 
 
 class _Line(NamedTuple):

@@ -16,32 +16,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import NotationError, escape
-from clue_solver.forms import Answers, Form, Name, OneAnswer, Part, Seen, Several, Verdict, Word
-from clue_solver.names import Names, Reach, joined
+from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
 from clue_solver.notation.answers import NOBODY, PASSES, SHOWS, nobody, replies, reply_of
-from clue_solver.notation.normalising import (
-    InvalidObservation,
-    Kind,
-    TurnState,
-    normalise,
-    passes,
-)
-from clue_solver.notation.words import (
-    Finder,
-    Lexicon,
-    Named,
-    Path,
-    TooAmbiguous,
-    divided,
-    lexicon_of,
-    split_comment,
-    text_of,
-    words_in,
-)
-from clue_solver.notation.writing import format_line
-from clue_solver.observation import Answer, Event, Observation, Suggestion, kinds
-from clue_solver.table import Table
+from clue_solver.notation.names import Names, Reach, joined
+from clue_solver.rules import forms
+from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
+from clue_solver.rules.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
@@ -49,8 +30,8 @@ LONGEST, MOST_WORDS = 10_000, 250
 _MOST_DRAFTS, _MOST_MEANINGS = 2_000, 8
 _UNHEARD = Answer(answer="unheard")
 
-Words = Sequence[typed.Word]
-Places = Mapping[Path, Named]
+Words = Sequence[typed.TypedWord]
+Places = Mapping[typed.Path, typed.Named]
 
 
 class Draft(NamedTuple):
@@ -75,7 +56,7 @@ Sources = Callable[["_Spelling"], Sequence[Callable[[], Iterator[Draft]]]]
 """The ways to read a line, each tried where the one before it finds nothing."""
 
 
-def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
+def parse_line(line: str, table: Table, state: normalising.TurnState | None = None) -> Observation:
     """
     Return the observation that a line tells, in its canonical form.
 
@@ -87,18 +68,23 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
-    state = state or TurnState()
+    state = state or normalising.TurnState()
     body = _checked(line)
-    plain = _plain_suggestion(body, table, lexicon_of(table))
+    plain = _plain_suggestion(body, table, typed.lexicon_of(table))
     if plain is not None:
-        with suppress(InvalidObservation):
-            return normalise(plain, table, state)
+        with suppress(normalising.InvalidObservation):
+            return normalising.normalise(plain, table, state)
     return _read(line, body, table, state, lambda said: (said.worded, said.wordless))
 
 
 def parse_told(
-    kind: type[Kind], text: str, table: Table, state: TurnState | None = None, *, subject: str
-) -> Kind:
+    kind: type[normalising.Kind],
+    text: str,
+    table: Table,
+    state: normalising.TurnState | None = None,
+    *,
+    subject: str,
+) -> normalising.Kind:
     """
     Return the observation of which a text tells what stands after the verb: `plum rope hall`.
 
@@ -111,17 +97,17 @@ def parse_told(
     Raises:
         NotationError: As in `parse_line`; the place is one in the text.
     """
-    by = Named(subject, "", 0)
+    by = typed.Named(subject, "", 0)
     told = _read(
-        *(text, _checked(text), table, state or TurnState()),
+        *(text, _checked(text), table, state or normalising.TurnState()),
         lambda said: (lambda: said.told(kind, by, said.head),),
     )
-    return cast(Kind, told)
+    return cast(normalising.Kind, told)
 
 
 def _checked(line: str) -> str:
     """Return the line without its comment, unless it is empty or far too long."""
-    body, _ = split_comment(line)
+    body, _ = typed.split_comment(line)
     if not body.strip():
         raise NotationError("expected an observation; found nothing", line=line)
     if len(body) > LONGEST:
@@ -133,7 +119,9 @@ def _checked(line: str) -> str:
     return body
 
 
-def _read(line: str, body: str, table: Table, state: TurnState, sources: Sources) -> Observation:
+def _read(
+    line: str, body: str, table: Table, state: normalising.TurnState, sources: Sources
+) -> Observation:
     """Return the one meaning of a line, names looked for only as far as need be."""
     error = NotationError("expected an observation", line=line)
     for reach in Reach:
@@ -145,7 +133,7 @@ def _read(line: str, body: str, table: Table, state: TurnState, sources: Sources
     raise NotationError(error.reason, line=line, column=error.column, nearest=error.nearest)
 
 
-def _plain_suggestion(line: str, table: Table, lexicon: Lexicon) -> Suggestion | None:
+def _plain_suggestion(line: str, table: Table, lexicon: typed.Lexicon) -> Suggestion | None:
     """
     Return the suggestion that a line tells in so many words, not yet normalised.
 
@@ -158,7 +146,7 @@ def _plain_suggestion(line: str, table: Table, lexicon: Lexicon) -> Suggestion |
     if not verb or by not in lexicon.seats or any(card not in lexicon.cards for card in cards):
         return None
     if tail == "nobody shows":
-        return Suggestion(by=by, cards=cards, answers=passes(table.answering(by)))
+        return Suggestion(by=by, cards=cards, answers=normalising.passes(table.answering(by)))
     answers: list[Answer] = []
     for said in tail.split(", ") if tail else ():
         if (answer := _plain_answer(said, cards, lexicon)) is None:
@@ -167,7 +155,7 @@ def _plain_suggestion(line: str, table: Table, lexicon: Lexicon) -> Suggestion |
     return Suggestion(by=by, cards=cards, answers=tuple(answers))
 
 
-def _plain_answer(said: str, cards: tuple[str, ...], lexicon: Lexicon) -> Answer | None:
+def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> Answer | None:
     if said == "?":
         return _UNHEARD
     seat = said.removesuffix(" passes")
@@ -180,15 +168,15 @@ def _plain_answer(said: str, cards: tuple[str, ...], lexicon: Lexicon) -> Answer
 
 
 def _meanings(
-    body: str, table: Table, state: TurnState, reach: Reach, sources: Sources
+    body: str, table: Table, state: normalising.TurnState, reach: Reach, sources: Sources
 ) -> tuple[Meanings, NotationError]:
     """What the line can mean, and why not if it means nothing."""
-    lexicon = lexicon_of(table)
-    before, after, column = divided(body, lexicon.places.names)
-    head, tail = words_in(before, 0), words_in(after, column)
+    lexicon = typed.lexicon_of(table)
+    before, after, column = typed.divided(body, lexicon.places.names)
+    head, tail = typed.words_in(before, 0), typed.words_in(after, column)
     if not head:
         return {}, NotationError("expected an observation before ':'; found nothing")
-    finder = Finder(lexicon, reach, head[-1].column + len(head[-1].text))
+    finder = typed.Finder(lexicon, reach, head[-1].column + len(head[-1].text))
     spelling = _Spelling(head, tail, table=table, state=state, finder=finder)
     found: Meanings = {}
     drafts = 0
@@ -197,22 +185,22 @@ def _meanings(
             for draft in source():
                 drafts += 1
                 if drafts > _MOST_DRAFTS:
-                    raise TooAmbiguous
+                    raise typed.TooAmbiguous
                 try:
-                    found.setdefault(normalise(draft.observation, table, state), draft)
-                except InvalidObservation as invalid:
+                    found.setdefault(normalising.normalise(draft.observation, table, state), draft)
+                except normalising.InvalidObservation as invalid:
                     place = _column(invalid.path, draft.places, finder.end)
                     finder.fail(invalid.reason, place, nearest=invalid.nearest, read=True)
                 if len(found) == _MOST_MEANINGS:
                     return found, finder.failure
             if found:
                 break
-    except TooAmbiguous:
+    except typed.TooAmbiguous:
         return {}, NotationError("too many ways to read this: write the names out")
     return found, finder.failure
 
 
-def _column(path: Path, places: Places, end: int) -> int:
+def _column(path: typed.Path, places: Places, end: int) -> int:
     """Where in the line the part at `path` stands, or else the part around it."""
     for size in range(len(path), 0, -1):
         columns = [named.column for at, named in places.items() if at[:size] == path[:size]]
@@ -225,7 +213,7 @@ def _chosen(meanings: Meanings, line: str, body: str, table: Table) -> Observati
     """The one meaning; of several the one whose canonical form the line is."""
     if len(meanings) == 1:
         return next(iter(meanings))
-    lines = {observation: format_line(observation, table) for observation in meanings}
+    lines = {observation: typed.format_line(observation, table) for observation in meanings}
     if (same := the_canonical(lines, body)) is not None:
         return same
     raise _ambiguous(list(meanings.values()), list(lines.values()), line)
@@ -271,11 +259,11 @@ def notation_words() -> frozenset[str]:
         form = kind.form
         found.update((form.verb, form.verb.removesuffix("s"), form.particle))
         for part in form.parts:
-            if isinstance(part, Several):
+            if isinstance(part, forms.Several):
                 found.add(part.between)
-            elif isinstance(part, Word):
+            elif isinstance(part, forms.Word):
                 found.update(text for texts in part.texts.values() for text in texts)
-        if isinstance(form.tail, Verdict):
+        if isinstance(form.tail, forms.Verdict):
             found.update(form.tail.words)
     return frozenset(found) - {""}
 
@@ -284,7 +272,13 @@ class _Spelling:
     """All that the head and the tail of one line can spell at one table."""
 
     def __init__(
-        self, head: Words, tail: Words, *, table: Table, state: TurnState, finder: Finder
+        self,
+        head: Words,
+        tail: Words,
+        *,
+        table: Table,
+        state: normalising.TurnState,
+        finder: typed.Finder,
     ) -> None:
         self.head, self.tail, self.table, self.state = head, tail, table, state
         self.finder, self.lexicon = finder, finder.lexicon
@@ -295,12 +289,12 @@ class _Spelling:
         for place, word in enumerate(self.head):
             kinds_of = self.verbs.get(word.text.casefold(), ())
             who, rest = self.head[:place], self.head[place + 1 :]
-            impersonal = (text_of(who) or "").casefold() == "nobody" and any(
+            impersonal = (typed.text_of(who) or "").casefold() == "nobody" and any(
                 not kind.form.subject for kind in kinds_of
             )
             for kind in kinds_of:
                 if impersonal == (not kind.form.subject):
-                    said = Named(kind.form.verb, word.text, word.column)
+                    said = typed.Named(kind.form.verb, word.text, word.column)
                     for draft in self._line(kind, who, rest):
                         yield Draft(draft.observation, {**draft.places, ("event",): said})
 
@@ -358,7 +352,7 @@ class _Spelling:
         if who or not form.bare:
             subjects = self.finder.who(who, form.verb)
         elif (turn := self.state.turn(self.table)) is not None:
-            subjects = (Named(turn, "", self.head[0].column),)
+            subjects = (typed.Named(turn, "", self.head[0].column),)
         else:
             self._whose_turn(form, rest)
             return
@@ -368,14 +362,14 @@ class _Spelling:
         for subject in subjects:
             yield from self.told(kind, subject, rest)
 
-    def _whose_turn(self, form: Form, rest: Words) -> None:
+    def _whose_turn(self, form: forms.Form, rest: Words) -> None:
         """Note that the subject is missing, if all the rest is there."""
         rest, _ = self._parted(form, rest)
         if any(True for _ in self.finder.many(rest, self.lexicon.cards, instead=form.colon)):
             reason = "expected who suggests: whose turn it is does not follow from the lines before"
             self.finder.fail(reason, self.head[0].column, read=True)
 
-    def told(self, kind: type[Event], subject: Named | None, rest: Words) -> Iterator[Draft]:
+    def told(self, kind: type[Event], subject: typed.Named | None, rest: Words) -> Iterator[Draft]:
         """Yield what the subject can have done."""
         form = kind.form
         if form.tail is None and self.tail:
@@ -390,14 +384,14 @@ class _Spelling:
                 fields, places = start | parts | end
                 yield Draft(cast(Observation, kind(**fields)), places)
 
-    def _parted(self, form: Form, rest: Words) -> tuple[Words, Words]:
+    def _parted(self, form: forms.Form, rest: Words) -> tuple[Words, Words]:
         """Part a list of cards from what ends the line, where no colon stands between them."""
         ends: Callable[[Words], bool]
         match form.tail:
-            case Answers():
+            case forms.Answers():
                 ends = _unsaid
-            case Verdict(words=words):
-                ends = lambda last: text_of(last) in words  # noqa: E731
+            case forms.Verdict(words=words):
+                ends = lambda last: typed.text_of(last) in words  # noqa: E731
             case _:
                 return rest, self.tail
         for size in range(0 if self.tail else min(3, len(rest) - 1), 0, -1):
@@ -408,10 +402,10 @@ class _Spelling:
 
     def _parts(
         self,
-        form: Form,
-        parts: Sequence[Part],
+        form: forms.Form,
+        parts: Sequence[forms.Part],
         words: Words,
-        subject: Named | None,
+        subject: typed.Named | None,
         *,
         said: str = "",
         closed: bool = False,
@@ -427,7 +421,7 @@ class _Spelling:
             said: The word before, as it is written.
             closed: Whether answers follow.
         """
-        at = next((at for at, part in enumerate(parts) if isinstance(part, Word)), None)
+        at = next((at for at, part in enumerate(parts) if isinstance(part, forms.Word)), None)
         if at is None:
             match parts:
                 case []:
@@ -436,15 +430,15 @@ class _Spelling:
                         self.finder.fail(f"expected {form.colon or nothing}", words[0].column)
                     else:
                         yield _Spelt()
-                case [Name() as name, *_]:
+                case [forms.Name() as name, *_]:
                     for named in self._name(name, words, form.particle):
                         yield _Spelt({name.field: named.name}, {(name.field,): named})
-                case [Several() as several, *_] if subject is not None or not form.subject:
+                case [forms.Several() as several, *_] if subject is not None or not form.subject:
                     instead = "" if closed else form.colon
                     sizes = self._sizes(several, subject)
                     yield from self._several(several, words, sizes, said=said, instead=instead)
             return
-        before, between, after = parts[:at], cast(Word, parts[at]), parts[at + 1 :]
+        before, between, after = parts[:at], cast(forms.Word, parts[at]), parts[at + 1 :]
         if between.optional:
             if subject is not None or not form.subject:
                 yield from self._one_or_both(before, between, after, words)
@@ -461,7 +455,7 @@ class _Spelling:
                 ):
                     yield first | second
 
-    def _name(self, part: Name, words: Words, particle: str) -> Sequence[Named]:
+    def _name(self, part: forms.Name, words: Words, particle: str) -> Sequence[typed.Named]:
         """Return the names that words can mean, behind a particle or without it."""
         names = self.lexicon.of(part.of)
         if not particle:
@@ -474,10 +468,14 @@ class _Spelling:
         return found
 
     def _one_or_both(
-        self, before: Sequence[Part], between: Word, after: Sequence[Part], words: Words
+        self,
+        before: Sequence[forms.Part],
+        between: forms.Word,
+        after: Sequence[forms.Part],
+        words: Words,
     ) -> Iterator[_Spelt]:
         """Yield the first name alone, both with the word between, or the second alone."""
-        first, second = cast(Name, before[0]), cast(Name, after[0])
+        first, second = cast(forms.Name, before[0]), cast(forms.Name, after[0])
         names, others = self.lexicon.of(first.of), self.lexicon.of(second.of)
         text, *_ = between.texts
         whole = self.finder.meant(words, names)
@@ -498,7 +496,7 @@ class _Spelling:
                 yield spelt | _seen(first.field, one)
 
     def _several(
-        self, part: Several, words: Words, sizes: Collection[int], *, said: str, instead: str
+        self, part: forms.Several, words: Words, sizes: Collection[int], *, said: str, instead: str
     ) -> Iterator[_Spelt]:
         """Yield the lists of names that words spell."""
         field = said if len(part.fields) > 1 else part.fields[0]
@@ -527,7 +525,7 @@ class _Spelling:
             listed: Places = {(field, at): named for at, named in enumerate(found)}
             yield _Spelt({field: tuple(named.name for named in found)}, listed)
 
-    def _sizes(self, part: Several, subject: Named | None) -> Collection[int]:
+    def _sizes(self, part: forms.Several, subject: typed.Named | None) -> Collection[int]:
         """Return how many names a list may have."""
         match part.size:
             case "suggestion":
@@ -540,13 +538,13 @@ class _Spelling:
         return range(1, MOST_WORDS + 1)
 
     def _tail(
-        self, form: Form, parts: _Spelt, tail: Words, subject: Named | None
+        self, form: forms.Form, parts: _Spelt, tail: Words, subject: typed.Named | None
     ) -> Iterator[_Spelt]:
         """Yield what stands after the colon."""
         match form.tail:
             case None:
                 yield _Spelt()
-            case Answers(field=field, asked=asked):
+            case forms.Answers(field=field, asked=asked):
                 cards = parts.fields[asked]
                 heard = tail if len(cards) == self.table.edition.named else ()
                 others = self.table.answering(subject.name) if subject is not None else ()
@@ -557,27 +555,27 @@ class _Spelling:
                         for path, named in one.places().items()
                     }
                     yield _Spelt({field: tuple(one.answer() for one in said)}, places)
-            case OneAnswer() as one:
+            case forms.OneAnswer() as one:
                 asked_for = self.lexicon.marked_by(parts.fields[one.asked])
                 seat = parts.places[one.seat,]
                 for reply in reply_of(self.finder, tail, asked_for, seat):
                     answer = reply.answer()
                     fields = {one.field: answer.answer, one.card: answer.card}
                     yield _Spelt(fields, reply.places())
-            case Seen(name=name):
+            case forms.Seen(name=name):
                 names = self.lexicon.of(name.of)
-                if names.names and tail and text_of(tail) != "?":
+                if names.names and tail and typed.text_of(tail) != "?":
                     for named in self.finder.one(tail, names, name.wanted):
                         yield _seen(name.field, named)
                 else:
                     yield _seen(name.field, None)
-            case Verdict(field=field, words=words):
+            case forms.Verdict(field=field, words=words):
                 for right in self._verdicts(words, tail):
                     yield _Spelt({field: right})
 
     def _verdicts(self, words: Mapping[str, bool], tail: Words) -> list[bool]:
         """What the tail says of an accusation: right, wrong, or neither."""
-        said = text_of(tail) or ""
+        said = typed.text_of(tail) or ""
         found = [words[word] for word in words if said and word.startswith(said.casefold())]
         if not found:
             column = tail[0].column if tail else self.finder.end
@@ -586,11 +584,11 @@ class _Spelling:
         return found
 
 
-def _seen(field: str, named: Named | None) -> _Spelt:
+def _seen(field: str, named: typed.Named | None) -> _Spelt:
     """Return a field that may be left out."""
     return _Spelt() if named is None else _Spelt({field: named.name}, {(field,): named})
 
 
 def _unsaid(words: Words) -> bool:
     """Whether words are answers that name no player."""
-    return nobody(words) or text_of(words) == "?"
+    return nobody(words) or typed.text_of(words) == "?"

@@ -1,19 +1,20 @@
 """
-A typed line taken apart: comment, words and their places, and the names that the words can mean.
+The words of lines: a typed line taken apart into comment, words and their places, with the names
+that the words can mean; and an observation written as the canonical line, by its declared form.
 """
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from clue_solver.edition import MOST_CARDS, Edition
 from clue_solver.errors import ArgumentError, NotationError, escape
-from clue_solver.forms import Bearers
-from clue_solver.names import Names, Reach
-from clue_solver.table import ENVELOPE, SPECTATOR, Table
+from clue_solver.notation.names import Names, Reach
+from clue_solver.rules import forms
+from clue_solver.rules.edition import MOST_CARDS, Edition
+from clue_solver.rules.observations import Answer, Event
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 _MOST_LISTS = 2_000
 _KEPT = 8
@@ -23,7 +24,7 @@ Path = tuple[str | int, ...]
 _MOST_STEPS = 20_000
 
 
-class Word(NamedTuple):
+class TypedWord(NamedTuple):
     """One word of a line, its column, and whether a comma separates it from the word before."""
 
     text: str
@@ -46,7 +47,7 @@ class TooAmbiguous(Exception):
 class UnknownWord(Exception):
     """No name begins at `word`, the furthest to which a list can be read."""
 
-    def __init__(self, word: Word) -> None:
+    def __init__(self, word: TypedWord) -> None:
         self.word = word
         super().__init__(word.text)
 
@@ -80,20 +81,20 @@ def divided(line: str, names: Collection[str]) -> tuple[str, str, int]:
     return line[:place], line[place + 1 :], place + 1
 
 
-def words_in(text: str, column: int) -> tuple[Word, ...]:
+def words_in(text: str, column: int) -> tuple[TypedWord, ...]:
     """Return the words of a part of a line that begins at `column`."""
-    found: list[Word] = []
+    found: list[TypedWord] = []
     cut = False
     for match in re.finditer(r"[^\s,]+|,", text):
         if match[0] == ",":
             cut = True
         else:
-            found.append(Word(match[0], column + match.start(), cut))
+            found.append(TypedWord(match[0], column + match.start(), cut))
             cut = False
     return tuple(found)
 
 
-def text_of(words: Sequence[Word]) -> str | None:
+def text_of(words: Sequence[TypedWord]) -> str | None:
     """Return the words with one space between; `None` where a comma stands between them."""
     if len(words) == 1:
         return words[0].text
@@ -109,7 +110,7 @@ class _Step(NamedTuple):
 
 
 def listings(
-    words: Sequence[Word], names: Names, reach: Reach, *, between: str = ""
+    words: Sequence[TypedWord], names: Names, reach: Reach, *, between: str = ""
 ) -> Iterator[tuple[Named, ...]]:
     """
     Yield the ways to read words as a list of different names, the word between them first, then
@@ -144,7 +145,7 @@ def listings(
 
 
 def _steps(
-    words: Sequence[Word], names: Names, reach: Reach, between: str
+    words: Sequence[TypedWord], names: Names, reach: Reach, between: str
 ) -> dict[int, list[_Step]]:
     """For each place that can be reached from the first, the names that may begin there."""
     inside = set() if reach is Reach.ALL else _inside(words, names)
@@ -164,7 +165,7 @@ def _steps(
     return steps
 
 
-def _inside(words: Sequence[Word], names: Names) -> set[int]:
+def _inside(words: Sequence[TypedWord], names: Names) -> set[int]:
     """Places inside a whole name of several words, where no other name may begin."""
     inside: set[int] = set()
     if all(word.cut for word in words[1:]):
@@ -180,7 +181,7 @@ def _inside(words: Sequence[Word], names: Names) -> set[int]:
 
 
 def _different(
-    words: Sequence[Word], steps: dict[int, list[_Step]], ends: list[bool]
+    words: Sequence[TypedWord], steps: dict[int, list[_Step]], ends: list[bool]
 ) -> Iterator[tuple[Named, ...]]:
     taken = 0
 
@@ -208,7 +209,7 @@ def _different(
 
 
 def _plainest(
-    words: Sequence[Word], steps: dict[int, list[_Step]], ends: list[bool]
+    words: Sequence[TypedWord], steps: dict[int, list[_Step]], ends: list[bool]
 ) -> tuple[Named, ...]:
     """The first way to read the words, whatever it names twice."""
     found: list[Named] = []
@@ -264,7 +265,7 @@ class Lexicon:
             raise ArgumentError(reason, argument="card")
         return card, holder
 
-    def of(self, bearers: Bearers) -> Names:
+    def of(self, bearers: forms.Bearers) -> Names:
         """Return the names that can stand in a place of a line."""
         names: Names = getattr(self, bearers)
         return names
@@ -331,7 +332,7 @@ class Finder:
             self._furthest = (column, read)
             self.failure = NotationError(reason, column=column, nearest=nearest)
 
-    def unknown(self, word: Word, names: Names, *, instead: str = "") -> None:
+    def unknown(self, word: TypedWord, names: Names, *, instead: str = "") -> None:
         """
         Note that the word is none of the names.
 
@@ -352,7 +353,7 @@ class Finder:
             self.fail(error.reason, word.column, nearest=error.nearest)
 
     def meant(
-        self, words: Sequence[Word], names: Names, *, among: Sequence[str] | None = None
+        self, words: Sequence[TypedWord], names: Names, *, among: Sequence[str] | None = None
     ) -> tuple[Named, ...]:
         """Return what all the words together can mean."""
         if not 0 < len(words) <= names.longest or (text := text_of(words)) is None:
@@ -360,7 +361,7 @@ class Finder:
         found = names.readings(text, reach=self.reach, among=among)
         return tuple(Named(name, text, words[0].column) for name in found)
 
-    def one(self, words: Sequence[Word], names: Names, wanted: str) -> tuple[Named, ...]:
+    def one(self, words: Sequence[TypedWord], names: Names, wanted: str) -> tuple[Named, ...]:
         """
         Return what all the words together can mean; if they mean nothing, that is noted.
 
@@ -382,7 +383,7 @@ class Finder:
             self.unknown(words[0]._replace(text=text), names)
         return ()
 
-    def who(self, words: Sequence[Word], verb: str) -> tuple[Named, ...]:
+    def who(self, words: Sequence[TypedWord], verb: str) -> tuple[Named, ...]:
         """Return the seats that the words before a verb can mean."""
         if not words:
             self.fail(f"expected who {verb} before '{verb}'; found nothing", 0)
@@ -391,7 +392,7 @@ class Finder:
 
     def many(
         self,
-        words: Sequence[Word],
+        words: Sequence[TypedWord],
         names: Names,
         *,
         between: str = "",
@@ -425,3 +426,74 @@ class Finder:
             self.unknown(stop.word, names, instead=instead)
         if not fitting:
             yield from odd
+
+
+_Get = Callable[[str], Any]
+
+
+def format_line(observation: Event, table: Table) -> str:
+    """Return the canonical line of an observation that `normalise` or `parse_line` returned."""
+    return _line(observation.form, partial(getattr, observation), table)
+
+
+def format_told(observation: Event) -> str:
+    """Return what a line tells behind its verb, without an answer: `Ben has Rope or Hall`."""
+    return " ".join(_parts(observation.form.parts, partial(getattr, observation)))
+
+
+def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
+    """Return the line of an observation of which only some fields are known so far."""
+    return _line(kind.form, fields.get, table)
+
+
+def _line(form: forms.Form, get: _Get, table: Table) -> str:
+    subject = get(form.subject) if form.subject else "nobody"
+    verb = f"{form.verb} {form.particle}" if form.particle else form.verb
+    line, tail = " ".join((subject, verb, *_parts(form.parts, get))), _tail(form, get, table)
+    return f"{line}: {tail}" if tail else line
+
+
+def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
+    """Yield the words of the parts; a word of the notation only before what is told."""
+    word = ""
+    for part in parts:
+        match part:
+            case forms.Word(texts=texts):
+                word, *_ = texts
+            case forms.Name(field=field):
+                if (name := get(field)) is not None:
+                    yield f"{word} {name}".lstrip()
+            case forms.Several(fields=fields, between=between):
+                field = next((each for each in fields if get(each)), "")
+                if field:
+                    word = field if len(fields) > 1 else word
+                    names = (f" {between} " if between else ", ").join(get(field))
+                    yield f"{word} {names}".lstrip()
+
+
+def _tail(form: forms.Form, get: _Get, table: Table) -> str:
+    """Return what stands after the colon; empty where nothing does."""
+    match form.tail:
+        case forms.Answers(field=field):
+            return _answers(get(field) or (), table)
+        case forms.OneAnswer(field=field, card=card):
+            answer = Answer(answer=get(field) or "unheard", card=get(card))
+            return "" if answer.answer == "unheard" else format_answer(answer)
+        case forms.Seen(name=name):
+            return get(name.field) or ""
+        case forms.Verdict(field=field, words=words):
+            return next((word for word, meaning in words.items() if meaning == get(field)), "")
+    return ""
+
+
+def _answers(answers: tuple[Answer, ...], table: Table) -> str:
+    if len(answers) == len(table.seats) - 1 and all(one.answer == "passes" for one in answers):
+        return "nobody shows"
+    return ", ".join(map(format_answer, answers))
+
+
+def format_answer(answer: Answer) -> str:
+    """Return what a line says of one answer."""
+    if answer.answer == "unheard":
+        return "?"
+    return " ".join(filter(None, (answer.seat, answer.answer, answer.card)))

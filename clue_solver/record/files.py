@@ -1,16 +1,20 @@
-"""Records in files: the only place that reads or writes one."""
+"""
+Records in files: the only place that reads or writes one.
 
-from __future__ import annotations
+A game that is being played is kept in one file: a lock against a second writer, each version whole
+on the disk.
+"""
 
 import os
 import sys
 from pathlib import Path
 from typing import Literal
 
+from filelock import FileLock, Timeout
+
 from clue_solver.errors import RecordError
-from clue_solver.record.clue import format_record, parse_clue
-from clue_solver.record.entries import Record
-from clue_solver.record.jsonl import from_jsonl, is_jsonl, to_jsonl
+from clue_solver.record.contents import Record
+from clue_solver.record.forms import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
 
 MOST_BYTES = 64 * 1024 * 1024
 """The most bytes that a record's file may have."""
@@ -126,3 +130,54 @@ def _reason(error: Exception) -> str:
     if isinstance(error, UnicodeEncodeError):
         return "a character in it has no UTF-8 form"
     return (isinstance(error, OSError) and error.strerror) or str(error)
+
+
+class Keeper:
+    """
+    The one writer of a game's file, until it is closed.
+
+    The lock stands in a hidden file beside the game and goes with the process, however that ends.
+
+    Attributes:
+        path: The file.
+        trouble: Why the lock or the file cannot be written, in words; `None` while all is well.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        """
+        Take the lock.
+
+        Raises:
+            RecordError: If another process keeps this game.
+        """
+        self.path = Path(path)
+        self.trouble: str | None = None
+        real = self.path.resolve()
+        self._lock = FileLock(real.with_name(f".{real.name}.lock"), timeout=0)
+        try:
+            self._lock.acquire()
+        except Timeout:
+            raise RecordError(
+                "this game is open in another window; close it there first", path=str(path)
+            ) from None
+        except OSError as error:
+            self.trouble = f"{path}: nothing can be written there: {error.strerror or error}"
+
+    def write(self, record: Record) -> bool:
+        """
+        Write the record; it is on the disk when this returns true.
+
+        Returns:
+            Whether it could be written; if not, `trouble` says why and the old file is as it was.
+        """
+        try:
+            save(record, self.path)
+        except RecordError as error:
+            self.trouble = str(error)
+            return False
+        self.trouble = None
+        return True
+
+    def close(self) -> None:
+        """Give the lock back."""
+        self._lock.release()

@@ -5,8 +5,6 @@ A chart is a frame of axes, entries across and a quantity upwards, with what is 
 knows no pixels: the page draws it as SVG, `clue_solver.plots` with matplotlib, and both only draw.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import cycle, groupby, takewhile
 from math import log10
@@ -15,7 +13,7 @@ from typing import NamedTuple
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.answers.review import Review
-from clue_solver.table import ENVELOPE
+from clue_solver.rules.table import ENVELOPE
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """

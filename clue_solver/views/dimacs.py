@@ -5,17 +5,15 @@ The lines that begin with `c t`, `c p show` and `c p weight` are those of the Mo
 Competition's format from 2021 on (https://mccompetition.org); to other readers they are comments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.display import view
 from clue_solver.inference.cnf import Count, Formula
+from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import evidence
-from clue_solver.knowledge.layout import card_numbers
 from clue_solver.notation import format_line
-from clue_solver.observation import Observation
-from clue_solver.table import SPECTATOR, Shows, Table
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 
 @view(Formula, "dimacs")

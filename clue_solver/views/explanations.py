@@ -2,8 +2,6 @@
 Reasons, checks and advice as text, for a terminal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -16,7 +14,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent, share, view
 from clue_solver.answers.reasons import Reason, ReasonStep, listed
 from clue_solver.errors import Contradiction
-from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.text import Section, labelled, page, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005

@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from clue_solver import observation as observed
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.errors import ArgumentError, escape, wanted
 from clue_solver.game import Game
+from clue_solver.rules import observations as observed
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -143,7 +143,7 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     that could not be reviewed.
 
     Args:
-        outcomes: As `clue_solver.batches` yields them; each is let go before the next is taken.
+        outcomes: As `clue_solver.game` yields them; each is let go before the next is taken.
 
     Raises:
         MissingExtra: If pandas is not installed.

@@ -6,8 +6,6 @@ on dark themes. Without the style sheet, which some viewers drop, it is a plain 
 its pictures and fetches nothing. Whatever a template is given is data, and escaped.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import cache
@@ -24,7 +22,7 @@ from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.errors import ClueError
 from clue_solver.game import Game
-from clue_solver.table import SPECTATOR
+from clue_solver.rules.table import SPECTATOR
 from clue_solver.views import charts, explanations, text
 from clue_solver.views import review as reviewed
 

@@ -2,8 +2,6 @@
 A review as text, for a terminal.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rich.console import Group, RenderableType

@@ -5,8 +5,6 @@ Sure marks and percentages differ in shape, never in colour alone. Names are sho
 typed: nothing in them is markup, and a table has none with control characters.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from typing import NamedTuple, TypeVar
@@ -20,9 +18,9 @@ from rich.text import Text
 
 from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
-from clue_solver.edition import Edition
 from clue_solver.errors import Contradiction
-from clue_solver.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, rows
 
 Page = TypeVar("Page", bound=Callable[..., RenderableType])

@@ -16,11 +16,11 @@ from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, load, load_edition, parse_record
 from clue_solver.answers.advice import Advice, RankedSuggestion
-from clue_solver.board import reach
+from clue_solver.answers.position import reach
 from clue_solver.inference import advisor
 from clue_solver.notation import parse_line
-from clue_solver.observation import Accusation, Look, Observation, Peek, Question, Suggestion
-from clue_solver.table import ENVELOPE, SHOWS, Shows, Table
+from clue_solver.rules.observations import Accusation, Look, Observation, Peek, Question, Suggestion
+from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.testing import games
 from tests.twin import Deal, all_deals, fits, weight
 

@@ -13,7 +13,7 @@ from clue_solver.answers.corrections import slips
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.errors import Impossible
 from clue_solver.notation import parse_line
-from clue_solver.observation import Knowing, Observation
+from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.testing import games
 from tests.twin import Deal, all_deals, fits
 

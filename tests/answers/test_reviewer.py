@@ -16,7 +16,8 @@ from clue_solver import ArgumentError, Contradiction, Game, NotationError, load,
 from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.errors import Impossible
-from clue_solver.observation import (
+from clue_solver.record import Record
+from clue_solver.rules.observations import (
     Accusation,
     Hand,
     Look,
@@ -25,8 +26,7 @@ from clue_solver.observation import (
     Reveal,
     Suggestion,
 )
-from clue_solver.record import Record
-from clue_solver.table import ENVELOPE, SHOWS, Shows
+from clue_solver.rules.table import ENVELOPE, SHOWS, Shows
 from clue_solver.testing import Played, played
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

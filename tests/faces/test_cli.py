@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
 from clue_solver import __version__, load_edition, parse_record
-from clue_solver.edition import parse_edition, shipped_editions
 from clue_solver.faces.cli import main
+from clue_solver.rules.edition import parse_edition, shipped_editions
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 CLASSIC = str(EXAMPLES / "classic.clue")

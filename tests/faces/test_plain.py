@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from clue_solver.faces.cli import main
 from clue_solver.record import load_record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 
 START = """\
 edition: clue-classic

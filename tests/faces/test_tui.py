@@ -12,18 +12,15 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.faces.tui.app import PlayApp, beginning
-from clue_solver.faces.tui.choosing import Choosing
-from clue_solver.faces.tui.dialogs import Filling, Reading
-from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
-from clue_solver.faces.tui.panes import LogView
+from clue_solver.faces.tui.app import PlayApp, SetupScreen, beginning
+from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
+from clue_solver.faces.tui.panes import Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.shot import shot
-from clue_solver.faces.tui.starting import SetupScreen
 from clue_solver.record import load_record, parse_record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 from clue_solver.session import Session
+from tests.faces.shot import shot
 
 pytestmark = pytest.mark.asyncio
 
@@ -420,7 +417,7 @@ async def test_an_error_longer_than_its_room_stands_before_the_caret_or_under_it
 async def test_the_last_unfinished_game_is_offered_or_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
+    monkeypatch.setattr("clue_solver.faces.setup.games_folder", lambda: tmp_path)
     (tmp_path / "old.clue").write_text(SMALL, "utf-8")
     for keys, wanted in (((), PlayScreen), (("down",), SetupScreen)):
         app = beginning()
@@ -437,7 +434,7 @@ async def test_the_last_unfinished_game_is_offered_or_a_new_one(
 async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
+    monkeypatch.setattr("clue_solver.faces.setup.games_folder", lambda: tmp_path)
     (tmp_path / "old.clue").write_text(SMALL, "utf-8")
     keeper = Keeper(tmp_path / "old.clue")
     async with beginning().run_test(size=(80, 24)) as pilot:

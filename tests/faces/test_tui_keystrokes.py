@@ -8,8 +8,8 @@ import pytest
 
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.notation import TurnState
-from clue_solver.observation import Suggestion
 from clue_solver.record import load_record
+from clue_solver.rules.observations import Suggestion
 from clue_solver.session import Session
 from tests.faces.test_tui import settle, typing
 from tests.test_notation import shortest

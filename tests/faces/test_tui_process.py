@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from clue_solver.record import load_record
-from clue_solver.record.keeper import Keeper
+from clue_solver.record.files import Keeper
 
 pty = pytest.importorskip("pty", reason="a pseudo-terminal")
 

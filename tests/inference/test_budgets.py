@@ -14,14 +14,12 @@ from hypothesis import strategies as st
 from clue_solver import Game, load
 from clue_solver.errors import Contradiction
 from clue_solver.inference import argument, explain, sat
-from clue_solver.inference.advise import gain
-from clue_solver.inference.asking import Spread
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.gains import Spread, gain
 from clue_solver.inference.sat import HittingSets, Solver
-from clue_solver.inference.solutions import Solutions
-from clue_solver.inference.worlds import Worlds
-from clue_solver.knowledge import know
+from clue_solver.inference.solutions import Solutions, Worlds
+from clue_solver.knowledge.viewer import know
 from clue_solver.testing import games
 
 HARD = Path(__file__).parents[1] / "games" / "hard"
@@ -108,7 +106,7 @@ def test_seats_that_nothing_tells_apart_are_one_hand() -> None:
 
 
 def loaded(text: str) -> Game:
-    from clue_solver.record.clue import parse_clue
+    from clue_solver.record.forms import parse_clue
 
     return Game(parse_clue(text))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from math import prod
 from pathlib import Path
 
@@ -12,10 +13,13 @@ from pysat.solvers import Solver
 
 from clue_solver import Game, load
 from clue_solver.inference.cnf import Formula, formula
-from clue_solver.inference.naive import listing
-from clue_solver.knowledge import know
-from clue_solver.table import SHOWS
+from clue_solver.knowledge.viewer import know
+from clue_solver.rules.table import SHOWS
 from clue_solver.testing import games
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+from naive import listing
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from clue_solver import ClueError
+from clue_solver.exchange.pads import Imported, import_notes
 from clue_solver.notation import format_line
-from clue_solver.pads import Imported, import_notes
 
 
 def read(folder: Path, text: str, *, name: str, **said: object) -> Imported:

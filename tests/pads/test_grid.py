@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clue_solver.errors import RecordError
-from clue_solver.pads.grid import Grid, decoded, grid_of, place
+from clue_solver.exchange.grid import Grid, decoded, grid_of, place
 
 ROWS = (("card", "Ann", "Ben"), ("Plum", "1, 2", "x"), ("Rope", "", ""))
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver import ClueError, Game, load, load_edition
-from clue_solver.merging import clash
-from clue_solver.pads import export_pad, import_notes
+from clue_solver.exchange.merging import clash
+from clue_solver.exchange.pads import export_pad, import_notes
 from clue_solver.record import format_record, parse_record, save, to_jsonl
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

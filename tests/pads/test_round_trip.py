@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 from clue_solver import Game, load
-from clue_solver.pads import export_pad, import_notes
+from clue_solver.exchange.pads import export_pad, import_notes
 from clue_solver.record import format_record, parse_record
-from clue_solver.table import SPECTATOR
+from clue_solver.rules.table import SPECTATOR
 from clue_solver.testing import games
 from tests.games.test_recorded import NAMES, RECORDED
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from clue_solver import ClueError, load_edition
-from clue_solver.pads import import_notes, said_marks
+from clue_solver.exchange.pads import import_notes
+from clue_solver.exchange.sheet import said_marks
 from tests.pads import reading
 from tests.pads.reading import lines
 

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver import load
+from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import normalise
-from clue_solver.observation import Suggestion
-from clue_solver.pads import import_notes
+from clue_solver.rules.observations import Suggestion
 from tests.observing import CLUE, EVERYONE, answer_lists
 from tests.pads import reading
 from tests.pads.reading import lines

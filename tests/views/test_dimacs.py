@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from clue_solver import Game, load, parse_record
-from clue_solver.table import Shows
+from clue_solver.rules.table import Shows
 from tests.games.test_recorded import RECORDED
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

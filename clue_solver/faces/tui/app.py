@@ -1,25 +1,285 @@
-"""The application: what it begins with, its colours, and how it ends."""
-
-from __future__ import annotations
+"""
+The application: what it begins with (the last game, or a new one set up on one screen), its
+colours, and how it ends.
+"""
 
 import os
 import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from textual.app import App
+from rich.text import Text
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.screen import Screen
+from textual.suggester import Suggester
+from textual.widgets import Footer, Input, OptionList, Static
+from textual.widgets.option_list import Option
 
-from clue_solver.errors import RecordError, SetupError
-from clue_solver.faces.library import fresh_path, games_folder, last_unfinished
-from clue_solver.faces.tui.colours import DARK, LIGHT
+from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
+from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished
 from clue_solver.faces.tui.playing import PlayScreen
-from clue_solver.faces.tui.starting import OfferScreen, SetupScreen
+from clue_solver.faces.tui.sheet import DARK, LIGHT
+from clue_solver.notation import card_names, lexicon_of, parse_told
+from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
-from clue_solver.record.keeper import Keeper
-from clue_solver.session import Session
+from clue_solver.record.contents import slots_in
+from clue_solver.record.files import Keeper
+from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import Table
+from clue_solver.session import Session, with_hands
+
+_USUAL = "clue-classic"
+
+
+class OfferScreen(Screen[bool]):
+    """The last game has not ended: go on, or begin a new one."""
+
+    CSS_PATH: ClassVar[str] = "starting.tcss"
+
+    def __init__(self, offered: Session) -> None:
+        super().__init__()
+        self._offered = offered
+
+    def compose(self) -> ComposeResult:
+        """Lay out what the game is and the two ways on."""
+        record, keeper = self._offered.record, self._offered.keeper
+        name = keeper.path.name if keeper else "a game"
+        seats = ", ".join(record.table.seats)
+        yield Static(Text("The last game has not ended", "bold"), classes="title")
+        about = f"{name}: {seats}; {len(record.entries)} entries"
+        yield Static(about, classes="field-note", markup=False)
+        yield OptionList(
+            Option(Text("Go on with it")), Option(Text("A new game")), id="offer", markup=False
+        )
+        yield Footer(compact=True)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Answer."""
+        self.dismiss(event.option_index == 0)
+
+
+class Typed(NamedTuple):
+    """What the fields of the setup hold, as they were typed."""
+
+    edition: str
+    players: str
+    viewer: str
+    hands: str
+    face_up: str
+    face_down: str
+    hand: str
+
+
+FIELDS = (
+    ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
+    ("viewer", "You are", "the first of them; - for a spectator"),
+    ("hands", "Cards in each hand", "same order; ? for one unknown"),
+    ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
+    ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
+    ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
+)
+"""The fields in order: name, label, hint."""
+
+
+def table_of(typed: Typed) -> Table:
+    """
+    Return the table that the fields describe, with the hand sizes left to the edition.
+
+    Raises:
+        ClueError: If there can be no such table.
+    """
+    edition = load_edition(typed.edition)
+    seats = tuple(" ".join(name.split()) for name in typed.players.split(","))
+    cards = card_names(edition)
+    face_up = tuple(cards.find(name) for name in typed.face_up.split(",") if name.strip())
+    slots = slots_in(typed.face_down) if typed.face_down.strip() else ()
+    viewer: str | None = seats[0]
+    if typed.viewer.strip() == "-":
+        viewer = None
+    elif typed.viewer.strip():
+        viewer = Names("player", seats).find(typed.viewer)
+    return Table(edition=edition, seats=seats, viewer=viewer, face_up=face_up, slots=slots)
+
+
+def record_of(typed: Typed) -> Record:
+    """
+    Return the record that the fields begin.
+
+    Raises:
+        ClueError: If there can be no such table, or no such hand.
+    """
+    record = Record(table=with_hands(table_of(typed), typed.hands))
+    viewer = record.table.viewer
+    if viewer is None or not typed.hand.strip(" ,"):
+        return record
+    meant = parse_told(Hand, typed.hand.strip(" ,"), record.table, subject=viewer)
+    return record.append(meant)
+
+
+def sizes_of(table: Table) -> str:
+    """Return the hand sizes as they are filled in: numbers, `?` where the cards do not divide."""
+    return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())
+
+
+def completed(hand: str, table: Table) -> str | None:
+    """
+    Return the half-typed hand with its last card's name completed; `None` where none fits.
+
+    A card is completed once no other card begins so, and those typed before are left out.
+    """
+    done, comma, last = hand.rpartition(",")
+    word = last.strip()
+    if not word:
+        return None
+    names = lexicon_of(table).cards
+    taken = {card for part in done.split(",") for card in names.readings(part.strip())}
+    found = [card for card in names.readings(word) if card not in taken]
+    return f"{done}{comma}{' ' * bool(comma)}{found[0]}" if found else None
+
+
+class SetupScreen(Screen[Record | None]):
+    """Edition, players, sizes and own hand on one screen; Enter goes from field to field."""
+
+    CSS_PATH: ClassVar[str] = "starting.tcss"
+    AUTO_FOCUS = "#editions"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "next", "Next field", priority=True),
+        Binding("ctrl+s", "start", "Start", priority=True),
+        Binding("up", "app.focus_previous", show=False),
+        Binding("down", "app.focus_next", show=False),
+        Binding("ctrl+q", "app.quit", "Quit"),
+    ]
+
+    def __init__(self, notice: str = "") -> None:
+        super().__init__()
+        self._notice = notice
+        self._editions = [load_edition(name) for name in shipped_editions()]
+        self._filled = ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the fields."""
+        yield Static(Text("A new game", "bold"), classes="title")
+        if self._notice:
+            yield Static(Text(self._notice), classes="notice")
+        with VerticalScroll(id="fields"):
+            yield OptionList(
+                *(Option(Text(f"{each.title}  ({each.name})")) for each in self._editions),
+                id="editions", markup=False, compact=True,
+            )  # fmt: skip
+            for name, label, hint in FIELDS:
+                with Horizontal(classes="field"):
+                    yield Static(label, classes="label", markup=False)
+                    yield Input(
+                        id=name, placeholder=hint, compact=True, select_on_focus=False,
+                        suggester=_HandRest(self) if name == "hand" else None,
+                    )  # fmt: skip
+        yield Static(id="setup-note", markup=False)
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Begin at the usual edition."""
+        names = [each.name for each in self._editions]
+        self.query_one("#editions", OptionList).highlighted = names.index(_USUAL)
+
+    @property
+    def typed(self) -> Typed:
+        """What the fields hold."""
+        chosen = self.query_one("#editions", OptionList).highlighted or 0
+        values = {name: self.query_one(f"#{name}", Input).value for name, _, _ in FIELDS}
+        return Typed(edition=self._editions[chosen].name, **values)
+
+    def on_option_list_option_selected(self) -> None:
+        """Go on to the players."""
+        self.query_one("#players").focus()
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Fill in the sizes for the edition."""
+        self._look()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Fill in the sizes where others ask for it, and say what is still wrong."""
+        if event.input.id == "hands" and event.value != self._filled:
+            self._filled = ""
+        self._look(sizes=event.input.id in ("players", "face_up", "face_down"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go to the next field; start after the last."""
+        if event.input.id == FIELDS[-1][0]:
+            self.action_start()
+        else:
+            self.focus_next()
+
+    def action_next(self) -> None:
+        """Complete a card's name in the hand, else go to the next field."""
+        hand = self.query_one("#hand", Input)
+        if self.focused is hand and (whole := self.rest_of_hand(hand.value)) is not None:
+            hand.value = f"{whole}, "
+            hand.cursor_position = len(hand.value)
+        else:
+            self.focus_next()
+
+    def action_start(self) -> None:
+        """Begin the game, or say what is still wrong."""
+        try:
+            record = record_of(self.typed)
+        except ClueError as error:
+            self.query_one("#setup-note", Static).update(Text(f"✗ {error}", "bold"))
+        else:
+            self.dismiss(record)
+
+    def rest_of_hand(self, hand: str) -> str | None:
+        """Return the hand with its last card's name completed."""
+        try:
+            return completed(hand, table_of(self.typed))
+        except ClueError:
+            return None
+
+    def _look(self, *, sizes: bool = True) -> None:
+        typed = self.typed
+        note = self.query_one("#setup-note", Static)
+        if not typed.players.strip():
+            note.update("Type the players' names clockwise, with commas between.")
+            return
+        try:
+            table = table_of(typed)
+            hands = self.query_one("#hands", Input)
+            if sizes and hands.value == self._filled:
+                self._filled = hands.value = sizes_of(table)
+                typed = typed._replace(hands=hands.value)
+            record = record_of(typed)
+        except NotationError as error:
+            note.update(Text(error.reason))
+        except ClueError as error:
+            note.update(Text(str(error)))
+        else:
+            note.update(Text(_summary(record)))
+
+
+def _summary(record: Record) -> str:
+    """Return what would begin, in a sentence."""
+    held = [each for each in record.observations if isinstance(each, Hand)]
+    cards = f"your hand: {', '.join(held[0].cards)}" if held else "your hand may be added later"
+    return f"{len(record.table.seats)} players; {cards}. Ctrl+S starts."
+
+
+class _HandRest(Suggester):
+    """The dimmed rest of a card's name."""
+
+    def __init__(self, screen: SetupScreen) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._screen = screen
+
+    async def get_suggestion(self, value: str) -> str | None:
+        whole = self._screen.rest_of_hand(value)
+        if whole is not None and whole.casefold().startswith(value.casefold()):
+            return whole
+        return None
+
 
 Keep = Callable[[], Keeper]
 

@@ -1,18 +1,32 @@
-"""The line that is typed, the list of what it may become, and what is said under it."""
+"""
+Telling an entry: the line that is typed, with the list of what it may become and what is said under
+it; or what happened, chosen from lists, with no notation to know.
+"""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from typing import Any, ClassVar, NamedTuple, cast
 
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
 from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.message import Message
+from textual.screen import ModalScreen
 from textual.suggester import Suggester
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
 
-from clue_solver.notation import Completion
+from clue_solver.errors import escape
+from clue_solver.notation import Completion, TurnState, lexicon_of, normalise
+from clue_solver.notation.normalising import passes
+from clue_solver.notation.places import Places
+from clue_solver.notation.words import format_beginning
+from clue_solver.rules.forms import Answers, Name, OneAnswer, Seen, Several, Verdict, Word
+from clue_solver.rules.observations import Answer, Event, Observation, kinds
+from clue_solver.rules.table import Table
 
 Keys = Callable[[str, str | None], bool]
 """Takes a key and its character; returns whether it was meant for more than typing."""
@@ -168,3 +182,255 @@ def pointing(reason: str, column: int, width: int) -> Text:
     if cell_len(said) + 1 <= column:
         return Text(f"{' ' * (column - cell_len(said) - 1)}{said} ^")
     return Text(f"{' ' * column}^\n{said}")
+
+
+class Prompt(NamedTuple):
+    """
+    One question.
+
+    Attributes:
+        title: What is asked.
+        choices: What can be answered: what the list shows, and what it stands for.
+        line: The line so far.
+    """
+
+    title: str
+    choices: tuple[tuple[str, str], ...]
+    line: str
+
+
+Fields = dict[str, Any]
+Asking = Generator[Prompt, str, Observation]
+"""Asks questions, takes what each answer stands for, and returns what happened."""
+Telling = Generator[Prompt, str, Fields]
+"""The same, and returns fields of it."""
+
+
+def asking(table: Table, state: TurnState) -> Asking:
+    """Ask what happened at the table, by the forms that observations declare."""
+    offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
+    usual = [name for name, kind in offered.items() if _verb(kind) in table.edition.observes]
+    names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
+    choices = tuple((offered[name].form.doing, name) for name in names)
+    chosen = yield Prompt("What happened? Somebody ...", choices, "")
+    fields = yield from _Asker(offered[chosen], table, state).all()
+    return normalise(cast(Observation, offered[chosen](**fields)), table, state)
+
+
+def _verb(kind: type[Event]) -> str:
+    """What an edition calls a kind of observation."""
+    return kind.form.verb if kind.form.subject else "nobody"
+
+
+def _possible(kind: type[Event], table: Table) -> bool:
+    """Whether there is anything to see where something is seen."""
+    tail = kind.form.tail
+    return not isinstance(tail, Seen) or bool(lexicon_of(table).of(tail.name.of).names)
+
+
+class _Asker:
+    """Asks for one kind of observation, part by part."""
+
+    def __init__(self, kind: type[Event], table: Table, state: TurnState) -> None:
+        self.kind, self.form, self.table, self.state = kind, kind.form, table, state
+        self.places = Places(table, state)
+        self.fields: Fields = {}
+
+    def all(self) -> Telling:
+        """Ask for everything."""
+        form, first = self.form, self.state.turn(self.table)
+        if form.subject:
+            first = self.table.viewer if self.kind.sight.owner else first
+            seats = sorted(self.table.seats, key=lambda seat: seat != first)
+            self.fields[form.subject] = yield Prompt("Who?", _same(seats), "")
+        word = Word({})
+        for part in form.parts:
+            match part:
+                case Word():
+                    word = part
+                case Name():
+                    yield from self.name(part, word)
+                case Several():
+                    field = part.fields[0]
+                    if len(part.fields) > 1:
+                        field = yield self.asked("What?", _same(tuple(word.texts)))
+                    yield from self.several(part, field)
+        match form.tail:
+            case Seen(name=name):
+                yield from self.name(name, Word({}))
+            case Verdict(field=field, words=words, question=question):
+                said = yield self.asked(question, _same(tuple(words)))
+                self.fields[field] = words[said]
+            case Answers() as tail:
+                yield from self.answers(tail)
+            case OneAnswer() as tail:
+                cards = lexicon_of(self.table).marked_by(self.fields[tail.asked])
+                answer = yield self.asked(
+                    "The answer?", (_PASSES, _UNSEEN, *self.escape(cards), _UNHEARD)
+                )
+                self.fields |= {tail.field: answer or "unheard"}
+                if answer in cards:
+                    self.fields |= {tail.field: "shows", tail.card: answer}
+        return self.fields
+
+    @property
+    def by(self) -> str:
+        """The seat that does it."""
+        return str(self.fields.get(self.form.subject, ""))
+
+    def asked(self, title: str, choices: Sequence[tuple[str, str]]) -> Prompt:
+        """Return a question with the line so far."""
+        return Prompt(title, tuple(choices), format_beginning(self.kind, self.fields, self.table))
+
+    def name(self, part: Name, word: Word) -> Generator[Prompt, str, None]:
+        """Ask for one name; behind a word that may be left out, for none as well."""
+        choices = _same(self.places.choice(part, self.by))
+        if word.optional:
+            (text,) = word.texts
+            choices = tuple((f"{text} {label}", name) for label, name in choices)
+            if all(value is not None for value in self.fields.values()):
+                choices = ((f"{text} everyone", ""), *choices)
+        if part.unseen:
+            choices = (("I did not see it", ""), *choices)
+        self.fields[part.field] = (yield self.asked(part.question, choices)) or None
+
+    def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
+        """Ask for a list of names."""
+        least, most = self.places.sizes(part, self.by)
+        more = part.size != "any" or bool(part.between)
+        chosen: tuple[str, ...] = ()
+        while len(chosen) < (most if more else 1):
+            title, choice = part.question, self.places.left(part, chosen)
+            kinds_left = list(dict.fromkeys(self.table.edition.category_of.get(name)
+                                            for name in choice))  # fmt: skip
+            if part.size in ("suggestion", "accusation") and len(kinds_left) == most - len(chosen):
+                title = f"Which {kinds_left[0]}?"
+                kind = self.table.edition.category_of
+                choice = tuple(name for name in choice if kind[name] == kinds_left[0])
+            done = (("Done", ""),) if least <= len(chosen) < most and chosen else ()
+            card = yield self.asked(title, (*done, *_same(choice)))
+            if not card:
+                break
+            chosen = (*chosen, card)
+            self.fields[field] = chosen
+
+    def answers(self, tail: Answers) -> Generator[Prompt, str, None]:
+        """Ask who answered what."""
+        others, cards = self.table.answering(self.by), self.fields[tail.asked]
+        if self.table.everyone_shows:
+            for seat in others:
+                choices = (_PASSES, *self.seen_or_not(seat, cards), ("not heard", ""))
+                reply = yield self.asked(f"And {seat}?", choices)
+                self.answered(tail, seat, reply, cards)
+            return
+        shows = ((f"{escape(seat)} shows", seat) for seat in others)
+        choices = (*shows, ("nobody shows", "-"), _UNHEARD)
+        who = yield self.asked("Who shows a card?", choices)
+        passing = others if who == "-" else others[: others.index(who)] if who else ()
+        self.fields[tail.field] = passes(passing)
+        if who and who != "-":
+            answer = yield self.asked("Which card?", self.seen_or_not(who, cards))
+            self.answered(tail, who, answer, cards)
+
+    def answered(self, tail: Answers, seat: str, answer: str, cards: Sequence[str]) -> None:
+        """Add one seat's answer; none if it was not heard."""
+        before = self.fields.setdefault(tail.field, ())
+        if answer in cards:
+            one = Answer(seat=seat, answer="shows", card=answer)
+        elif answer:
+            one = Answer(seat=seat, answer="shows" if answer == "shows" else "passes")
+        else:
+            return
+        self.fields[tail.field] = (*before, one)
+
+    def seen_or_not(self, seat: str, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Return the ways to show a card; one that the viewer sees is asked for first."""
+        seen = self.escape(cards)
+        return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
+
+    def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Return the cards that somebody can show."""
+        return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
+
+
+_PASSES = ("passes", "passes")
+_UNSEEN = ("shows a card that I did not see", "shows")
+_UNHEARD = ("I did not hear", "")
+
+
+def _same(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((escape(name), name) for name in names)
+
+
+class Choosing(ModalScreen[Observation | None]):
+    """One list after the other, until it is clear what happened; Escape goes one question back."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,backspace,left", "back", "Back"),
+    ]
+
+    def __init__(self, table: Table, state: TurnState) -> None:
+        super().__init__()
+        self._table, self._state = table, state
+        self._chosen: list[str] = []
+        self._question: Prompt | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the line so far, the question and its list."""
+        with Vertical(classes="dialog"):
+            yield Static(id="line", markup=False)
+            yield Static(id="asked", classes="dialog-title", markup=False)
+            yield OptionList(id="choices", markup=False, compact=True)
+            yield Static("Enter chooses, Esc goes back", classes="dialog-foot", markup=False)
+
+    def on_mount(self) -> None:
+        """Ask the first question."""
+        self._ask()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Take an answer and ask on."""
+        event.stop()
+        if self._question is not None:
+            self._chosen.append(self._question.choices[event.option_index][1])
+            self._ask()
+
+    def action_back(self) -> None:
+        """Take the last answer back; leave at the first question."""
+        if not self._chosen:
+            self.dismiss(None)
+            return
+        self._chosen.pop()
+        self._ask()
+
+    def on_key(self, event: events.Key) -> None:
+        """Go to the next choice that begins with a typed letter."""
+        mark = event.character
+        if self._question is None or not mark or not mark.isalnum():
+            return
+        choices = self.query_one(OptionList)
+        at = -1 if choices.highlighted is None else choices.highlighted
+        labels = [label.casefold() for label, _ in self._question.choices]
+        order = [*range(at + 1, len(labels)), *range(at + 1)]
+        for place in order:
+            if labels[place].startswith(mark.casefold()):
+                choices.highlighted = place
+                return
+
+    def _ask(self) -> None:
+        """Ask the question that follows from the answers so far."""
+        asker = asking(self._table, self._state)
+        try:
+            question = next(asker)
+            for answer in self._chosen:
+                question = asker.send(answer)
+        except StopIteration as done:
+            self.dismiss(done.value)
+            return
+        self._question = question
+        self.query_one("#line", Static).update(Text(question.line, "dim"))
+        self.query_one("#asked", Static).update(Text(question.title, "bold"))
+        choices = self.query_one(OptionList)
+        choices.clear_options()
+        choices.add_options([Option(Text(label)) for label, _ in question.choices])
+        choices.highlighted = 0
+        choices.focus()

@@ -1,8 +1,9 @@
-"""What stands beside the sheet: findings, the log, and the clash that takes the sheet's place."""
+"""
+What stands beside the sheet: findings, the log, the clash that takes the sheet's place; and what
+opens over the screen: a text to read, one line to fill in.
+"""
 
-from __future__ import annotations
-
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from textwrap import wrap
 from typing import ClassVar
 
@@ -11,17 +12,89 @@ from rich.segment import Segment
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
+from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
+from clue_solver.errors import ClueError
 from clue_solver.views.explanations import check_text
 from clue_solver.views.text import labelled, quoted, settled_lines
+
+
+class Reading(ModalScreen[None]):
+    """A text to read and close."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,enter,q,f1", "dismiss", "Close"),
+        Binding("up", "scroll(-1)", show=False),
+        Binding("down", "scroll(1)", show=False),
+        Binding("pageup", "scroll(-8)", show=False),
+        Binding("pagedown,space", "scroll(8)", show=False),
+    ]
+
+    def __init__(self, title: str, text: RenderableType) -> None:
+        super().__init__()
+        self._title, self._text = title, text
+
+    def compose(self) -> ComposeResult:
+        """Lay out the title, the text, and how to leave."""
+        with Vertical(classes="dialog"):
+            yield Static(Text(self._title, "bold"), classes="dialog-title")
+            with VerticalScroll():
+                yield Static(self._text, id="reading", markup=False)
+            yield Static("Esc closes", classes="dialog-foot", markup=False)
+
+    def action_scroll(self, lines: int) -> None:
+        """Move the text."""
+        self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
+
+    def on_click(self) -> None:
+        """Close at a click."""
+        self.dismiss()
+
+
+class Filling(ModalScreen[bool]):
+    """One line to fill in; what is wrong with it is said while it stays."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave")]
+
+    def __init__(self, title: str, value: str, use: Callable[[str], object]) -> None:
+        """
+        Args:
+            title: What is asked for.
+            value: What the line holds at first.
+            use: Takes the line; raises `ClueError` where it cannot be.
+        """
+        super().__init__()
+        self._title, self._value, self._use = title, value, use
+
+    def compose(self) -> ComposeResult:
+        """Lay out the title, the line, and what is wrong with it."""
+        with Vertical(classes="dialog small"):
+            yield Static(Text(self._title, "bold"), classes="dialog-title")
+            yield Input(self._value, id="filling", compact=True, select_on_focus=False)
+            yield Static(id="wrong", markup=False)
+            yield Static("Enter accepts, Esc leaves", classes="dialog-foot", markup=False)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Use the line, or say what is wrong with it."""
+        try:
+            self._use(event.value)
+        except ClueError as error:
+            self.query_one("#wrong", Static).update(Text(str(error)))
+        else:
+            self.dismiss(True)
+
+    def action_leave(self) -> None:
+        """Leave everything as it was."""
+        self.dismiss(False)
+
 
 _NUMBER = 4
 

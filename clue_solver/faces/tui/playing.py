@@ -1,7 +1,5 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -12,15 +10,12 @@ from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
 from clue_solver.errors import ClueError, NotationError, escape
-from clue_solver.faces.tui.asking import AskingScreen
-from clue_solver.faces.tui.choosing import Choosing
-from clue_solver.faces.tui.dialogs import Filling
-from clue_solver.faces.tui.entry import EntryLine, Matches, pointing
-from clue_solver.faces.tui.panes import LogView
+from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
+from clue_solver.faces.tui.panes import Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.view import View
+from clue_solver.faces.tui.table import AskingScreen, View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
-from clue_solver.observation import Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.session import Session
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),

@@ -1,11 +1,13 @@
-"""The layout of the one screen, and how a report gets onto it without the typing ever waiting."""
+"""
+The one screen: its layout, how a report gets onto it without the typing ever waiting, and asking
+the sheet: why, what if, as of when, through whose eyes, and which card to show.
+"""
 
-from __future__ import annotations
-
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import ClassVar, Literal
 
+from msgspec import Struct
 from rich.console import RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
@@ -18,15 +20,67 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
+from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, escape
-from clue_solver.faces.tui.dialogs import Reading
 from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.panes import Clash, Findings, LogView
+from clue_solver.faces.tui.panes import Clash, Findings, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.view import View
+from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.session import Session
-from clue_solver.views.text import amount
+from clue_solver.views.explanations import advice_text, reason_text
+from clue_solver.views.text import amount, labelled
+
+
+class View(Struct, frozen=True, kw_only=True):
+    """
+    One way to look at a game; `View()` is the game as it stands, by its own viewer's notes.
+
+    Attributes:
+        viewer: A seat or `spectator`; `None` for the record's viewer.
+        upto: How many entries count; `None` for all.
+        supposed: What is assumed besides, as a line; `None` for nothing.
+    """
+
+    viewer: str | None = None
+    upto: int | None = None
+    supposed: str | None = None
+
+    def report(self, session: Session) -> Report:
+        """Return the report that this view is of; raises as `Game.report`."""
+        game = session.game.suppose(self.supposed) if self.supposed else session.game
+        return game.report(viewer=self.viewer, upto=self.upto)
+
+    def why(self, session: Session, card: str, holder: str) -> Reason:
+        """Return why a card is where it is, by this view; raises as `Game.why`."""
+        game = session.game.suppose(self.supposed) if self.supposed else session.game
+        return game.why(card, holder, viewer=self.viewer, upto=self.upto)
+
+    @property
+    def banner(self) -> str:
+        """What to say about the view; empty for the game as it stands."""
+        return "; ".join(self._parts())
+
+    def _parts(self) -> Iterator[str]:
+        if self.supposed is not None:
+            yield f"WHAT IF {self.supposed}"
+        if self.upto is not None:
+            yield f"AS OF ENTRY {self.upto}"
+        if self.viewer == SPECTATOR:
+            yield "AS A SPECTATOR SEES IT"
+        elif self.viewer is not None:
+            yield f"THROUGH {self.viewer}'S EYES, by what everybody can know"
+
+
+def next_viewer(session: Session, viewer: str | None) -> str | None:
+    """Return whose eyes follow these: the other seats in order, a spectator, then one's own."""
+    own = session.record.table.viewer
+    others = [seat for seat in (*session.record.table.seats, SPECTATOR) if seat != own]
+    if own is None:
+        others.remove(SPECTATOR)
+    around: list[str | None] = [None, *others]
+    return around[(around.index(viewer) + 1) % len(around)]
+
 
 Fold = Literal["sheet", "log", "best"]
 FOLDS: tuple[Fold, ...] = ("sheet", "log", "best")
@@ -272,3 +326,113 @@ class TableScreen(Screen[None]):
                 for fold in FOLDS
             ]  # fmt: skip
             self.query_one("#folds", Static).update(Content(" ").join(tabs))
+
+
+HELP = """\
+Type what happens, in full or in short, then Enter:
+  ann mus wr lou : cat mus     Ann suggests Mustard, Wrench, Lounge: ... Cat shows Mustard
+  mus wr lou -                 whose turn it is suggests; nobody shows
+  ben asks cat about plum : -  see the README for all kinds of lines
+Tab accepts the match, Up and Down choose another one, Enter tells the line.
+A half-typed line stays until you tell it or delete it.
+
+F1 or ?   this help                 F2   choose what happened from lists
+F3        which of your cards to show in answer to the typed suggestion
+F4        hand sizes                F5   the first correction (1-9: that one)
+F6, Tab   the next pane: sheet, log, solutions, entry line
+F7        the next player's eyes    [ ]  the game as of an earlier, later entry
+F8        what if: the cell's holder has the card; once more: has it not
+F9        why: Enter on a cell, or with nothing typed
+F10       what to ask next, whether to accuse, who is close (Ctrl+G where F10 is taken)
+Ctrl+Z, Ctrl+Y   undo, redo         Ctrl+T   dark, light
+Ctrl+Q    leave; every entry is in the file already
+Esc       leaves an edit, then comes back from a view, then to the entry line
+
+With nothing typed the arrows move the cursor on the sheet.
+In the sheet: w why, i what if.     In the log: Enter edits, Del takes out,
+                                    Space shows the game as of that entry.
+✓ has it   · cannot have it   number: chance in percent   ✗ contradicts the log"""
+
+
+class AskingScreen(TableScreen):
+    """The screen as something to ask; it changes what is looked at, never the game."""
+
+    def on_sheet_view_asked(self) -> None:
+        """Say why, at the second click on a cell."""
+        self.action_why()
+
+    def action_why(self) -> None:
+        """Say why the card under the cursor is where it is, or may be."""
+        cell = self.query_one(SheetView).cell
+        if cell is None or self.drawn is None or not self.drawn.consistent:
+            return
+        view = self.view
+        self.ask("Why?", lambda: reason_text(view.why(self.session, *cell)))
+
+    def action_what_if(self) -> None:
+        """Suppose that the holder has the card; asked again, that it has not."""
+        cell = self.query_one(SheetView).cell
+        if cell is None:
+            return
+        card, holder = cell
+        has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
+        supposed = lacks if self.view.supposed == has else has
+        self.look(View(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
+        name = "the envelope" if holder == ENVELOPE else holder
+        self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
+
+    def action_as_of(self, step: int = 0) -> None:
+        """See the game as of an earlier or later entry; as of the highlighted one for 0."""
+        last = len(self.session.record.entries)
+        at = self.view.upto if self.view.upto is not None else last
+        entry = self.query_one(LogView).entry
+        upto = max(0, min(last, at + step)) if step else entry
+        self.look(View(viewer=self.view.viewer, upto=None if upto == last else upto))
+
+    def action_eyes(self) -> None:
+        """Look through the next player's eyes."""
+        viewer = next_viewer(self.session, self.view.viewer)
+        self.look(View(viewer=viewer, upto=self.view.upto))
+
+    def action_showings(self) -> None:
+        """Say which cards may be shown in answer to the typed suggestion, and what each tells."""
+        line = self.query_one(EntryLine).value
+        if not line.strip():
+            self.say("type the suggestion that you are asked, then F3 says which card to show")
+            return
+
+        def answer() -> RenderableType:
+            rows = [
+                (each.card, f"they know it, entry {each.known}" if each.known
+                 else f"tells {max(each.bits, 0):.2f} bits")
+                for each in self.session.showings(line)
+            ]  # fmt: skip
+            if not rows:
+                return Text("You have none of these cards: you pass.")
+            return labelled("What tells least stands first", rows)
+
+        self.ask("Which card may I show?", answer)
+
+    def action_advise(self) -> None:
+        """Say what to ask next, whether to accuse, and who is close."""
+        game, upto = self.session.game, self.view.upto
+        self.ask("What to ask", lambda: advice_text(game.advice(upto=upto)))
+
+    def action_help(self) -> None:
+        """Say what the keys do."""
+        self.app.push_screen(Reading("Keys and short forms", Text(HELP)))
+
+    def action_pane(self, step: int = 1) -> None:
+        """Go to the next pane; the entry line follows the last."""
+        around = self.panes()
+        ids = [self.focused is not None and self.query_one(pane) is self.focused for pane in around]
+        place = (ids.index(True) if True in ids else 0) + step
+        pane = around[place % len(around)]
+        fold = pane.removeprefix("#")
+        self.action_fold("log" if fold == "log" else "best" if fold == "best" else "sheet")
+        self.query_one(pane).focus()
+
+    def look(self, view: View) -> None:
+        """Look at something else."""
+        self.view, self.check = view, None
+        self.refresh_all()

@@ -1,0 +1,220 @@
+"""
+What advice goes by besides the cards: which rooms are in reach, by the distances in the edition's
+file, and what each opponent has seen that the viewer has not.
+
+Overshoot is allowed, so a room is reached when the roll is at least its distance. A secret passage
+costs the roll and always gets there.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import TypeGuard
+
+import numpy as np
+
+from clue_solver.answers.advice import Opponent
+from clue_solver.errors import ArgumentError
+from clue_solver.inference.advisor import Private, closeness
+from clue_solver.inference.diagram import Ints
+from clue_solver.inference.sat import Solver
+from clue_solver.knowledge.clauses import Numbers
+from clue_solver.knowledge.evidence import predicting
+from clue_solver.knowledge.viewer import common
+from clue_solver.notation.names import Names
+from clue_solver.rules import observations as observed
+from clue_solver.rules.edition import Board, Edition
+from clue_solver.rules.table import Shows, Table
+
+
+def rooms_of(edition: Edition) -> tuple[str, ...]:
+    """
+    Return the names of the rooms, in edition order.
+
+    Raises:
+        ArgumentError: If the edition has none.
+    """
+    for kind in edition.category:
+        if kind.name == "room":
+            return tuple(card.name for card in kind.cards)
+    raise ArgumentError(f"{edition.name} has no rooms", argument="rooms")
+
+
+def named_rooms(edition: Edition, rooms: str | Iterable[str]) -> dict[str, float]:
+    """Return the rooms of a list, one by one or such as `Hall, Study`, each surely in reach."""
+    names = Names("room", rooms_of(edition), aliases=_aliases(edition))
+    return dict.fromkeys(names.find_all(rooms), 1.0)
+
+
+def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float]:
+    """
+    Return the chance to reach each room this turn.
+
+    Args:
+        edition: Its file holds the distances.
+        at: The room where one is, or the suspect whose start square one stands on.
+        roll: What was rolled; if left out the chance is over all rolls.
+
+    Raises:
+        ArgumentError: If the edition has no distances, or no dice give that roll.
+        NotationError: If there is no such room or start square.
+    """
+    rooms, board = rooms_of(edition), edition.board
+    if board is None or not board.steps:
+        raise ArgumentError(
+            f"{edition.name} has no distances between rooms; name rooms instead", argument="at"
+        )
+    if roll is not None and not board.dice <= roll <= 6 * board.dice:
+        dice = "1 die gives" if board.dice == 1 else f"{board.dice} dice give"
+        raise ArgumentError(
+            f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
+        )
+    place = Names("room", (*rooms, *board.start), aliases=_aliases(edition)).find(at)
+    if place in board.start:
+        steps = dict(board.start[place])
+    else:
+        steps = dict(zip(rooms, board.steps[place], strict=True))
+    chances = {room: _chance(board, steps[room], roll) if room in steps else 0.0 for room in rooms}
+    if place in rooms:
+        chances[place] = 1.0 if board.stay else 0.0
+    for pair in board.passages:
+        if place in pair:
+            chances[pair[1 - pair.index(place)]] = 1.0
+    return chances
+
+
+def steps_between(edition: Edition, at: str, room: str) -> int | None:
+    """Return the steps from a room to another, where they are known; 0 through a passage."""
+    board, rooms = edition.board, rooms_of(edition)
+    if board is None or at not in board.steps:
+        return None
+    if any({at, room} == set(pair) for pair in board.passages):
+        return 0
+    return board.steps[at][rooms.index(room)]
+
+
+def _chance(board: Board, steps: int, roll: int | None) -> float:
+    if roll is not None:
+        return 1.0 if roll >= steps else 0.0
+    sums = _sums(board.dice)
+    ways = sum(count for total, count in sums.items() if total >= steps)
+    return float(ways / 6**board.dice)
+
+
+@cache
+def _sums(dice: int) -> dict[int, int]:
+    """Return in how many ways so many dice give each sum."""
+    sums = {0: 1}
+    for _ in range(dice):
+        longer: dict[int, int] = {}
+        for total, ways in sums.items():
+            for face in range(1, 7):
+                longer[total + face] = longer.get(total + face, 0) + ways
+        sums = longer
+    return sums
+
+
+def _aliases(edition: Edition) -> dict[str, tuple[str, ...]]:
+    return {
+        card.name: (card.title, *card.aliases)
+        for card in edition.cards
+        if card.title or card.aliases
+    }
+
+
+def chance_opponent_knows(
+    table: Table,
+    observations: Sequence[observed.Observation],
+    seat: str,
+    *,
+    viewer: str,
+    shows: Shows,
+    deals: Ints,
+    rng: np.random.Generator,
+) -> Opponent:
+    """
+    Return the probability that a seat can already name the solution.
+
+    Args:
+        table, observations: The game so far.
+        seat: Whom it is about; not the viewer.
+        viewer, shows: Whose eyes, and how cards are chosen to be shown.
+        deals: Independent deals from the viewer's posterior, shape (deals, cards).
+        rng: Draws what the viewer did not see.
+    """
+    if seat in seats_out(observations):  # it has seen the envelope
+        return Opponent(seat=seat, knows=1.0, error=0.0)
+    numbers = Numbers(table)
+    solver = Solver(common(table, observations, viewer=viewer, seat=seat))
+    found = closeness(
+        solver,
+        [solver.entry(entry) for entry in range(1, len(observations) + 1)],
+        seat=numbers.holder(seat),
+        private=tuple(_private(table, observations, numbers, viewer=viewer, seat=seat)),
+        deals=deals,
+        rng=rng,
+        policy=predicting(shows),
+    )
+    return Opponent(seat=seat, knows=found.knows, error=found.error)
+
+
+def seats_out(observations: Iterable[observed.Observation]) -> set[str]:
+    """Return the seats that have accused wrongly."""
+    return {each.by for each in observations if _opens(each)}
+
+
+def notches(
+    observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
+) -> tuple[dict[int, int], int]:
+    """
+    Return what the viewer has seen in the notch, and how often the envelope has been opened.
+
+    Until somebody opens the envelope the notch shows everybody the same. So the first maps the
+    number of times that it had been opened to the mask of the cards it can be that showed.
+    """
+    known, opened = {}, 0
+    for observation in observations:
+        match observation:
+            case observed.Peek(by=by, feature=str(feature)) if by == viewer:
+                known[opened] = numbers.cards([feature])
+            case _:
+                opened += _opens(observation)
+    return known, opened
+
+
+def _opens(observation: observed.Observation) -> TypeGuard[observed.Accusation]:
+    return isinstance(observation, observed.Accusation) and not observation.right
+
+
+def _private(
+    table: Table,
+    observations: Sequence[observed.Observation],
+    numbers: Numbers,
+    *,
+    viewer: str,
+    seat: str,
+) -> Iterator[Private]:
+    """Yield what the seat saw and the viewer did not."""
+    holder, cards = numbers.holder, numbers.cards
+    everything, envelope = numbers.layout.everything, numbers.layout.envelope
+    colours = tuple(cards([feature]) for feature in table.edition.features)
+    known, _ = notches(observations, numbers, viewer=viewer)
+    opened, peeked = 0, set()
+    for observation in observations:
+        match observation:
+            case observed.Suggestion(by=by, cards=asked, answers=answers) if by == seat:
+                for answer in answers:
+                    unseen = answer.seat not in (None, viewer)
+                    if answer.answer == "shows" and unseen:
+                        yield Private(holder(str(answer.seat)), cards(asked), True)
+            case observed.Question(by=by, seat=other, about=about, answer="shows") if by == seat:
+                if other != viewer:
+                    yield Private(holder(other), cards(about), True)
+            case observed.Look(by=by, holder=other) if by == seat and other != viewer:
+                yield Private(holder(other), everything, False)
+            case observed.Reveal(seat=other, to=to) if to == seat and other != viewer:
+                yield Private(holder(other), everything, False)
+            case observed.Peek(by=by) if by == seat and opened not in peeked:
+                peeked.add(opened)
+                yield Private(envelope, known.get(opened, everything), False, colours)
+            case _:
+                opened += _opens(observation)

@@ -1,0 +1,1 @@
+"""Notes from elsewhere and for elsewhere: pads, tables of suggestions, several notebooks."""

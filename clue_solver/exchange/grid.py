@@ -1,0 +1,221 @@
+"""
+Rows and columns of text: a CSV file as a spreadsheet writes it, or a pandas frame.
+
+Nothing is known here of the game. What had to be found out about a file (its encoding, what parts
+its columns) is kept in words, so that it can be told.
+"""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from msgspec import Struct
+
+from clue_solver.errors import ClueError, RecordError, escape, wanted
+
+_PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+_MARKED = (
+    (b"\xef\xbb\xbf", "utf-8-sig", "UTF-8"),
+    (b"\xff\xfe", "utf-16", "UTF-16"),
+    (b"\xfe\xff", "utf-16", "UTF-16"),
+)
+_SAID = re.compile(r"sep=([^\r\n])(?:\r\n?|\n)", re.IGNORECASE)
+_FOREIGN = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF")
+MOST_ROWS, MOST_COLUMNS = 10_000, 200
+"""The most rows and columns that are read."""
+
+
+class Grid(Struct, frozen=True, kw_only=True):
+    """
+    A table of text.
+
+    Attributes:
+        name: What to call it in messages; a file's name.
+        rows: The cells, stripped, row by row; rows may differ in length.
+        told: How the file was read, in words.
+    """
+
+    name: str
+    rows: tuple[tuple[str, ...], ...]
+    told: str = ""
+
+    def cell(self, row: int, column: int) -> str:
+        """Return the text of a cell, counted from 0; empty where the row is too short."""
+        cells = self.rows[row]
+        return cells[column] if column < len(cells) else ""
+
+    def refuse(
+        self,
+        reason: str,
+        row: int | None = None,
+        column: int | None = None,
+        *,
+        argument: str = "",
+    ) -> NoReturn:
+        """
+        Say what is wrong at a place, counted from 0, and which argument would help.
+
+        Raises:
+            RecordError: Always.
+        """
+        where = place(row, column)
+        told = f"{where}: {reason}" if where else reason
+        raise RecordError(told, path=self.name, argument=argument) from None
+
+    def blank(self, row: int) -> bool:
+        """Whether nothing stands in a row."""
+        return not any(self.rows[row])
+
+
+def place(row: int | None, column: int | None = None) -> str:
+    """
+    Return how a spreadsheet names a place, counted from 0.
+
+    >>> place(4, 27)
+    'row 5, column AB'
+    """
+    said = [] if row is None else [f"row {row + 1}"]
+    if column is not None:
+        letters, rest = "", column + 1
+        while rest:
+            rest, letter = divmod(rest - 1, 26)
+            letters = chr(65 + letter) + letters
+        said.append(f"column {letters}")
+    return ", ".join(said)
+
+
+def decoded(content: bytes, *, name: str) -> tuple[str, str]:
+    """
+    Return the text that bytes hold, and its encoding in words.
+
+    Text that is not UTF-8 and does not say what it is, is taken for the Windows-1252 of older
+    spreadsheets.
+
+    Raises:
+        RecordError: If it is no text.
+    """
+    if content.startswith(_FOREIGN):
+        raise RecordError(
+            "expected text; found a workbook or another file that is not text: "
+            "save the sheet as CSV and import that",
+            path=name,
+        )
+    encoding, said = "utf-8", "UTF-8"
+    for mark, known, title in _MARKED:
+        if content.startswith(mark):
+            encoding, said = known, title
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError as error:
+        if encoding != "utf-8":
+            raise RecordError(f"expected {said} text; found something else", path=name) from error
+        encoding, said = "cp1252", "Windows-1252 (it is not UTF-8)"
+        text = content.decode(encoding, errors="replace")
+    if "\0" in text:
+        raise RecordError("expected text; found a file that is not text", path=name)
+    return text, said
+
+
+def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
+    """
+    Return the table that a CSV text holds.
+
+    Commas, semicolons, tabs or bars part the columns: whichever gives most rows the same number of
+    cells, unless a first line such as `sep=;` says it, as some spreadsheets write.
+
+    Raises:
+        RecordError: If there is no table in it.
+    """
+    if not text.strip():
+        raise RecordError("expected a table; found an empty file", path=name)
+    best: tuple[float, int, Grid] | None = None
+    trouble = ""
+    said = _SAID.match(text)
+    parting = {said[1]: "what its first line says"} if said else _PARTING
+    for mark, title in parting.items():
+        try:
+            rows = _rows(text[said.end() :] if said else text, mark)
+        except csv.Error as error:
+            trouble = trouble or str(error)
+            continue
+        sizes = Counter(len(row) for row in rows if any(row))
+        ranked = sorted(sizes, key=lambda size: (size > 1, sizes[size], size))
+        size = ranked[-1] if ranked else 0
+        score = (sizes[size] / sizes.total() if size > 1 else 0.0, size)
+        if best is None or score > best[:2]:
+            told = f"{encoding}, {title} between the columns"
+            best = (*score, Grid(name=name, rows=rows, told=told))
+    if best is None:
+        raise RecordError(f"expected a CSV file; {escape(trouble)}", path=name)
+    grid = best[2]
+    if best[1] < 2:
+        found = escape(next(filter(None, text.splitlines()), ""))
+        raise RecordError(
+            f"expected columns with commas, semicolons or tabs between; found '{found}'", path=name
+        )
+    return _bounded(grid)
+
+
+def grid_of_frame(frame: Any) -> Grid:
+    """
+    Return the table that a pandas frame holds; its first row are the names of the columns.
+
+    An index with names or text in it is the first column.
+
+    Raises:
+        ClueError: If it is no frame.
+        MissingExtra: If pandas is not installed.
+    """
+    pd = wanted("pandas")
+    if not isinstance(frame, pd.DataFrame):
+        raise ClueError(f"expected a file's path or a pandas frame; found {type(frame).__name__}")
+    named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)
+    whole = frame.reset_index() if named else frame
+    rows = [[_text(each) for each in whole.columns]]
+    rows.extend(
+        ["" if pd.api.types.is_scalar(each) and pd.isna(each) else _text(each) for each in row]
+        for row in whole.itertuples(index=False, name=None)
+    )
+    return _bounded(Grid(name="the frame", rows=tuple(map(tuple, rows)), told="a pandas frame"))
+
+
+def rows_of_objects(objects: Sequence[dict[str, Any]], *, name: str) -> Grid:
+    """Return the table that a list of JSON objects holds: a row for each, a column for each key."""
+    keys = list(dict.fromkeys(key for each in objects for key in each))
+    rows = [keys, *([_text(each.get(key)) for key in keys] for each in objects)]
+    cells = tuple(tuple(_cleaned(cell) for cell in row) for row in rows)
+    return _bounded(Grid(name=name, rows=cells, told="JSON Lines, one row each"))
+
+
+def _text(value: Any) -> str:
+    """Return a value as its cell would show it: whole numbers plain, lists with commas."""
+    if value is None:
+        return ""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    if isinstance(value, list | tuple | set | frozenset):
+        return ", ".join(map(_text, value))
+    return _cleaned(str(value))
+
+
+def _rows(text: str, mark: str) -> tuple[tuple[str, ...], ...]:
+    lines = io.StringIO(text, newline="")
+    reader = csv.reader(lines, delimiter=mark, strict=True, skipinitialspace=mark != "\t")
+    return tuple(tuple(map(_cleaned, row)) for row in reader)
+
+
+def _cleaned(cell: str) -> str:
+    return " ".join(cell.replace("\ufeff", "").split())
+
+
+def _bounded(grid: Grid) -> Grid:
+    columns = max(map(len, grid.rows), default=0)
+    if len(grid.rows) > MOST_ROWS or columns > MOST_COLUMNS:
+        grid.refuse(
+            f"expected at most {MOST_ROWS:,} rows and {MOST_COLUMNS} columns; "
+            f"found {len(grid.rows):,} and {columns}"
+        )
+    return grid

@@ -1,0 +1,335 @@
+"""
+Notes kept elsewhere: pads and tables of suggestions read into a record, and pads written.
+
+`import_notes` reads a CSV file, JSON Lines or a pandas frame and tells what it understood;
+`export_pad` writes what a viewer can know as a detective's pad, cards down and holders across.
+"""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NoReturn
+
+import msgspec
+from msgspec import Struct
+
+from clue_solver.answers.report import Report, Verdict
+from clue_solver.errors import ArgumentError, Contradiction, RecordError
+from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
+from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES, Setting, card_column
+from clue_solver.exchange.sheet import Marks, read_sheet
+from clue_solver.exchange.turns import ROLES, read_turns, roles_in
+from clue_solver.game import Game
+from clue_solver.knowledge.clauses import Clause, card_numbers
+from clue_solver.notation.names import Names, words_of
+from clue_solver.record import Record, is_jsonl, parse_record
+from clue_solver.record.contents import hands_in, key_of, slots_in
+from clue_solver.record.files import STDIN, content_of
+from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
+from clue_solver.rules.table import ENVELOPE, Slot, Table
+
+Kind = Literal["pad", "suggestions", "record"]
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """
+    Notes from elsewhere as a record.
+
+    Attributes:
+        record: The record.
+        kind: What the notes were: a detective's pad, a table of suggestions, or a record already.
+        understood: What was taken for what, in words.
+        aside: What was left aside or is not said by the notes, in words.
+        marks: Each mark of a pad, what it was taken for, and in how many cells.
+    """
+
+    record: Record
+    kind: Kind
+    understood: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    marks: tuple[tuple[str, str, int], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was understood, as dicts and lists; the record is left out."""
+        table = self.record.table
+        return {
+            "schema": 1,
+            "kind": self.kind,
+            "edition": table.edition.name,
+            "players": list(table.seats),
+            "viewer": table.viewer,
+            "entries": len(self.record.entries),
+            "understood": list(self.understood),
+            "aside": list(self.aside),
+            "marks": [
+                {"mark": mark, "meaning": meaning, "cells": cells}
+                for mark, meaning, cells in self.marks
+            ],
+        }
+
+
+def import_notes(
+    source: str | Path | Any,
+    *,
+    edition: str | Edition | None = None,
+    players: Sequence[str] = (),
+    viewer: str | None = None,
+    hands: str | Sequence[int | None] = (),
+    face_up: Sequence[str] = (),
+    face_down: str | Sequence[Slot] = (),
+    order: Side | None = None,
+    answers: Answering | None = None,
+    hand: str = "",
+    marks: Mapping[str, str] | None = None,
+) -> Imported:
+    """
+    Return what notes from elsewhere tell, as a record.
+
+    A detective's pad has cards down and players across, perhaps with the envelope. A table of
+    suggestions has a row for each, in the order of play, and columns for who asked, the cards, who
+    showed and what. A record, in either of its forms, is checked and returned.
+
+    Args:
+        source: The path of a CSV or JSON Lines file (`-` is standard input), the text of one, which
+            has more than one line, or a pandas frame.
+        edition: A shipped edition's name, the path of an edition file, or an edition. If left out,
+            the one shipped edition that has all the cards.
+        players: The seats, clockwise. If left out, a pad's players in the order of the columns; a
+            table of suggestions cannot do without.
+        viewer: Whose notes these are; a pad whose columns do not say so cannot do without.
+        hands: Hand sizes in the order of the players, `None` for one unknown; or `5, 5, ?`.
+        face_up: Cards that lie open.
+        face_down: Places of face-down cards; or `Ballroom, Pool 3`.
+        order, answers: What overrides the edition's order of answering.
+        hand: The viewer's own cards, with commas between; for a table of suggestions.
+        marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark; besides `MARKS`.
+
+    Raises:
+        RecordError: If the notes cannot be read; with the row and column.
+        ClueError: If what is said about them cannot be, or what is needed besides is not said.
+    """
+    known = load_edition(edition) if isinstance(edition, str) else edition
+    setting = Setting(
+        edition=known,
+        players=tuple(" ".join(player.split()) for player in players),
+        viewer=viewer,
+        hands=hands_in(hands) if isinstance(hands, str) else tuple(hands),
+        face_up=tuple(face_up),
+        slots=slots_in(face_down) if isinstance(face_down, str) else tuple(face_down),
+        order=order,
+        answers=answers,
+        hand=hand,
+    )
+    meanings = Marks(marks)
+    if not isinstance(source, str | Path):
+        return _from_grid(grid_of_frame(source), setting, meanings)
+    if isinstance(source, str) and "\n" in source:
+        text, encoding, name, beside = source, "text", "notes", None
+    else:
+        name = "standard input" if str(source) == STDIN else str(source)
+        text, encoding = decoded(content_of(source), name=name)
+        beside = None if str(source) == STDIN else Path(source).parent
+    if _is_record(text, name):
+        _check_unsaid(setting, name)
+        record = parse_record(text, path=name, beside=beside)
+        told = f"a game record of {len(record.entries)} entries ({encoding})"
+        return Imported(record=record, kind="record", understood=(told,))
+    if is_jsonl(text):
+        return _from_grid(_grid_of_lines(text, name), setting, meanings)
+    return _from_grid(grid_of(text, name=name, encoding=encoding), setting, meanings)
+
+
+def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
+    roles = roles_in(grid, setting)
+    if roles is not None:
+        turns = read_turns(grid, roles, setting)
+        return Imported(
+            record=turns.record,
+            kind="suggestions",
+            understood=turns.understood,
+            aside=turns.aside,
+        )
+    if card_column(grid, setting) is None:
+        _refuse_unknown(grid)
+    if setting.hand:
+        raise ArgumentError(
+            "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
+        )
+    sheet = read_sheet(grid, setting, marks)
+    return Imported(
+        record=sheet.record,
+        kind="pad",
+        understood=sheet.understood,
+        aside=sheet.aside,
+        marks=sheet.marks,
+    )
+
+
+def _refuse_unknown(grid: Grid) -> NoReturn:
+    """Say what was expected of a table that is neither a pad nor suggestions."""
+    row = next((row for row in range(len(grid.rows)) if not grid.blank(row)), 0)
+    titles = [cell for cell in grid.rows[row] if cell] if grid.rows else []
+    names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
+    near = [
+        f"'{title}' may be meant for '{found[0]}'"
+        for title in titles
+        if (found := names.nearest(title)) and " ".join(words_of(title)) not in ROLES
+    ]
+    hint = f"; {near[0]}" if near else ""
+    listed = ", ".join(titles[:8]) or "nothing"
+    grid.refuse(
+        "expected a pad (cards down the side, players across the top) or a table of suggestions "
+        f"(columns such as asker, suspect, weapon, room, shower, shown card); {place(row)} has "
+        f"{listed}{hint}"
+    )
+
+
+def _is_record(text: str, name: str) -> bool:
+    """Whether a text is a record: by its header object or its first header line."""
+    if is_jsonl(text):
+        first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
+        try:
+            told = msgspec.json.decode(first)
+        except msgspec.DecodeError:
+            return True  # the record's own reader says what is wrong with it
+        return isinstance(told, dict) and "event" in told
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
+    first = next(filter(None, lines), "")
+    before, colon, _ = first.partition(":")
+    return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
+
+
+def _check_unsaid(setting: Setting, name: str) -> None:
+    """Refuse options that a record answers itself."""
+    if setting != Setting():
+        raise RecordError(
+            "a record says edition, players and the like itself: expected none of them besides",
+            path=name,
+        )
+
+
+def _grid_of_lines(text: str, name: str) -> Grid:
+    objects: list[dict[str, Any]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            told = msgspec.json.decode(line)
+        except msgspec.DecodeError:
+            told = None
+        if not isinstance(told, dict):
+            found = line.strip()
+            raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
+        objects.append(told)
+    return rows_of_objects(objects, name=name)
+
+
+HAS, LACKS, OPEN_CELL = "✓", "·", "?"
+
+
+class Pad(Struct, frozen=True, kw_only=True):
+    """
+    A pad to be written.
+
+    Attributes:
+        rows: The cells, the header first, with a shipped edition's name in its corner. An open cell
+            has a `?`, or the numbers of the either-ors of its column: the holder has at least one
+            of the cards with the same number.
+        left_out: The entries that say more than a pad can hold: that not all of some cards are in
+            one place.
+    """
+
+    rows: tuple[tuple[str, ...], ...]
+    left_out: tuple[int, ...] = ()
+
+    def to_csv(self) -> str:
+        """Return the pad as CSV, commas between the columns."""
+        text = io.StringIO()
+        csv.writer(text, lineterminator="\n").writerows(self.rows)
+        return text.getvalue()
+
+
+def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
+    """
+    Return what a viewer can know of a game, as a pad.
+
+    `import_notes` reads it back: everything certain and every open either-or survives.
+
+    Args:
+        game: The game.
+        viewer: A seat's name, or `spectator`; the viewer of the header if left out.
+        upto: How many entries count; all if left out.
+
+    Raises:
+        NotationError, ArgumentError: If there is no such viewer, or entry.
+        TooLarge: As `Game.report`.
+        Contradiction: If the entries cannot all be true.
+    """
+    report = game.report(viewer=viewer, upto=upto)
+    if not report.consistent:
+        raise Contradiction(report.conflict)
+    known = game._deduction(viewer=viewer).knowledge.upto(report.entries)
+    numbers, left_out = _either_ors(known.clauses, report)
+    table = game.table
+    rows = [_header(table, report.viewer)]
+    if table.slots or any(size is not None for size in table.hands):
+        rows.append(_sizes(table))
+    for card, name in enumerate(report.cards):
+        cells = [
+            _cell(report.verdict(name, holder), numbers.get((card, place), ()))
+            for place, holder in enumerate(report.holders)
+        ]
+        rows.append([name, *cells, *([""] if table.face_up else [])])
+    for name in table.face_up:
+        rows.append([name, *([""] * len(table.holders)), HAS])
+    return Pad(rows=tuple(map(tuple, rows)), left_out=left_out)
+
+
+def _header(table: Table, viewer: str) -> list[str]:
+    seats = (f"{seat} {MINE}" if seat == viewer else seat for seat in table.seats)
+    slots = (f"{FACE_DOWN}{slot.name}" for slot in table.slots)
+    edition = table.edition.name
+    corner = edition if edition in shipped_editions() else "card"
+    return [corner, *seats, *slots, ENVELOPE, *([OPEN] if table.face_up else [])]
+
+
+def _sizes(table: Table) -> list[str]:
+    sizes = table.hands or [None] * len(table.seats)
+    counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
+    cells = ["?" if count is None else str(count) for count in counts]
+    return [SIZES, *cells, *([""] if table.face_up else [])]
+
+
+def _cell(verdict: Verdict, numbers: tuple[int, ...]) -> str:
+    if verdict == "open":
+        return " ".join(map(str, numbers)) or OPEN_CELL
+    return HAS if verdict == "holds" else LACKS
+
+
+def _either_ors(
+    clauses: Sequence[Clause], report: Report
+) -> tuple[dict[tuple[int, int], tuple[int, ...]], tuple[int, ...]]:
+    """
+    Return the numbers of the open either-ors by card and holder, and the entries left out.
+
+    An either-or is open where none of its cards is known to lie there; it is told by the cards
+    that still can, unless another one says more.
+    """
+    open_of: dict[int, set[frozenset[int]]] = {}
+    left_out: set[int] = set()
+    for clause in clauses:
+        cards = card_numbers(clause.cards)
+        column = report.verdicts[cards, clause.holder]
+        can = frozenset(card for card, verdict in zip(cards, column, strict=True) if verdict != 2)
+        if clause.has and not any(column == 1):
+            open_of.setdefault(clause.holder, set()).add(can)
+        elif not clause.has and not any(column == 2):
+            left_out.update(clause.entries)
+    numbers: dict[tuple[int, int], tuple[int, ...]] = {}
+    for holder, groups in open_of.items():
+        least = [group for group in groups if not any(other < group for other in groups)]
+        for number, group in enumerate(sorted(least, key=sorted), 1):
+            for card in group:
+                numbers[card, holder] = (*numbers.get((card, holder), ()), number)
+    return numbers, tuple(sorted(left_out))

@@ -1,0 +1,476 @@
+"""
+The commands on whole files: import, export and merge notes from elsewhere, review finished games.
+
+Before them what every command shares: standard output as a screen or a pipe, exit statuses, common
+options. The commands import what they need when they run, and their choices stand here and there as
+texts, so that help and completion come at once.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clue_solver.errors import Contradiction, RecordError, escape
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from clue_solver.answers.review import ReviewedFile
+    from clue_solver.exchange.merging import Merged
+    from clue_solver.exchange.pads import Imported
+    from clue_solver.record import Record
+    from clue_solver.rules.edition import Answering, Side
+    from clue_solver.rules.table import Shows
+
+UNUSABLE, CONTRADICTORY = 2, 3
+"""Exit statuses: something cannot be read or used; the log contradicts itself."""
+
+
+policy = click.option(
+    "--shows",
+    type=click.Choice(("random", "none", "sticky")),
+    help="How a player chooses which card to show; the record's choice if left out.",
+)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def put(text: str) -> None:
+    """Print a file's text as it is; on a terminal nothing in it is obeyed."""
+    if sys.stdout.isatty():
+        text = "".join(f"{escape(line, most=len(line) + 1)}\n" for line in text.splitlines())
+    click.echo(text, nl=False)
+
+
+def terminal() -> Console:
+    """Return standard output for rich to draw on: nothing in a text is markup."""
+    from rich.console import Console
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+STDOUT = "-"
+
+to_file = click.option(
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    help="Where to write it; standard output if left out.",
+)
+forced = click.option(
+    "--force", is_flag=True, help="Write over a file that is there, and what contradicts itself."
+)
+understood_as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Say what was understood as one JSON object."
+)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(allow_dash=True))
+@to_file
+@click.option("--edition", metavar="NAME", help="A shipped edition, or the path of a file.")
+@click.option("--players", metavar="LIST", help="The players, clockwise: Ann,Ben,Cat.")
+@click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
+@click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
+@click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
+@click.option("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
+@click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
+@click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
+@click.option("--answers", type=click.Choice(("first", "all")), help="Who shows a card.")
+@click.option(
+    "--mark", "marks", multiple=True, metavar="MARK=MEANING",
+    help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'; may be given more than once.",
+)  # fmt: skip
+@forced
+@understood_as_json
+def import_(
+    file: str,
+    *,
+    output: str | None,
+    edition: str | None,
+    players: str | None,
+    viewer: str | None,
+    hands: str,
+    hand: str,
+    face_up: str,
+    face_down: str,
+    order: Side | None,
+    answers: Answering | None,
+    marks: tuple[str, ...],
+    force: bool,
+    as_json: bool,
+) -> None:
+    """
+    Write the notes in FILE as a game record.
+
+    FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
+    JSON Lines, or a record. What was understood goes to standard error.
+    """
+    from pathlib import Path
+
+    from clue_solver.exchange.merging import clash
+    from clue_solver.exchange.pads import import_notes
+    from clue_solver.exchange.sheet import said_marks
+
+    _check_free(output, force=force)
+    told = import_notes(
+        file,
+        edition=edition,
+        players=_listed(players or ""),
+        viewer=viewer,
+        hands=hands,
+        face_up=_listed(face_up),
+        face_down=face_down,
+        order=order,
+        answers=answers,
+        hand=hand,
+        marks=said_marks(marks),
+    )
+    given = Path(file).parent if told.kind == "record" else Path()
+    record = _placed(told.record, given, output)
+    conflict = clash(record)
+    if as_json:
+        _say_json(told.to_dict(), record, conflict, output)
+    else:
+        _say(_understood(told))
+    _write(record, output, conflict=conflict, force=force, quiet=as_json)
+
+
+@click.command()
+@click.argument("game", type=click.Path(allow_dash=True))
+@click.option("--pad", is_flag=True, expose_value=False, help="As a pad: the one form there is.")
+@to_file
+@click.option("--viewer", metavar="SEAT", help="Whose pad; the record's viewer if left out.")
+@click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
+@forced
+def export(
+    game: str,
+    *,
+    output: str | None,
+    viewer: str | None,
+    upto: int | None,
+    force: bool,
+) -> None:
+    """
+    Write what a viewer can know of GAME as a detective's pad, in CSV.
+
+    A tick has the card, a dot has it not; cells of one column with the same number are an
+    either-or that is still open: at least one of these cards is there.
+    """
+    from clue_solver.exchange.pads import export_pad
+    from clue_solver.game import load
+    from clue_solver.record.files import write_whole
+
+    _check_free(output, force=force)
+    read = load(game)
+    pad = export_pad(read, viewer=viewer, upto=upto)
+    if output in (None, STDOUT):
+        put(pad.to_csv())
+    else:
+        write_whole(pad.to_csv().encode("utf-8-sig"), output or "")
+    if pad.left_out:
+        entries = ", ".join(map(str, pad.left_out))
+        told = "that not all of the cards named are in one place, which no pad can say"
+        click.echo(f"not on the pad: {told} (entry {entries})", err=True)
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True, type=click.Path())
+@to_file
+@forced
+@understood_as_json
+def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
+    """Lay several viewers' notes of one game together; what they tell differently is named."""
+    from pathlib import Path
+
+    from clue_solver.exchange.merging import clash
+    from clue_solver.exchange.merging import merge as lay_together
+    from clue_solver.record import load_record
+
+    _check_free(output, force=force)
+    merged = lay_together([load_record(game) for game in games], names=_names(games))
+    record = _placed(merged.record, Path(games[0]).parent, output)
+    conflict = clash(record)
+    if as_json:
+        _say_json(merged.to_dict(), record, conflict, output)
+    else:
+        _say(_laid(merged, conflict))
+    _write(record, output, conflict=conflict, force=force, quiet=as_json)
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
+
+
+def _names(paths: Sequence[str]) -> tuple[str, ...]:
+    """What to call notebooks: their files' names, or their paths where two are called the same."""
+    names = [os.path.basename(path) for path in paths]  # noqa: PTH119
+    return tuple(names if len(set(names)) == len(names) else paths)
+
+
+def _check_free(output: str | None, *, force: bool) -> None:
+    if output not in (None, STDOUT) and os.path.exists(output or "") and not force:  # noqa: PTH110
+        reason = "there is such a file already; nothing was written (--force writes over it)"
+        raise RecordError(reason, path=output or "")
+
+
+def _placed(record: Record, beside: Path, output: str | None) -> Record:
+    """Return the record with the path of its edition's file as it is from the record's place."""
+    from pathlib import Path
+
+    from msgspec.structs import replace
+
+    from clue_solver.rules.edition import shipped_editions
+
+    edition = record.table.edition
+    if edition.name in shipped_editions():
+        return record
+    folder = Path() if output in (None, STDOUT) else Path(output or "").parent
+    name = os.path.relpath(beside / edition.name, folder)
+    return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
+
+
+def _understood(told: Imported) -> Iterator[str]:
+    """Yield what was understood of notes, a line each, and what was left aside."""
+    yield "understood"
+    for line in told.understood:
+        yield f"  {line}"
+    for mark, meaning, cells in told.marks:
+        yield f"  {escape(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
+    if told.aside:
+        yield "left aside"
+    for line in told.aside:
+        yield f"  {line}"
+
+
+def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
+    """Yield what laying notebooks together did, a line each."""
+    from clue_solver.notation import format_line
+
+    yield (
+        f"{len(merged.names)} notebooks, {len(merged.told)} entries together; "
+        f"{merged.filled} filled in from another notebook"
+    )
+    for number, lacking in merged.missed:
+        line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
+        where = ", ".join(map(escape, lacking))
+        yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+    for number in conflict or ():
+        yield f"  entry {number} is {merged.places(number)}"
+
+
+def _say(lines: Iterator[str]) -> None:
+    for line in lines:
+        click.echo(line, err=True)
+
+
+def _say_json(
+    told: dict[str, Any], record: Record, conflict: tuple[int, ...] | None, output: str | None
+) -> None:
+    """Print what was understood; with the record itself where it goes to no file."""
+    from clue_solver.record import format_record
+
+    answer = told | {"conflict": None if conflict is None else list(conflict)}
+    if output in (None, STDOUT):
+        answer["record"] = format_record(record)
+    click.echo(json.dumps(answer, ensure_ascii=False))
+
+
+def _write(
+    record: Record,
+    output: str | None,
+    *,
+    conflict: tuple[int, ...] | None,
+    force: bool,
+    quiet: bool,
+) -> None:
+    """
+    Write the record to its file or to standard output.
+
+    Raises:
+        Contradiction: If its entries cannot all be true; nothing is written then unless forced.
+    """
+    from clue_solver.notation import format_line
+    from clue_solver.record import format_record, save
+
+    for number in conflict or ():
+        line = format_line(record.entries[number - 1].observation, record.table)
+        click.echo(f"  {number:>4}  {escape(line, most=200)}", err=True)
+    if conflict is None or force:
+        if output not in (None, STDOUT):
+            save(record, output or "")
+            click.echo(f"{output} written: {len(record.entries)} entries", err=True)
+        elif not quiet:
+            put(format_record(record))
+    else:
+        click.echo("nothing was written (--force writes it all the same)", err=True)
+    if conflict is not None:
+        raise Contradiction(conflict)
+
+
+@click.command()
+@click.argument(
+    "games", metavar="GAME...", nargs=-1, required=True, type=click.Path(allow_dash=True)
+)
+@click.option(
+    "--solution",
+    metavar="CARDS",
+    help="What the envelope held: 'Plum, Rope, Hall'; what the right accusation says if left out.",
+)
+@policy
+@click.option(
+    "--sample",
+    type=click.IntRange(min=100),
+    metavar="N",
+    help="Weigh a suggestion by N random deals where there are too many to count each; "
+    "5000 if left out.",
+)
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the random deals.")
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Write the review as a page, too; '-' prints the page instead.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
+def review(
+    games: tuple[str, ...],
+    *,
+    solution: str | None,
+    shows: Shows | None,
+    sample: int | None,
+    seed: int,
+    html: str | None,
+    as_json: bool,
+) -> None:
+    """
+    Go through a finished GAME, turn by turn: who could have known what, and what came of it.
+
+    The record may hold any number of hands; the more, the more is told. With several games there is
+    a line for each, all cores work on them, and one that fails leaves the others as they are.
+    """
+    if len(games) > 1:
+        if solution is not None or html is not None:
+            option = "--solution" if solution is not None else "--html"
+            raise click.UsageError(f"{option} is for one game; found {len(games)}")
+        if "-" in games:
+            raise click.UsageError("standard input can only be reviewed alone")
+        _batch(games, shows=shows, sample=sample, seed=seed, as_json=as_json)
+        return
+    from clue_solver.game import load
+
+    answer = load(games[0]).review(solution=solution, shows=shows, sample=sample, seed=seed)
+    if html is not None:
+        from clue_solver.views.html import review_page
+
+        page = review_page(answer)
+        if html == "-":
+            put(page)
+            return
+        _write_review(page, html)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.views.review import review_text
+
+        terminal().print(review_text(answer))
+
+
+def _write_review(page: str, path: str) -> None:
+    from clue_solver.record.files import write_whole
+
+    try:
+        write_whole(page.encode("utf-8", "replace"), path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RecordError(f"cannot write the page: {reason}", path=path) from None
+    click.echo(f"{escape(path, most=200)} written", err=True)
+
+
+def _batch(
+    games: tuple[str, ...], *, shows: Shows | None, sample: int | None, seed: int, as_json: bool
+) -> None:
+    """Print a line for each game; messages and the progress bar go to standard error."""
+    from clue_solver.game import review_all
+    from clue_solver.views.review import in_a_line
+
+    tally = Tally()
+    found = review_all(games, shows=shows, sample=sample, seed=seed)
+    with _progress(found, len(games)) as outcomes:
+        for each in outcomes:
+            tally.add(each)
+            if each.error is not None:
+                click.echo(f"error: {each.error}", err=True)
+            if as_json:
+                told = each.review.to_dict() if each.review else {"error": each.error}
+                click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
+            elif each.review is not None:
+                click.echo(f"{escape(each.path, most=200)}: {in_a_line(each.review)}")
+    if not as_json:
+        click.echo(str(tally))
+    if tally.failed:
+        click.get_current_context().exit(UNUSABLE)
+
+
+class Tally:
+    """Counts over the games of a batch, so that none of them need be kept."""
+
+    def __init__(self) -> None:
+        self.games = self.failed = self.suggestions = 0
+        self.accuracy = 0.0
+        self.verdicts = {"right": 0, "late": 0, "rash": 0}
+
+    def add(self, outcome: ReviewedFile) -> None:
+        """Count one game."""
+        self.games += 1
+        if outcome.review is None:
+            self.failed += 1
+            return
+        for judged in outcome.review.suggestions:
+            self.suggestions += 1
+            self.accuracy += judged.accuracy
+        for accused in outcome.review.accusations:
+            self.verdicts[accused.verdict] += 1
+
+    def __str__(self) -> str:
+        from clue_solver.answers.display import share
+
+        told = [f"{self.games} games" + f", {self.failed} failed" * bool(self.failed)]
+        if self.suggestions:
+            mean = share(self.accuracy / self.suggestions)
+            told.append(f"{self.suggestions} suggestions of mean accuracy {mean}")
+        told.append(
+            "accusations: " + ", ".join(f"{count} {kind}" for kind, count in self.verdicts.items())
+        )
+        return "; ".join(told)
+
+
+@contextmanager
+def _progress(outcomes: Iterable[ReviewedFile], total: int) -> Iterator[Iterable[ReviewedFile]]:
+    """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    bar = Progress(
+        *Progress.get_default_columns()[:2],
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),  # results in a file or a pipe must not pass by it
+    )
+    with bar:
+        yield bar.track(outcomes, total=total, description="games")

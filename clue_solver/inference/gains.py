@@ -1,0 +1,365 @@
+"""
+How much each question tells about the solution.
+
+An answer depends only on who has which of the cards asked for. So deals fall into few classes: who
+would show, out of which of those cards. A class has a distribution over answers, by the show
+policy.
+
+The gain of a question is the mutual information between its answer and the solution: the entropy of
+the solution now, less the expected entropy after each possible answer (Shannon 1948). From the
+joint distribution of solution and way in which the asked cards lie it is exact. Over a sample of
+deals the plug-in value is too high, by about c/n for n deals; so it is computed from the whole
+sample and from its two halves, and twice the whole less the mean of the halves has no such term
+(the jackknife idea: Quenouille 1956).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from clue_solver.errors import TooLarge
+from clue_solver.inference.diagram import Floats, Ints, collect, merge
+from clue_solver.inference.solutions import Jointly, Worlds
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.evidence import ShowPolicy
+
+MOST_WAYS, MOST_WAYS_OF_ONE = 40_000, 2_000_000
+"""In how many ways the cards of a question may lie: where everyone answers, and where one does."""
+
+Showers = tuple[tuple[int, tuple[int, ...]], ...]
+"""Who shows, out of which of the asked cards: places in the order of answering, places of cards."""
+
+Outcome = tuple[tuple[int, int], ...]
+"""An answer: who shows which card; empty where nobody shows."""
+
+
+class Query(NamedTuple):
+    """
+    Something that the viewer may ask.
+
+    Attributes:
+        cards: The numbers of the cards in play that are asked for.
+        seats: Who is asked, in the order of answering, by holder number.
+        everyone: Whether all who can show, or only the first.
+    """
+
+    cards: tuple[int, ...]
+    seats: tuple[int, ...]
+    everyone: bool
+
+
+@lru_cache(maxsize=64)
+def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Showers, ...]]:
+    """
+    Return the class of each way in which the cards can lie, and the classes.
+
+    A way is a number in base `seats + 1`: for each card the place of its holder in the order of
+    answering, or `seats` where none of those asked has it.
+    """
+    base = seats + 1
+    if base**cards > (MOST_WAYS if everyone else MOST_WAYS_OF_ONE):
+        raise TooLarge(
+            f"too many answers are possible to a suggestion of {cards} cards at {base} players to "
+            "weigh them"
+        )
+    way = np.arange(base**cards)
+    places = way // base ** np.arange(cards - 1, -1, -1)[:, None] % base  # cards, ways
+    if everyone:
+        return way, tuple(_showers(row, seats) for row in places.T.tolist())
+    first = places.min(axis=0) if cards else np.full(1, seats)
+    bits = 1 << np.arange(cards)[:, None]
+    mine = ((places == first) * bits).sum(axis=0) * (first < seats)
+    _, index, kind = np.unique(first << cards | mine, return_index=True, return_inverse=True)
+    order = np.argsort(index)  # classes are numbered in the order of the ways
+    chosen = zip(first[index[order]].tolist(), mine[index[order]].tolist(), strict=True)
+    classes = tuple(((seat, tuple(card_numbers(mask))),) * (seat < seats) for seat, mask in chosen)
+    return np.argsort(order)[kind], classes
+
+
+def _showers(places: list[int], seats: int) -> Showers:
+    """Return who shows out of which cards where everybody who can does."""
+    hands: dict[int, list[int]] = {}
+    for card, seat in enumerate(places):
+        if seat < seats:
+            hands.setdefault(seat, []).append(card)
+    return tuple((seat, tuple(hands[seat])) for seat in sorted(hands))
+
+
+class Spread(NamedTuple):
+    """
+    The chance of each outcome in each class; only what is not 0.
+
+    Attributes:
+        first: Where each class starts in the arrays below, and their length; shape (classes + 1,).
+        outcome: The numbers of the outcomes.
+        chance: Their chances.
+        outcomes: How many outcomes there are.
+    """
+
+    first: Ints
+    outcome: Ints
+    chance: Floats
+    outcomes: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Spread:
+        """Return it for the chances of the outcomes by number, a mapping for each class."""
+        sizes = [len(row) for row in rows]
+        return cls(
+            np.cumsum([0, *sizes]),
+            np.array([outcome for row in rows for outcome in row], np.int64),
+            np.array([chance for row in rows for chance in row.values()], np.float64),
+            outcomes,
+        )
+
+    @classmethod
+    def of_table(cls, chance: Floats) -> Spread:
+        """Return it for a table, shape (classes, outcomes)."""
+        kind, outcome = np.nonzero(chance)
+        first = np.searchsorted(kind, np.arange(len(chance) + 1))
+        return cls(first, outcome, chance[kind, outcome], chance.shape[1])
+
+
+class Expected(NamedTuple):
+    """
+    What a question may be answered.
+
+    Attributes:
+        table: The class of each way in which the cards can lie.
+        chance: The chance of each outcome in each class.
+        outcomes: The outcomes, by places in the order of answering and places of cards.
+        public: As `chance`, of the outcomes as one sees them who sees who shows, and no card.
+    """
+
+    table: Ints
+    chance: Spread
+    outcomes: tuple[Outcome, ...]
+    public: Spread
+
+
+@lru_cache(maxsize=256)
+def expected(
+    seats: int, cards: int, everyone: bool, policy: ShowPolicy, habits: tuple[int, ...]
+) -> Expected:
+    """
+    Return what a question may be answered, whatever the deal.
+
+    Args:
+        seats, cards, everyone: How many are asked about how many cards, and whether all answer.
+        policy: How showers choose.
+        habits: For each of those asked the mask of the places of the cards that it shows by habit.
+
+    Raises:
+        TooLarge: If there are too many ways in which so many can answer.
+    """
+    table, classes = _classes(seats, cards, everyone)
+    place: dict[Outcome, int] = {}
+    noticed: dict[tuple[int, ...], int] = {}
+    rows: list[dict[int, float]] = []
+    public: list[dict[int, float]] = []
+    for showers in classes:
+        row: dict[int, float] = {}
+        for outcome, each in _spread(showers, policy, habits):
+            row[place.setdefault(outcome, len(place))] = each
+        rows.append(row)
+        who = tuple(seat for seat, _ in showers)
+        public.append({noticed.setdefault(who, len(noticed)): 1.0})
+    return Expected(
+        table, Spread.of(rows, len(place)), tuple(place), Spread.of(public, len(noticed))
+    )
+
+
+def _spread(
+    showers: Showers, policy: ShowPolicy, habits: tuple[int, ...]
+) -> list[tuple[Outcome, float]]:
+    """Return what these showers may show, with the chance of each; a product over the showers."""
+    spread: list[tuple[Outcome, float]] = [((), 1.0)]
+    for seat, could in showers:
+        spread = [
+            ((*shown, (seat, card)), chance * each)
+            for shown, chance in spread
+            for card, each in zip(could, policy.picks(could, habit=habits[seat]), strict=True)
+            if each
+        ]
+    return spread
+
+
+_SURE = 1e-12
+_SMALL = 1 << 16
+_CELL_WORK, _GROUP_WORK = 100, 200
+
+
+class Gain(NamedTuple):
+    """
+    What a question tells.
+
+    Attributes:
+        bits: Expected information about the solution.
+        error: The standard error of `bits`; 0 where it is exact.
+        settles: The probability that the answer leaves one solution.
+        best_after: The expected probability of the likeliest solution after the answer.
+        chances: The probability of each outcome, in the order in which they were foreseen.
+        work: What computing it cost, in array elements.
+    """
+
+    bits: float
+    error: float
+    settles: float
+    best_after: float
+    chances: Floats
+    work: int = 0
+
+
+class Alike(NamedTuple):
+    """
+    Solutions that a question does not tell apart: given any answer they are equally likely.
+
+    What the answer tells of the solution is what it tells of the group, and a sample says more of
+    few groups than of many solutions.
+
+    Attributes:
+        group: The number of each solution's group.
+        size: How many solutions each group has.
+    """
+
+    group: Ints
+    size: Ints
+
+
+def gain(
+    worlds: Worlds, kind: Ints, chance: Spread, *, counting: bool, alike: Alike | None = None
+) -> Gain:
+    """
+    Return what a question tells, by the worlds.
+
+    Args:
+        worlds: All deals, or a sample.
+        kind: The class of each world, shape (worlds,).
+        chance: The chance of each outcome in each class.
+        counting: Whether the posterior after an answer only counts the deals in which it can be
+            given (policy `none`), not how likely it is in each.
+        alike: Solutions to count together in a sample.
+    """
+    solution = worlds.solution
+    each = np.ones(len(worlds.solutions.probability), np.int64)
+    if alike is not None:
+        each, solution = alike.size, alike.group[solution]
+    if worlds.exact:
+        return _exact(kind, solution, worlds.weight, chance, each, counting=counting)
+    half = len(kind) // 2
+    cells, place = _cells(kind, solution, len(each))
+    one, other = (
+        np.bincount(place[part], minlength=len(cells)) / half
+        for part in (slice(half), slice(half, 2 * half))
+    )
+    told = _Told(cells, chance, each, counting=counting)
+    whole, first, second = (told.gain(joint) for joint in ((one + other) / 2, one, other))
+    correction = whole.bits - (first.bits + second.bits) / 2
+    error = np.hypot(whole.error / np.sqrt(2 * half), correction / 4)
+    bits = max(0.0, whole.bits + correction)
+    return whole._replace(bits=bits, error=float(error))
+
+
+def counted(ways: Jointly, table: Ints, chance: Spread, *, counting: bool) -> Gain:
+    """
+    Return what a question tells, exactly.
+
+    Args:
+        ways: How the asked cards lie, together with the solution.
+        table: The class of each way.
+        chance, counting: As for `gain`.
+    """
+    kind = table[ways.way]
+    return _exact(kind, ways.group, ways.probability, chance, ways.size, counting=counting)
+
+
+def _exact(
+    kind: Ints, group: Ints, weight: Floats, chance: Spread, each: Ints, *, counting: bool
+) -> Gain:
+    cells, place = _cells(kind, group, len(each))
+    joint = collect(place, weight, len(cells))
+    found = _Told(cells, chance, each, counting=counting).gain(joint)
+    return found._replace(bits=0.0 if abs(found.bits) < _SURE else found.bits, error=0.0)
+
+
+def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
+    """
+    Return the cells of the table of classes and groups, and each world's place among them.
+
+    A cell is `class * groups + group`; a small table has all of its cells, a large one those that
+    some world lies in.
+    """
+    keys = kind * groups
+    keys += group
+    bound = (int(kind.max(initial=0)) + 1) * groups
+    if bound > _SMALL:
+        return merge(keys, bound)
+    here = np.flatnonzero(np.bincount(keys, minlength=bound))
+    place = np.empty(bound, np.int64)
+    place[here] = np.arange(len(here))
+    return here, place[keys]
+
+
+class _Told:
+    """
+    What a question tells, whatever the weights of the cells of classes and groups of solutions.
+
+    Args:
+        cells: The cells, as `_cells` numbers them.
+        chance: The chance of each outcome in each class.
+        each: How many solutions each group has.
+        counting: As for `gain`.
+    """
+
+    def __init__(self, cells: Ints, chance: Spread, each: Ints, *, counting: bool) -> None:
+        kind, self.group = np.divmod(cells, len(each))
+        self.each, self.counting, self.outcomes = each, counting, chance.outcomes
+        first = chance.first[kind]
+        copies = chance.first[kind + 1] - first
+        self.cell = np.repeat(np.arange(len(copies)), copies)
+        offset = first - (np.cumsum(copies) - copies)
+        spread = np.arange(len(self.cell)) + offset[self.cell]
+        self.chance = chance.chance[spread]
+        keys = chance.outcome[spread] * len(each) + self.group[self.cell]
+        after, self.place = merge(keys, chance.outcomes * len(each))
+        self.outcome, self.after = np.divmod(after, len(each))
+
+    def gain(self, joint: Floats) -> Gain:
+        """
+        Return the plug-in gain for the weights of the cells; some may be 0.
+
+        `error` is the standard deviation of one world's share in the bits.
+        """
+        group, each = self.after, self.each
+        weight = joint[self.cell]
+        predicted = collect(self.place, weight * self.chance, len(group))
+        after = collect(self.place, weight, len(group)) if self.counting else predicted
+        chances = collect(self.outcome, predicted, self.outcomes)
+        total = collect(self.outcome, after, self.outcomes)
+        total[total == 0.0] = 1.0
+        after = after / total[self.outcome]
+
+        before = collect(self.group, joint, len(each))
+        base = np.log2(before / each, out=np.zeros_like(before), where=before > 0)
+        single = after / each[group]
+        logs = np.log2(single, out=np.zeros_like(single), where=single > 0)
+        mass = chances[self.outcome] * after
+        point = logs - base[group]
+        mean = float(mass @ point)
+        bits = float(mass @ logs - before @ base)
+        error = float(np.sqrt(max(0.0, mass @ point**2 - mean**2)))
+        top = np.zeros(self.outcomes)
+        np.maximum.at(top, self.outcome, single)
+        left = collect(self.outcome, np.where(after > 0, each[group], 0.0), self.outcomes)
+        return Gain(
+            bits=bits if self.counting else max(bits, 0.0),
+            error=error,
+            settles=float(chances @ (left == 1.0)),
+            best_after=float(chances @ top),
+            chances=chances,
+            work=_CELL_WORK * len(self.cell) + _GROUP_WORK * len(each),
+        )

@@ -1,0 +1,183 @@
+"""What one viewer knows of a game: the evidence, its clauses, its likelihoods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from clue_solver.knowledge.clauses import Clause, Layout, Numbers, Saying, clauses
+from clue_solver.knowledge.evidence import (
+    POLICIES,
+    Evidence,
+    Factor,
+    Shown,
+    Weighing,
+    evidence,
+    share,
+    shown_cards,
+)
+from clue_solver.rules.observations import Knowing, Observation
+from clue_solver.rules.table import Shows, Table
+
+
+class Reading(NamedTuple):
+    """What was read of a log, and what it means for the entries that come next."""
+
+    observations: tuple[Observation, ...]
+    saying: Saying
+    weighing: Weighing
+
+    def begins(self, observations: Sequence[Observation]) -> bool:
+        """Return whether a log begins with what was read: with the very same values."""
+        return len(self.observations) <= len(observations) and all(
+            one is other for one, other in zip(self.observations, observations, strict=False)
+        )
+
+
+class Knowledge(Struct, frozen=True, kw_only=True):
+    """
+    What a viewer knows, in the numbers of `Layout`.
+
+    Attributes:
+        layout: The shape of the table.
+        entries: How many entries of the record were read; clauses and factors name them from 1.
+        clauses: What must be so, in the order of the entries; what is supposed comes from none.
+        factors: How likely what was seen is, given the hands; in the order of the entries.
+        shown: The cards shown to the viewer in answers, in the order of the entries.
+        shows: The show policy.
+        reading: Where reading the log can go on; `None` if it cannot.
+    """
+
+    layout: Layout
+    entries: int
+    clauses: tuple[Clause, ...]
+    factors: tuple[Factor, ...]
+    shown: tuple[Shown, ...] = ()
+    shows: Shows = "random"
+    reading: Reading | None = None
+
+    def upto(self, entry: int) -> Knowledge:
+        """Return what was known after the first `entry` entries."""
+        if entry == self.entries:
+            return self
+        return Knowledge(
+            layout=self.layout,
+            entries=entry,
+            clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
+            factors=tuple(f for f in self.factors if f.entry <= entry),
+            shown=tuple(s for s in self.shown if s.entry <= entry),
+            shows=self.shows,
+        )
+
+    def habit(self, seat: int) -> int:
+        """Return the mask of the cards that a seat has shown the viewer in answers."""
+        mask = 0
+        for _, who, card in self.shown:
+            if who == seat:
+                mask |= card
+        return mask
+
+
+def know(
+    table: Table,
+    observations: Iterable[Observation],
+    *,
+    viewer: str | None,
+    shows: Shows,
+    supposed: Iterable[Knowing] = (),
+    before: Knowledge | None = None,
+) -> Knowledge:
+    """
+    Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
+
+    Args:
+        table: The table they happened at.
+        observations: A whole record or its beginning, in file order.
+        viewer: Whose eyes.
+        shows: The show policy.
+        supposed: What is assumed besides, whoever knows it; it belongs to no entry.
+        before: What the same viewer knew at this table by the same policy and supposing the same,
+            of a shorter log; where this one begins with that, only the rest is read.
+    """
+    observations = tuple(observations)
+    if before is None or before.reading is None or not before.reading.begins(observations):
+        numbers, policy = Numbers(table), POLICIES[shows]
+        assumed = clauses(((0, each) for each in supposed), numbers=numbers)
+        before = Knowledge(
+            layout=numbers.layout,
+            entries=0,
+            clauses=tuple(clause._replace(entries=()) for clause in assumed),
+            factors=(),
+            shows=shows,
+            reading=Reading((), Saying(numbers), Weighing(numbers, viewer=viewer, policy=policy)),
+        )
+    return _longer(before, observations, table=table, viewer=viewer)
+
+
+def _longer(
+    before: Knowledge, observations: tuple[Observation, ...], *, table: Table, viewer: str | None
+) -> Knowledge:
+    """Return what is known when the rest of the log is read too."""
+    assert before.reading is not None
+    _, saying, weighing = before.reading
+    saying, weighing = saying.copy(), weighing.copy()
+    rest = enumerate(observations[before.entries :], before.entries + 1)
+    seen = share(rest, table=table, viewer=viewer)
+    told = chain.from_iterable(saying.clauses(*each) for each in seen)
+    likely = chain.from_iterable(weighing.factors(*each) for each in seen)
+    shown = shown_cards(seen, numbers=saying.numbers, viewer=viewer)
+    return Knowledge(
+        layout=before.layout,
+        entries=len(observations),
+        clauses=(*before.clauses, *told),
+        factors=(*before.factors, *likely),
+        shown=(*before.shown, *shown),
+        shows=before.shows,
+        reading=Reading(observations, saying, weighing),
+    )
+
+
+def common(
+    table: Table, observations: Iterable[Observation], *, viewer: str | None, seat: str
+) -> Knowledge:
+    """
+    Return what `seat` knows that the viewer knows it knows: what both of them saw.
+
+    Clauses only: what the seat may think likely is its own affair.
+    """
+    observations = tuple(observations)
+    seen = share(evidence(observations, table=table, viewer=viewer), table=table, viewer=seat)
+    return _clauses_alone(table, seen, len(observations))
+
+
+def laid_together(
+    table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
+) -> Knowledge:
+    """
+    Return what a record says in all, whoever saw it.
+
+    Clauses only: no player knows all of it, so nobody would hold anything more or less likely.
+    """
+    seen = tuple(enumerate(observations, 1))
+    return _clauses_alone(table, seen, len(seen), supposed)
+
+
+def _clauses_alone(
+    table: Table, seen: Evidence, entries: int, supposed: Iterable[Knowing] = ()
+) -> Knowledge:
+    """Return what evidence says, nothing weighed."""
+    numbers = Numbers(table)
+    assumed = clauses(((0, each) for each in supposed), numbers=numbers)
+    return Knowledge(
+        layout=numbers.layout,
+        entries=entries,
+        clauses=(
+            *(clause._replace(entries=()) for clause in assumed),
+            *clauses(seen, numbers=numbers),
+        ),
+        factors=(),
+        shows="none",
+    )

@@ -1,0 +1,245 @@
+"""
+What a typed name means: exact names, aliases, beginnings, and the nearest for a mistyped one.
+
+A name is found in any case, with or without title, article and punctuation. Of the ways in which
+a text can be a name the strongest counts: the name itself, then a title or an alias, then the
+beginning of a name, then the beginnings of words in a name, a title or an alias.
+"""
+
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping
+from enum import IntEnum
+from functools import lru_cache
+
+from clue_solver.errors import NotationError, escape
+
+_DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
+_LONGEST_GUESS = 40
+_CLOSE = 0.65
+_MOST_LISTED = 12
+
+
+class Reach(IntEnum):
+    """How far to look for what a text means: each step looks on only where the last left off."""
+
+    BEGINNINGS = 0
+    """Names, titles, aliases, and beginnings of names."""
+    WORDS = 1
+    """Where a name has no such beginning, beginnings of words in names, titles and aliases."""
+    ALL = 2
+    """Both at once, unless the text is a whole name, title or alias."""
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """
+    Return the words of a name as they are compared: no case, accents, punctuation or article.
+
+    >>> words_of("The Lead-Pipe")
+    ('lead', 'pipe')
+    """
+    folded = text.casefold().translate(_DROPPED)
+    if not folded.isascii():
+        parts = unicodedata.normalize("NFKD", folded)
+        folded = "".join(mark for mark in parts if not unicodedata.combining(mark)).casefold()
+    words = "".join(mark if mark.isalnum() else " " for mark in folded).split()
+    return tuple(word for word in words if word != "the") or tuple(words)
+
+
+def joined(names: Iterable[str], last: str = "or") -> str:
+    """
+    Return names as a sentence lists them.
+
+    >>> joined(["Plum", "Peacock", "White"])
+    'Plum, Peacock or White'
+    """
+    *most, final = (escape(name) for name in names)
+    return f"{', '.join(most)} {last} {final}" if most else final
+
+
+class Names:
+    """
+    The names that may stand at some place of a line, and everything each of them may be called.
+
+    Attributes:
+        kind: What bears the names, for messages: `card`, `player`.
+        names: The names in order.
+        longest: The most words that one of them may be typed with: those of its longest form, and
+            an article.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        names: Iterable[str],
+        *,
+        titles: Mapping[str, str] | None = None,
+        aliases: Mapping[str, Iterable[str]] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.names = tuple(names)
+        self._titles = {name: title for name, title in (titles or {}).items() if title}
+        self._folded: dict[str, list[str]] = {}
+        self._forms: dict[str, tuple[tuple[str, ...], ...]] = {}
+        for name in self.names:
+            others = [self._titles.get(name, name), *(aliases or {}).get(name, ())]
+            forms = (words_of(name), *(words_of(other) for other in others))
+            self._forms[name] = tuple(dict.fromkeys(forms))
+            self._folded.setdefault(name.casefold(), []).append(name)
+        sizes = [len(form) for forms in self._forms.values() for form in forms]
+        self.longest = 1 + max([1, *sizes, *(len(name.split()) for name in self.names)])
+        self._starts = {
+            name: (" ".join(forms[0]), "".join(forms[0])) for name, forms in self._forms.items()
+        }
+        self._found: dict[tuple[str, Reach], tuple[str, ...]] = {}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._forms
+
+    def readings(
+        self, text: str, *, reach: Reach = Reach.WORDS, among: Collection[str] | None = None
+    ) -> tuple[str, ...]:
+        """
+        Return the names that the text may stand for, in order; empty if it is none of them.
+
+        Args:
+            text: Words with one space between.
+            reach: How far to look.
+            among: The only names that count, where not all of them do.
+        """
+        if text in self._forms and (among is None or text in among):
+            return (text,)
+        if among is not None:
+            return self._search(text, reach, tuple(name for name in self.names if name in among))
+        key = (text, reach)
+        if key not in self._found:
+            if len(self._found) > 4096:
+                self._found.clear()
+            self._found[key] = self._search(text, reach, self.names)
+        return self._found[key]
+
+    def whole(self, text: str) -> bool:
+        """Whether the text is a whole name, title or alias."""
+        return bool(self.exact(text))
+
+    def exact(self, text: str) -> tuple[str, ...]:
+        """Return the names that the text is, or whose whole title or alias it is, in any case."""
+        return (text,) if text in self._forms else self._whole(text, _spelt(text), self.names)
+
+    def find(self, text: str) -> str:
+        """
+        Return the one name that the text stands for.
+
+        Raises:
+            NotationError: If it stands for none of the names, or for more than one.
+        """
+        found = self.readings(" ".join(text.split()))
+        if len(found) == 1:
+            return found[0]
+        raise self.unknown(text)
+
+    def find_all(self, texts: str | Iterable[str]) -> tuple[str, ...]:
+        """
+        Return the names that texts stand for: one by one, or one text with commas between.
+
+        Raises:
+            NotationError: If one of them stands for none, or there is none.
+        """
+        if isinstance(texts, str):
+            texts = [text for text in texts.split(",") if text.strip()]
+        return tuple(map(self.find, texts)) or (self.find(""),)
+
+    def nearest(self, text: str) -> tuple[str, ...]:
+        """Return up to three names that the text may be a slip of, likeliest first."""
+        from difflib import get_close_matches
+
+        words = " ".join(words_of(text)) or text.casefold()
+        if len(words) > _LONGEST_GUESS:
+            return ()
+        meant: dict[str, list[str]] = {}
+        for name, forms in self._forms.items():
+            for form in forms:
+                for part in (" ".join(form), *(word for word in form if len(word) > 2)):
+                    meant.setdefault(part, []).append(name)
+        close = get_close_matches(words, meant, n=3, cutoff=_CLOSE)
+        close.sort(key=lambda part: part[:1] != words[:1])
+        return tuple(dict.fromkeys(name for part in close for name in meant[part]))[:3]
+
+    @property
+    def expected(self) -> str:
+        """What is expected where one of them stands: all of them, or a few of many."""
+        if len(self.names) <= _MOST_LISTED:
+            return joined(self.names) if self.names else f"a {self.kind}"
+        some = (self.names[0], self.names[len(self.names) // 2], self.names[-1])
+        return f"a {self.kind} such as {joined(some)}"
+
+    def unknown(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
+        """Return the error that says that the text is not one of the names, and the nearest."""
+        meant = self.readings(" ".join(text.split())) if text.strip() else ()
+        near = tuple(name for name in meant or self.nearest(text) if name != text)
+        reason = f"unknown {self.kind} '{escape(text)}'"
+        if len(meant) > 1:
+            some = (*meant[:3], "others") if len(meant) > _MOST_LISTED else meant
+            reason = f"'{escape(text)}' can be {joined(some)}"
+        elif not text.strip():
+            reason = f"expected a {self.kind}; found nothing"
+        elif near:
+            reason += f"; did you mean '{escape(self._hint(near[0], text))}'?"
+        elif self.names:
+            reason += f"; expected {self.expected}"
+        return NotationError(reason, line=line or text, column=column, nearest=near)
+
+    def _hint(self, name: str, text: str) -> str:
+        """What to call a name to somebody who typed the text: its title, unless that was typed."""
+        title = self._titles.get(name, name)
+        return name if title == text else title
+
+    def _search(self, text: str, reach: Reach, names: tuple[str, ...]) -> tuple[str, ...]:
+        words = _spelt(text)
+        if found := self._whole(text, words, names):
+            return found
+        start = text.casefold()
+        front = [name for name in names if self._begins(name, start, words)]
+        if reach is Reach.BEGINNINGS or (front and reach is Reach.WORDS) or not words:
+            return tuple(front)
+        inner = {name for name in names if any(_runs(words, form) for form in self._forms[name])}
+        return tuple(name for name in names if name in inner or name in front)
+
+    def _whole(self, text: str, words: tuple[str, ...], names: tuple[str, ...]) -> tuple[str, ...]:
+        """The names that the text is as it stands, else those it is once both are folded."""
+        if found := [name for name in self._folded.get(text.casefold(), ()) if name in names]:
+            return tuple(found)
+        if not words:
+            return ()
+        if found := [name for name in names if words == self._forms[name][0]]:
+            return tuple(found)
+        return tuple(name for name in names if words in self._forms[name])
+
+    def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
+        spaced, closed = self._starts[name]
+        if not words or not spaced:
+            return bool(start) and name.casefold().startswith(start)
+        if len(words) == 1:
+            return spaced.startswith(words[0]) or closed.startswith(words[0])
+        return spaced.startswith(" ".join(words))
+
+
+@lru_cache(maxsize=4096)
+def _spelt(text: str) -> tuple[str, ...]:
+    """The words of a text as they are compared; none where one is mere punctuation."""
+    return words_of(text) if all(map(_spells, text.split())) else ()
+
+
+def _spells(word: str) -> bool:
+    """Whether a word is more than punctuation."""
+    return any(mark.isalnum() for mark in word)
+
+
+def _runs(words: tuple[str, ...], form: tuple[str, ...]) -> bool:
+    """Whether the words are beginnings of words that follow each other in the form."""
+    first, *rest = words
+    for start in range(len(form) - len(rest)):
+        if form[start].startswith(first):
+            following = form[start + 1 : start + len(words)]
+            if all(map(str.startswith, following, rest)):
+                return True
+    return False

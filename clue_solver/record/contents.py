@@ -1,0 +1,367 @@
+"""
+What a record holds: a table with one header line for each fact about it, the entries, and the
+comments and blank lines between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver import errors
+from clue_solver.notation import TurnState, card_names, normalise
+from clue_solver.notation.names import Names, Reach
+from clue_solver.notation.words import TooAmbiguous, UnknownWord, listings, words_in
+from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Slot, Table
+
+
+class _Commented(Struct, frozen=True, kw_only=True):
+    comment: str = ""
+    before: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_comment(self.comment)
+        for line in self.before:
+            _check_whole_line(line)
+
+
+class HeaderLine(_Commented, frozen=True, kw_only=True):
+    """
+    The place of a key in the header; its value is the table's.
+
+    Attributes:
+        key: The key.
+        comment: The comment at the end of its line, without `#`; empty if there is none.
+        before: The comments and blank lines above it, as they stand.
+    """
+
+    key: str
+
+
+class Entry(_Commented, frozen=True, kw_only=True):
+    """
+    One observation in a record.
+
+    Attributes:
+        observation: What was observed, in canonical form.
+        comment: The comment at the end of its line, without `#`; empty if there is none.
+        before: The comments and blank lines above it, as they stand.
+
+    Raises:
+        RecordError: If a comment cannot be written as one.
+    """
+
+    observation: Observation
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """
+    A game: the table and all that was observed at it, in order.
+
+    Attributes:
+        table: What the header says.
+        header: The order of the header's lines and their comments; a plain header if left out.
+        entries: The observations; entry 1 is the first.
+        after: Comments and blank lines after the last entry, as they stand.
+    """
+
+    table: Table
+    header: tuple[HeaderLine, ...] = ()
+    entries: tuple[Entry, ...] = ()
+    after: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for line in self.after:
+            _check_whole_line(line)
+
+    @property
+    def observations(self) -> tuple[Observation, ...]:
+        """The observations in order."""
+        return tuple(entry.observation for entry in self.entries)
+
+    @property
+    def course(self) -> TurnState:
+        """What the entries mean for the next line."""
+        return TurnState.of(self.observations)
+
+    def append(self, observation: Observation, *, comment: str = "") -> Record:
+        """
+        Return the record with one more entry; comments after the last one stay above it.
+
+        Raises:
+            NotationError: If the observation has no meaning at this table.
+            RecordError: If the comment cannot be written as one.
+        """
+        return self.longer(normalise(observation, self.table, self.course), comment=comment)
+
+    def longer(self, observation: Observation, *, comment: str = "") -> Record:
+        """Return the same as `append`, for an observation in canonical form: nothing is checked."""
+        above = self.after or (() if self.entries else ("",))
+        entry = Entry(observation=observation, comment=comment, before=above)
+        return replace(self, entries=(*self.entries, entry), after=())
+
+    def upto(self, number: int) -> Record:
+        """Return the record with its first `number` entries; whole-line comments all stay."""
+        if number >= len(self.entries):
+            return self
+        kept, dropped = self.entries[: max(0, number)], self.entries[max(0, number) :]
+        loose = tuple(line for entry in dropped for line in entry.before)
+        return replace(self, entries=kept, after=loose + self.after)
+
+
+def _check_comment(text: str) -> None:
+    """Refuse a comment that a file could not hold, or not give back as it was."""
+    if "\n" in text or "\0" in text or text != text.rstrip():
+        raise errors.RecordError(f"expected one line as a comment; found '{errors.escape(text)}'")
+
+
+def _check_whole_line(line: str) -> None:
+    if not line:
+        return
+    _check_comment(line)
+    if not line.lstrip().startswith("#"):
+        raise errors.RecordError(
+            f"expected a comment or a blank line; found '{errors.escape(line)}'"
+        )
+
+
+KEYS = (
+    *("edition", "players", "hands", "viewer", "face-up"),
+    *("face-down", "order", "answers", "shows"),
+)
+"""The keys of a header, in the order in which a new record has them."""
+
+NEEDED = ("edition", "players")
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "order": get_args(Side),
+    "answers": get_args(Answering),
+    "shows": SHOWS,
+}
+_COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
+
+
+class Value(NamedTuple):
+    """What stands after a key: the text, the number of its line, and the column it begins at."""
+
+    text: str
+    number: int
+    column: int
+
+
+def key_of(text: str) -> str | None:
+    """Return the header key that the text before a colon is, in any case; `None` if it is none."""
+    key = "-".join(text.replace("_", " ").replace("-", " ").casefold().split())
+    return key if key in KEYS else None
+
+
+def unknown_key(text: str) -> errors.NotationError:
+    """Return the error for a header line with a key that does not exist."""
+    return Names("header key", KEYS).unknown(text.strip())
+
+
+def value_of(table: Table, key: str) -> Any:
+    """Return what the table says under the key, as JSON has it; `None` for what is not given."""
+    match key:
+        case "edition":
+            return table.edition.name
+        case "players":
+            return list(table.seats)
+        case "hands":
+            return list(table.hands) or None
+        case "viewer":
+            return table.viewer
+        case "face-up":
+            return list(table.face_up) or None
+        case "face-down":
+            return [{"name": slot.name, "count": slot.count} for slot in table.slots] or None
+        case _:
+            return getattr(table, key)
+
+
+def format_value(table: Table, key: str) -> str | None:
+    """
+    Return what the table says under the key, as a header line has it; `None` if it says nothing.
+
+    Raises:
+        RecordError: If a header line cannot hold the name of the edition or of a slot.
+    """
+    value = value_of(table, key)
+    if key == "viewer":
+        return value or SPECTATOR
+    if value is None:
+        return None
+    if key == "edition" and (value != value.strip() or any(m in value for m in "#\n\r\0")):
+        raise errors.RecordError(
+            f"expected an edition whose name fits a line; found '{errors.escape(value)}'"
+        )
+    if key == "hands":
+        return ", ".join("?" if size is None else str(size) for size in value)
+    if key == "face-down":
+        return ", ".join(map(_format_slot, table.slots))
+    return value if isinstance(value, str) else ", ".join(value)
+
+
+def _format_slot(slot: Slot) -> str:
+    if _COUNT.fullmatch(slot.name.split()[-1]):
+        reason = "expected a name for face-down cards that does not end in a number; found"
+        raise errors.RecordError(f"{reason} '{slot.name}'")
+    return slot.name if slot.count == 1 else f"{slot.name} {slot.count}"
+
+
+def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
+    """
+    Return the table that the header's lines describe.
+
+    Raises:
+        HeaderError: If they do not; it knows the line.
+    """
+    for key in NEEDED:
+        if key not in values:
+            raise HeaderError(f"the header lacks `{key}:`; found {_found(values)}", 0)
+    edition = _edition(values["edition"], beside)
+    seats = _items(values["players"])
+    facts: dict[str, Any] = {"edition": edition, "seats": seats}
+    for key, value in values.items():
+        if not value.text and key not in NEEDED:
+            raise HeaderError(f"expected something after `{key}:`; found nothing", value.number)
+        facts |= _fact(key, value, edition, seats)
+    try:
+        return Table(**facts)
+    except errors.SetupError as error:
+        blamed = str(error).partition(":")[0]
+        blamed = "hands" if blamed.startswith("hand sizes") else blamed
+        number = values[blamed].number if blamed in values else 0
+        raise HeaderError(errors.escape(str(error), most=400), number) from None
+
+
+class HeaderError(Exception):
+    """A header that describes no table: why, and the number and column of the line at fault."""
+
+    def __init__(self, reason: str, number: int, column: int | None = None) -> None:
+        self.reason, self.number, self.column = reason, number, column
+        super().__init__(reason)
+
+
+def _found(values: Mapping[str, Value]) -> str:
+    return ", ".join(f"`{key}:`" for key in values) or "no header line"
+
+
+def _edition(value: Value, beside: Path | None) -> Edition:
+    try:
+        return load_edition(value.text, beside=beside)
+    except errors.EditionError as error:
+        raise HeaderError(errors.escape(str(error), most=1000), value.number) from None
+
+
+def _items(value: Value) -> tuple[str, ...]:
+    return tuple(" ".join(item.split()) for item in value.text.split(","))
+
+
+def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dict[str, Any]:
+    match key:
+        case "hands":
+            return {"hands": tuple(_size(item, value) for item in _numbers(value))}
+        case "viewer":
+            viewer = _name(Names("player", (*seats, SPECTATOR)), value)
+            return {"viewer": None if viewer == SPECTATOR else viewer}
+        case "face-up":
+            return {"face_up": _cards(value, edition)}
+        case "face-down":
+            return {"slots": tuple(_slots(value))}
+        case "order" | "answers" | "shows":
+            return {key: cast(Side | Answering | Shows, _name(Names(key, _CHOICES[key]), value))}
+        case _:
+            return {}
+
+
+def _name(names: Names, value: Value) -> str:
+    try:
+        return names.find(value.text)
+    except errors.NotationError as error:
+        raise HeaderError(error.reason, value.number, value.column) from None
+
+
+def _cards(value: Value, edition: Edition) -> tuple[str, ...]:
+    """The cards that a header line lists, read as an observation's are."""
+    words, names = words_in(value.text, value.column), card_names(edition)
+    failure = HeaderError("expected cards", value.number, value.column)
+    for reach in Reach:
+        try:
+            found = listings(words, names, reach)
+            first, second = next(found), next(found, None)
+        except UnknownWord as stop:
+            error = names.unknown(stop.word.text)
+            failure = HeaderError(error.reason, value.number, stop.word.column)
+        except TooAmbiguous:
+            failure = HeaderError("too many ways to read this: write the names out", value.number)
+        else:
+            if second is None:
+                return tuple(card.name for card in first)
+            ways = " or ".join(", ".join(card.name for card in way) for way in (first, second))
+            raise HeaderError(f"this can be {ways}", value.number, value.column)
+    raise failure
+
+
+def _numbers(value: Value) -> list[str]:
+    return value.text.replace(",", " ").split()
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else None
+
+
+def _size(text: str, value: Value) -> int | None:
+    size = _number(text)
+    if size is None and text != "?":
+        reason = f"hands: expected numbers and ?, commas between; found '{errors.escape(text)}'"
+        raise HeaderError(reason, value.number, value.column)
+    return size
+
+
+def hands_in(text: str) -> tuple[int | None, ...]:
+    """
+    Return the hand sizes that a list such as `5, 5, ?` tells; `None` for one unknown.
+
+    Raises:
+        ArgumentError: If it holds anything else.
+    """
+    value = Value(text, 0, 0)
+    try:
+        return tuple(_size(item, value) for item in _numbers(value))
+    except HeaderError as error:
+        raise errors.ArgumentError(error.reason, argument="hands") from None
+
+
+def slots_in(text: str) -> tuple[Slot, ...]:
+    """
+    Return the face-down slots that a list such as `Ballroom, Pool 3` names.
+
+    Raises:
+        ArgumentError: If a count is none.
+    """
+    try:
+        return tuple(_slots(Value(text, 0, 0)))
+    except HeaderError as error:
+        raise errors.ArgumentError(error.reason, argument="face_down") from None
+
+
+def _slots(value: Value) -> Iterator[Slot]:
+    """Yield the face-down slots: names, each with a count or for one card."""
+    for item in re.finditer("[^,]+|(?<=,)(?=,|$)", value.text):
+        *name, last = item[0].split() or ("",)
+        if not _COUNT.fullmatch(last):
+            name, last = [*name, last], "1"
+        count = _number(last) or 0
+        if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
+            wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
+            column = value.column + item.start() + len(item[0]) - len(item[0].lstrip())
+            reason = f"face-down: expected {wanted}; found '{errors.escape(item[0].strip())}'"
+            raise HeaderError(reason, value.number, column)
+        yield Slot(name=" ".join(name), count=count)

@@ -1,0 +1,431 @@
+"""
+Editions of the game: cards, rules and board, each edition one TOML file.
+
+`load_edition` takes the name of a shipped edition or the path of a file. A file may extend a
+shipped edition and say only what differs. `editions/clue-custom.toml` is the commented template.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from clue_solver.errors import EditionError, escape
+from clue_solver.rules import shape
+
+MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
+"""Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
+
+MOST_BYTES = 200_000
+"""The largest edition file that is read; the shipped ones have less than 10,000 bytes."""
+
+RESERVED = ("envelope", "table", "spectator", "nobody")
+"""Words with a meaning of their own in a record: no card, slot or seat may bear them."""
+
+Side = Literal["left", "right"]
+Answering = Literal["first", "all"]
+Observable = Literal[
+    "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows"
+]
+
+
+class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One card: its short name, its full title, other names for it, and the feature it shares."""
+
+    name: str
+    title: str = ""
+    aliases: tuple[str, ...] = ()
+    feature: str | None = None
+
+
+class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One category of cards; the envelope holds one card of each."""
+
+    name: str
+    plural: str = ""
+    cards: tuple[Card, ...]
+
+
+class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    What the board allows, for reachability.
+
+    Attributes:
+        dice: Number of six-sided dice rolled to move.
+        stay: Whether a player may stay in a room and suggest there again.
+        passages: Pairs of rooms joined by a secret passage, which costs the roll.
+        steps: Steps from a room (key) to each room, in the order of the rooms' category.
+        start: Steps from a suspect's start square to the rooms near it.
+    """
+
+    dice: int = 2
+    stay: bool = False
+    passages: tuple[tuple[str, str], ...] = ()
+    steps: dict[str, tuple[int, ...]] = {}
+    start: dict[str, dict[str, int]] = {}
+
+
+class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    The rules of one edition, as its file gives them.
+
+    Attributes:
+        name: The name in a record's header; for a user's own file its path.
+        title: The name on the box, with the year where it tells editions apart.
+        note: What sets the edition apart, in a sentence.
+        players: Fewest and most seats.
+        order: Which neighbour of the asker answers first.
+        turns: To which neighbour the turn passes.
+        answers: Whether only the first who can shows a card, or everyone who can.
+        suggests: How many categories a suggestion names, one card of each; 0 for all of them.
+        bluff: Whether a suggestion may name the asker's own cards.
+        accuses: Whether an accusation may follow a suggestion in the same turn.
+        looker_tells: Whether the holder learns which card a looker saw.
+        observes: The kinds of observation that the edition's rules bring about.
+        dice: Special dice, in words: the name of a face and what it does.
+        aliases: Other names of features, by feature.
+        category: The categories in order.
+        board: The board, where the edition has one.
+    """
+
+    name: str
+    title: str
+    note: str = ""
+    players: tuple[int, int] = (2, 6)
+    order: Side = "left"
+    turns: Side = "left"
+    answers: Answering = "first"
+    suggests: int = 0
+    bluff: bool = True
+    accuses: bool = True
+    looker_tells: bool = False
+    observes: tuple[Observable, ...] = ("suggests", "accuses", "holds", "knows")
+    dice: dict[str, str] = {}
+    aliases: dict[str, tuple[str, ...]] = {}
+    category: tuple[Category, ...]
+    board: Board | None = None
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Every card, in edition order: categories in order, cards as their category lists them."""
+        return tuple(card for category in self.category for card in category.cards)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The cards' names in edition order."""
+        return tuple(card.name for card in self.cards)
+
+    @property
+    def category_of(self) -> dict[str, str]:
+        """The name of each card's category, by the card's name."""
+        return {card.name: kind.name for kind in self.category for card in kind.cards}
+
+    @property
+    def features(self) -> dict[str, tuple[str, ...]]:
+        """The features in order of first appearance, each with the names of the cards it marks."""
+        found: dict[str, list[str]] = {}
+        for card in self.cards:
+            if card.feature is not None:
+                found.setdefault(card.feature, []).append(card.name)
+        return {feature: tuple(names) for feature, names in found.items()}
+
+    @property
+    def named(self) -> int:
+        """How many categories a suggestion names."""
+        return self.suggests or len(self.category)
+
+
+@cache
+def shipped_editions() -> tuple[str, ...]:
+    """Return the names of the editions that come with the program, in alphabetical order."""
+    folder = files("clue_solver").joinpath("editions")
+    return tuple(
+        sorted(f.name.removesuffix(".toml") for f in folder.iterdir() if f.name.endswith(".toml"))
+    )
+
+
+def template() -> str:
+    """Return the commented template of an edition file: the text of `clue-custom`."""
+    return _shipped_text("clue-custom")
+
+
+def load_edition(name: str, *, beside: Path | None = None) -> Edition:
+    """
+    Return a shipped edition by name, or the edition in a file.
+
+    Args:
+        name: A shipped edition's name, or the path of a TOML file.
+        beside: The folder that a relative path starts from; the working folder if left out.
+
+    Raises:
+        EditionError: If there is no such edition or file, or the file has a mistake; the message
+            names the key, what was expected there and what was found.
+    """
+    if name in shipped_editions():
+        return _shipped(name)
+    path = (beside or Path()) / name
+    try:
+        if path.is_dir() and name:
+            raise EditionError("expected an edition file; found a folder", path=name)
+        with path.open("rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except (FileNotFoundError, IsADirectoryError):
+        called = f"no edition and no file is called {shape.described_value(name)}"
+        error = EditionError(
+            called + shape.nearest(name, (*shipped_editions(), "the path of a file"))
+        )
+        error.path = name
+        raise error from None
+    except (OSError, ValueError) as cause:
+        reason = (isinstance(cause, OSError) and cause.strerror) or "there is no such path"
+        raise EditionError(f"cannot read the edition file: {reason}", path=name) from None
+    if len(content) > MOST_BYTES:
+        message = f"expected an edition file of at most {MOST_BYTES:,} bytes; found more"
+        raise EditionError(message, path=name)
+    try:
+        return parse_edition(content.decode("utf-8-sig"), name=name)
+    except UnicodeDecodeError:
+        message = "expected an edition file in UTF-8 text; found something else"
+        raise EditionError(message, path=name) from None
+
+
+_KEYS = (*(key for key in Edition.__struct_fields__ if key != "name"), "extends", "replace")
+
+
+def parse_edition(text: str, *, name: str) -> Edition:
+    """
+    Return the edition that the TOML text describes; `name` is used in errors and as its name.
+
+    Raises:
+        EditionError: As `load_edition`.
+    """
+    places: shape.Places = {}
+    try:
+        table = _toml(text)
+        for key, message in shape.strangers(table, _KEYS):
+            raise shape.Fault(key, message)
+        if "replace" in table and "extends" not in table:
+            raise shape.Fault(
+                "replace", "expected 'extends' as well, the edition whose cards these are"
+            )
+        if "extends" in table:
+            table, places = shape.extended(table, _base(table.pop("extends")))
+        table["name"] = name
+        for key, message in shape.faults(table, _shape(Edition)):
+            raise shape.Fault(key, message)
+        edition = msgspec.convert(table, Edition)
+        _check(edition, places)
+    except shape.Fault as fault:
+        raise EditionError(
+            fault.message, path=name, key=shape.place_of(fault.key, places)
+        ) from None
+    return edition
+
+
+def _base(name: Any) -> dict[str, Any]:
+    """Return the table of a shipped edition, with whatever that one extends."""
+    if name not in shipped_editions():
+        expected = ", ".join(shipped_editions())
+        raise shape.Fault(
+            "extends", f"expected one of {expected}; found {shape.described_value(name)}"
+        )
+    table = tomllib.loads(_shipped_text(name))
+    return shape.extended(table, _base(table.pop("extends")))[0] if "extends" in table else table
+
+
+_DEEP = re.compile(r"""(?<![\w'"-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
+"""A key of so many parts that it takes `tomllib` long to read."""
+
+
+def _toml(text: str) -> dict[str, Any]:
+    if _DEEP.search(text):
+        raise shape.Fault("", "not TOML that can be read: it is nested too deep")
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise shape.Fault("", "not TOML that can be read: it is nested too deep") from None
+    except tomllib.TOMLDecodeError as error:
+        raise shape.Fault("", f"not TOML: {escape(str(error), most=200)}") from None
+    except ValueError:
+        raise shape.Fault("", "not TOML that can be read: a number has too many digits") from None
+
+
+@cache
+def _shape(kind: type[Struct]) -> msgspec.inspect.Type:
+    return msgspec.inspect.type_info(kind)
+
+
+@cache
+def _shipped(name: str) -> Edition:
+    return parse_edition(_shipped_text(name), name=name)
+
+
+def _shipped_text(name: str) -> str:
+    return files("clue_solver").joinpath("editions", f"{name}.toml").read_text("utf-8")
+
+
+def _check(edition: Edition, places: shape.Places) -> None:
+    """Refuse what has the right shape and still is no edition."""
+    for key, text in (("title", edition.title), ("note", edition.note)):
+        if not text.isprintable() or (key == "title" and not text.strip()):
+            raise shape.Fault(
+                key, f"expected one line of text; found {shape.described_value(text)}"
+            )
+    for face, meaning in edition.dice.items():
+        if not face.strip() or not f"{face}{meaning}".isprintable():
+            raise shape.Fault(shape.joined("dice", face), "expected one line of text")
+    low, high = edition.players
+    if not SEATS[0] <= low <= high <= SEATS[1]:
+        least, most = SEATS
+        expected = f"two numbers from {least} to {most}, the smaller first"
+        raise shape.Fault("players", f"expected {expected}; found {low} and {high}")
+    if not 1 <= len(edition.category) <= MOST_CATEGORIES:
+        found = len(edition.category)
+        raise shape.Fault("category", f"expected 1 to {MOST_CATEGORIES} categories; found {found}")
+    if not 0 <= edition.suggests <= len(edition.category):
+        expected = f"0 to {len(edition.category)}, the number of categories"
+        raise shape.Fault("suggests", f"expected {expected}; found {edition.suggests}")
+    kinds: dict[str, str] = {}
+    for i, kind in enumerate(edition.category):
+        key = f"category[{i}]"
+        _check_name(f"{key}.name", kind.name)
+        if kind.name.casefold() in kinds:
+            raise shape.Fault(
+                f"{key}.name", f"{kind.name!r} stands already at {kinds[kind.name.casefold()]}"
+            )
+        kinds[kind.name.casefold()] = f"{key}.name"
+        if not kind.plural.isprintable():
+            raise shape.Fault(f"{key}.plural", "expected one line of text")
+        if not kind.cards:
+            raise shape.Fault(f"{key}.cards", "expected at least one card; found none")
+    if len(edition.names) > MOST_CARDS:
+        raise shape.Fault(
+            "category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}"
+        )
+    _check_words(edition, places)
+    if edition.board is not None:
+        _check_board(edition, edition.board)
+
+
+def _check_words(edition: Edition, places: shape.Places) -> None:
+    """Refuse a name, title or alias that means two things, or that no line could hold."""
+    cards = {
+        f"category[{i}].cards[{j}]": card
+        for i, kind in enumerate(edition.category)
+        for j, card in enumerate(kind.cards)
+    }
+    cards = dict(sorted(cards.items(), key=lambda pair: pair[0] in places))  # blame the new ones
+    names: dict[str, str] = {}
+    for key, card in cards.items():
+        _check_name(f"{key}.name", card.name)
+        if card.name.casefold() in names:
+            first = names[card.name.casefold()]
+            raise shape.Fault(f"{key}.name", f"{card.name!r} stands already at {first}")
+        names[card.name.casefold()] = f"{key}.name"
+    marks: dict[str, str] = {}
+    for key, card in cards.items():
+        if card.feature is None:
+            continue
+        _check_name(f"{key}.feature", card.feature)
+        folded = card.feature.casefold()
+        if folded in names:
+            raise shape.Fault(
+                f"{key}.feature", f"{card.feature!r} is the card at {names[folded]} already"
+            )
+        if marks.setdefault(folded, card.feature) != card.feature:
+            raise shape.Fault(
+                f"{key}.feature", f"expected {marks[folded]!r}; found {card.feature!r}"
+            )
+    for feature in edition.aliases:
+        if feature not in edition.features:
+            raise shape.Fault(
+                shape.joined("aliases", feature),
+                shape.unknown("feature", feature, edition.features),
+            )
+    bearers = {_folded(name): name for name in (*edition.features, *edition.names)}
+    for bearer, key, word in _other_words(edition, cards):
+        _check_name(key, word)
+        if bearers.setdefault(_folded(word), bearer) != bearer:
+            raise shape.Fault(key, f"{word!r} already means {bearers[_folded(word)]!r}")
+
+
+def _other_words(edition: Edition, cards: dict[str, Card]) -> Iterator[tuple[str, str, str]]:
+    """Yield whose they are, their key, and the titles and aliases themselves."""
+    for key, card in cards.items():
+        if card.title:
+            yield card.name, f"{key}.title", card.title
+        for place, alias in enumerate(card.aliases):
+            yield card.name, f"{key}.aliases[{place}]", alias
+    for feature, aliases in edition.aliases.items():
+        for place, alias in enumerate(aliases):
+            yield feature, f"{shape.joined('aliases', feature)}[{place}]", alias
+
+
+def _folded(word: str) -> str:
+    return "".join(mark for mark in word.casefold() if mark.isalnum())
+
+
+def _check_name(key: str, word: str) -> None:
+    """Refuse a name that a line of a record could not hold or give back as it was."""
+    found = f"found {shape.described_value(word)}"
+    if not any(mark.isalnum() for mark in word):
+        raise shape.Fault(key, f"expected a name with a letter or a digit in it; {found}")
+    if any(mark in word for mark in ",:#>") or not word.isprintable():
+        raise shape.Fault(key, f"expected a name without , : # > and line breaks; {found}")
+    if word != " ".join(word.split()):
+        raise shape.Fault(key, f"expected a name of words with one space between; {found}")
+    if word.casefold() in RESERVED:
+        raise shape.Fault(key, f"expected a name that is no word of the notation; {found}")
+
+
+def _check_board(edition: Edition, board: Board) -> None:
+    kinds = {kind.name.casefold(): kind.cards for kind in edition.category}
+    if "room" not in kinds:
+        raise shape.Fault("board", "expected a category called 'room' as well; found none")
+    rooms = tuple(card.name for card in kinds["room"])
+    others = tuple(name for name in edition.names if name not in rooms)
+
+    def check_room(key: str, room: str) -> None:
+        if room not in rooms:
+            raise shape.Fault(key, shape.unknown("room", room, rooms))
+
+    def check_steps(key: str, steps: int, *, least: int) -> None:
+        if not least <= steps <= 1000:
+            raise shape.Fault(key, f"expected {least} to 1000 steps; found {steps}")
+
+    if not 1 <= board.dice <= 4:
+        raise shape.Fault("board.dice", f"expected 1 to 4 dice; found {board.dice}")
+    for i, pair in enumerate(board.passages):
+        for j, room in enumerate(pair):
+            check_room(f"board.passages[{i}][{j}]", room)
+        if pair[0] == pair[1]:
+            raise shape.Fault(
+                f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice"
+            )
+    for room, row in board.steps.items():
+        key = shape.joined("board.steps", room)
+        check_room(key, room)
+        if len(row) != len(rooms):
+            raise shape.Fault(
+                key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}"
+            )
+        for place, steps in enumerate(row):
+            check_steps(f"{key}[{place}]", steps, least=0)
+    for room in rooms if board.steps else ():
+        if room not in board.steps:
+            raise shape.Fault(
+                shape.joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing"
+            )
+    for suspect, near in board.start.items():
+        key = shape.joined("board.start", suspect)
+        if suspect not in others:
+            raise shape.Fault(key, shape.unknown("suspect", suspect, others))
+        for room, steps in near.items():
+            check_room(shape.joined(key, room), room)
+            check_steps(shape.joined(key, room), steps, least=1)

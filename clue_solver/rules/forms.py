@@ -1,0 +1,187 @@
+"""
+What a declaration of an observation is made of: the form of its line and who sees what of it.
+
+Data only. `observations` declares each observation with it; `notation` reads, completes, writes and
+normalises lines by it, the full screen asks by it, `knowledge.evidence` and `merging` go by who
+sees what.
+"""
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+Bearers = Literal["seats", "cards", "things", "places", "holders", "features"]
+"""
+What bears a name: seats; cards; cards and features (`things`); seats and face-down slots
+(`places`); these and the envelope (`holders`); features.
+"""
+
+Size = Literal["suggestion", "accusation", "hand", "any"]
+"""
+How many names a list has: as many different categories as a suggestion names, one of each category,
+as many as the subject's hand holds, or one and more.
+"""
+
+
+class Name(NamedTuple):
+    """
+    A place in the line for one name.
+
+    Attributes:
+        field: The field of the observation that it fills.
+        of: What bears the name.
+        wanted: What messages call it: `who is asked`.
+        question: How a list of choices asks for it.
+        nobody: The verb in `nobody asks themselves`, where the subject cannot stand here.
+        lies: Whether somebody has the card, so that one that lies face-up cannot stand here.
+        unseen: Whether the writer may not have seen it, and it is left out then.
+    """
+
+    field: str
+    of: Bearers
+    wanted: str = ""
+    question: str = "Which card?"
+    nobody: str = ""
+    lies: bool = True
+    unseen: bool = False
+
+
+class Several(NamedTuple):
+    """
+    A place in the line for a list of different names.
+
+    Attributes:
+        fields: The field that it fills; of several the one that the word before it names.
+        of: What bears the names.
+        size: How many there are.
+        between: The word between two of them; a comma if empty.
+        each: The field in which that word may not be left out.
+        none: What a message says where there is none; `{}` stands for the subject.
+        question: How a list of choices asks for each.
+        lies: Whether somebody has the cards, so that none of them lies face-up.
+    """
+
+    fields: tuple[str, ...]
+    of: Bearers
+    size: Size
+    between: str = ""
+    each: str = ""
+    none: str = ""
+    question: str = "Which card?"
+    lies: bool = False
+
+
+class Word(NamedTuple):
+    """
+    A word of the notation inside a line.
+
+    Attributes:
+        texts: The word, or those of which one stands here, each with what is read for it.
+        missing: What a message says where it is missing.
+        optional: Whether the line may end before it.
+    """
+
+    texts: Mapping[str, tuple[str, ...]]
+    missing: str = ""
+    optional: bool = False
+
+
+class Answers(NamedTuple):
+    """After the colon: the answers of all who were asked, in the order in which they answer."""
+
+    field: str = "answers"
+    asked: str = "cards"
+
+
+class OneAnswer(NamedTuple):
+    """After the colon: the answer of the one who was asked."""
+
+    field: str = "answer"
+    card: str = "card"
+    asked: str = "about"
+    seat: str = "seat"
+
+
+class Seen(NamedTuple):
+    """After the colon: what the writer saw, left out where it was not seen."""
+
+    name: Name
+
+
+class Verdict(NamedTuple):
+    """After the colon: one of two words, which cannot be left out."""
+
+    field: str
+    words: Mapping[str, bool]
+    question: str
+
+
+Part = Name | Several | Word
+Tail = Answers | OneAnswer | Seen | Verdict
+
+
+class Form(NamedTuple):
+    """
+    The form of a line: subject, verb, parts and what stands after the colon.
+
+    Attributes:
+        verb: The verb; read without its last `s`, too.
+        subject: The field of the seat that does it; empty for `nobody`.
+        doing: What a list of choices calls it, after `Somebody ...`.
+        parts: What stands after the verb.
+        tail: What stands after the colon; `None` if nothing can.
+        particle: A word after the verb that is read with it or without: `at`.
+        bare: Whether the verb may be left out, and the subject where it follows whose turn it is.
+        colon: What a message expects after the parts where there is no colon.
+    """
+
+    verb: str
+    subject: str
+    doing: str
+    parts: tuple[Part, ...] = ()
+    tail: Tail | None = None
+    particle: str = ""
+    bare: bool = False
+    colon: str = ""
+
+    def bearers(self) -> dict[str, Bearers]:
+        """Return what bears the name in each field that holds names; in answers, too."""
+        found: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
+        for part in self.parts:
+            if isinstance(part, Name):
+                found[part.field] = part.of
+            elif isinstance(part, Several):
+                found.update(dict.fromkeys(part.fields, part.of))
+        match self.tail:
+            case Seen(name=name):
+                found[name.field] = name.of
+            case Answers():
+                found.update(seat="seats", card="cards")
+            case OneAnswer(card=card, seat=seat):
+                found.update({card: "cards", seat: "seats"})
+        return found
+
+
+class Sight(NamedTuple):
+    """
+    Who sees what of an observation.
+
+    Attributes:
+        owner: The field of the only seat that notices it at all; empty if everybody does.
+        hidden: The field whose content not everybody sees; empty if there is none. Of answers it
+            is the card of each.
+        by: The fields of the seats that see it. One of them that is left out lets everybody see
+            it: a card revealed to nobody in particular is revealed to all.
+        told: The field of the seat that sees it where the edition says that a looker tells.
+    """
+
+    owner: str = ""
+    hidden: str = ""
+    by: tuple[str, ...] = ()
+    told: str = ""
+
+
+PUBLIC = Sight()
+"""Everybody sees all of it."""
+
+Turn = Literal["", "within", "ends"]
+"""What an observation means for whose turn it is: nothing, it is in the subject's, or ends it."""

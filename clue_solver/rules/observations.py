@@ -1,0 +1,268 @@
+"""
+What can be observed at a table: frozen, tagged values, one for each kind of line in a record.
+
+Each is declared here once: its fields, the form of its line, who sees what of it, what it means for
+the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by that;
+what it says about the cards stands in `knowledge.clauses` and `knowledge.evidence`. CONTRIBUTING
+shows how to add one.
+
+The tags are those of the JSON Lines form. Cards, seats and features stand by their canonical names;
+what the writer did not see is `None`.
+"""
+
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+
+from clue_solver.rules import forms
+
+Reply = Literal["passes", "shows", "unheard"]
+
+
+class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
+    """
+    Anything that one line of a record tells.
+
+    Attributes:
+        form: The form of its line.
+        sight: Who sees what of it.
+        same: The fields by which two entries of different notebooks are one event, even if they
+            tell it differently; empty where only what agrees is one.
+        nearly: Of these a list in which one name may differ.
+        turn: What it means for whose turn it is.
+    """
+
+    form: ClassVar[forms.Form]
+    sight: ClassVar[forms.Sight] = forms.PUBLIC
+    same: ClassVar[tuple[str, ...]] = ()
+    nearly: ClassVar[str] = ""
+    turn: ClassVar[forms.Turn] = ""
+
+
+class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """
+    One seat's answer to a suggestion.
+
+    `card` is the card shown, where it was seen. An `unheard` answer closes a list: from there on
+    nobody's answer is known, and its seat is left out.
+    """
+
+    seat: str | None = None
+    answer: Reply
+    card: str | None = None
+
+
+class Hand(Event, frozen=True, tag="hand"):
+    """`Ann holds Plum, Rope, Hall, Study, Knife`: the whole hand, private to that seat."""
+
+    seat: str
+    cards: tuple[str, ...]
+
+    form = forms.Form(
+        verb="holds",
+        subject="seat",
+        doing="has this whole hand",
+        parts=(
+            forms.Several(
+                *(("cards",), "cards", "hand"),
+                none="expected the cards that {} holds; found none",
+                question="Which card? (end the hand with Done)",
+                lies=True,
+            ),
+        ),
+    )
+    sight = forms.Sight(owner="seat")
+
+
+class Suggestion(Event, frozen=True, tag="suggestion"):
+    """
+    `Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard`.
+
+    Answers stand in the order in which they were given; an empty tuple means that none was heard.
+    """
+
+    by: str
+    cards: tuple[str, ...]
+    answers: tuple[Answer, ...] = ()
+
+    form = forms.Form(
+        verb="suggests",
+        subject="by",
+        doing="makes a suggestion",
+        parts=(forms.Several(("cards",), "cards", "suggestion"),),
+        tail=forms.Answers(),
+        bare=True,
+        colon="':' and the answers",
+    )
+    sight = forms.Sight(hidden="answers", by=("by",))
+    same = ("by", "cards")
+    nearly = "cards"
+    turn = "ends"
+
+
+class Question(Event, frozen=True, tag="question"):
+    """`Ann asks Ben about Plum: shows Brawn Plum`; `about` names cards or features."""
+
+    by: str
+    seat: str
+    about: tuple[str, ...]
+    answer: Reply = "unheard"
+    card: str | None = None
+
+    form = forms.Form(
+        verb="asks",
+        subject="by",
+        doing="asks one player about a card",
+        parts=(
+            forms.Name("seat", "seats", "who is asked", "Whom?", nobody="asks"),
+            forms.Word({"about": ("about",)}, "expected 'about' and the card that is asked about"),
+            forms.Several(
+                *(("about",), "things", "any"),
+                none="expected the card or cards that are asked about; found none",
+                question="About what?",
+            ),
+        ),
+        tail=forms.OneAnswer(),
+    )
+    sight = forms.Sight(hidden="card", by=("by", "seat"))
+    same = ("by", "seat", "about")
+    turn = "within"
+
+
+class Look(Event, frozen=True, tag="look"):
+    """`Ann looks at Ben: Brawn Scarlett`: a card drawn from a hand or turned up in a slot."""
+
+    by: str
+    holder: str
+    card: str | None = None
+
+    form = forms.Form(
+        verb="looks",
+        subject="by",
+        doing="looks at a card of somebody's",
+        parts=(
+            forms.Name(
+                "holder", "places", "who or what is looked at", "At whose card?", "looks at"
+            ),
+        ),
+        tail=forms.Seen(forms.Name("card", "cards", "one card", unseen=True)),
+        particle="at",
+    )
+    sight = forms.Sight(hidden="card", by=("by",), told="holder")
+    same = ("by", "holder")
+    turn = "within"
+
+
+class Peek(Event, frozen=True, tag="peek"):
+    """`Ann peeks: Plum`: the feature seen in the envelope's notch."""
+
+    by: str
+    feature: str | None = None
+
+    form = forms.Form(
+        verb="peeks",
+        subject="by",
+        doing="peeks into the envelope",
+        tail=forms.Seen(
+            forms.Name("feature", "features", "one colour", "What was seen?", unseen=True)
+        ),
+        colon="':' and the colour that was seen",
+    )
+    sight = forms.Sight(hidden="feature", by=("by",))
+    same = ("by",)
+    turn = "within"
+
+
+class Reveal(Event, frozen=True, tag="reveal"):
+    """`Cat reveals Rope` to everyone, or `Cat reveals Rope to Dan` (chosen from the whole hand)."""
+
+    seat: str
+    card: str | None = None
+    to: str | None = None
+
+    form = forms.Form(
+        verb="reveals",
+        subject="seat",
+        doing="reveals a card",
+        parts=(
+            forms.Name("card", "cards", "the card that is revealed", unseen=True),
+            forms.Word({"to": ("to",)}, optional=True),
+            forms.Name("to", "seats", "to whom", "To whom?", "reveals to"),
+        ),
+    )
+    sight = forms.Sight(hidden="card", by=("seat", "to"))
+    same = ("seat", "to")
+
+
+class Nobody(Event, frozen=True, tag="nobody"):
+    """`nobody reveals Plum`: no seat holds the card."""
+
+    card: str
+
+    form = forms.Form(
+        verb="reveals",
+        subject="",
+        doing="nobody reveals a card that was called for",
+        parts=(forms.Name("card", "cards", "the card that is revealed", lies=False),),
+    )
+
+
+class Accusation(Event, frozen=True, tag="accusation"):
+    """`Ben accuses Plum, Rope, Hall: wrong`."""
+
+    by: str
+    cards: tuple[str, ...]
+    right: bool
+
+    form = forms.Form(
+        verb="accuses",
+        subject="by",
+        doing="makes an accusation",
+        parts=(forms.Several(("cards",), "cards", "accusation"),),
+        tail=forms.Verdict("right", {"wrong": False, "right": True}, "Was it right?"),
+        colon="':' and right or wrong",
+    )
+    same = ("by",)
+    turn = "ends"
+
+
+class Knowing(Event, frozen=True, tag="knowledge"):
+    """
+    `Ann knows Ben has Rope or Hall`, `Ann knows envelope lacks Hall`: learned outside the rules.
+
+    Exactly one of the two is given: `has` lists cards of which the holder has at least one, `lacks`
+    cards of which it has none.
+    """
+
+    by: str
+    holder: str
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+
+    form = forms.Form(
+        verb="knows",
+        subject="by",
+        doing="knows something else",
+        parts=(
+            forms.Name("holder", "holders", "the holder of a card", "About whom?"),
+            forms.Word(
+                {"has": ("has", "have"), "lacks": ("lacks", "lack")},
+                "expected a holder, 'has' or 'lacks', and a card",
+            ),
+            forms.Several(
+                *(("has", "lacks"), "cards", "any", "or", "has"),
+                none="expected either the cards it has one of or those it lacks",
+                question="Which card? (several: one of them)",
+                lies=True,
+            ),
+        ),
+    )
+    sight = forms.Sight(owner="by")
+
+
+Observation = Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
+
+
+def kinds() -> tuple[type[Event], ...]:
+    """Return every kind of observation, in the order in which they are declared."""
+    return tuple(Event.__subclasses__())

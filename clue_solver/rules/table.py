@@ -1,0 +1,199 @@
+"""
+The table: who sits where, how many cards each holds, what lies face-up and face-down.
+
+Seating is clockwise, so a seat's left-hand neighbour is the next in the list.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from msgspec import Struct
+
+from clue_solver.errors import SetupError
+from clue_solver.rules.edition import RESERVED, SEATS, Answering, Edition, Side
+
+Shows = Literal["random", "none", "sticky"]
+SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")
+"""The names of the show policies; `knowledge.evidence` says what they mean."""
+
+ENVELOPE = "envelope"
+SPECTATOR = "spectator"
+
+
+class Slot(Struct, frozen=True, kw_only=True):
+    """A place for undealt cards that lie face-down: its name and how many cards are in it."""
+
+    name: str
+    count: int = 1
+
+
+class Table(Struct, frozen=True, kw_only=True):
+    """
+    A table as a record's header describes it; checked at birth.
+
+    Attributes:
+        edition: The edition played.
+        seats: The players' names, clockwise.
+        hands: The seats' hand sizes in the same order; `None` for one that is not recorded.
+        viewer: The seat whose notes these are, or `None` for a spectator.
+        face_up: Cards that lie open on the table.
+        slots: Places of face-down cards.
+        order, answers: The edition's rules unless the header overrides them (`None`).
+        shows: The show policy that the header names; `None` stands for `random`.
+
+    Raises:
+        SetupError: If there can be no such table.
+    """
+
+    edition: Edition
+    seats: tuple[str, ...]
+    hands: tuple[int | None, ...] = ()
+    viewer: str | None = None
+    face_up: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    order: Side | None = None
+    answers: Answering | None = None
+    shows: Shows | None = None
+
+    def __post_init__(self) -> None:
+        _check_seats(self)
+        _check_cards(self)
+        if self.hands and len(self.hands) != len(self.seats):
+            raise SetupError(
+                f"hands: expected {len(self.seats)} sizes, one a player; found {len(self.hands)}"
+            )
+        if any(size is not None and size < 0 for size in self.hands):
+            raise SetupError("hands: a size cannot be below 0")
+        self.size_bounds()
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        """The cards in play, in edition order: all but those face-up."""
+        return tuple(name for name in self.edition.names if name not in self.face_up)
+
+    @property
+    def holders(self) -> tuple[str, ...]:
+        """The places a card in play can be: seats, face-down slots in header order, envelope."""
+        return (*self.seats, *(slot.name for slot in self.slots), ENVELOPE)
+
+    @property
+    def everyone_shows(self) -> bool:
+        """Whether everyone who can shows a card, not only the first."""
+        return (self.answers or self.edition.answers) == "all"
+
+    @property
+    def dealt(self) -> int:
+        """How many cards the seats hold between them."""
+        held = sum(slot.count for slot in self.slots)
+        return len(self.cards) - len(self.edition.category) - held
+
+    def answering(self, asker: str) -> tuple[str, ...]:
+        """Return the other seats in the order in which they answer `asker`."""
+        start = self.seats.index(asker)
+        step = 1 if (self.order or self.edition.order) == "left" else -1
+        return tuple(
+            self.seats[(start + step * k) % len(self.seats)] for k in range(1, len(self.seats))
+        )
+
+    def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
+        """Return whose turn follows `seat`'s, skipping the seats that are `out`."""
+        step = 1 if self.edition.turns == "left" else -1
+        gone = set(out)
+        place = self.seats.index(seat)
+        for k in range(1, len(self.seats) + 1):
+            following = self.seats[(place + step * k) % len(self.seats)]
+            if following not in gone:
+                return following
+        return seat
+
+    def size_bounds(self, known: Mapping[str, int] | None = None) -> tuple[tuple[int, int], ...]:
+        """
+        Return the least and the most cards that each seat can hold, in table order.
+
+        Cards that are not accounted for by recorded sizes are dealt evenly to the other seats;
+        where they do not divide, some of those seats hold one more than the rest, and nothing says
+        which. Every choice of sizes within the bounds that uses up the cards is possible.
+
+        Args:
+            known: Sizes learned from a whole hand that was recorded, by seat.
+
+        Raises:
+            SetupError: If no sizes add up.
+        """
+        sizes = list(self.hands or [None] * len(self.seats))
+        base = self._bounds(sizes)
+        if not known:
+            return base
+        for seat, size in known.items():
+            place = self.seats.index(seat)
+            low, high = base[place]
+            if not low <= size <= high:
+                expected = f"{low}" if low == high else f"{low} or {high}"
+                raise SetupError(
+                    f"{seat} holds {expected} cards of the {self.dealt} dealt; found {size}"
+                )
+            sizes[place] = size
+        return self._bounds(sizes)
+
+    def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
+        unknown = sum(size is None for size in sizes)
+        rest = self.dealt - sum(size for size in sizes if size is not None)
+        if rest < 0 or (rest and not unknown):
+            recorded = ", ".join("?" if size is None else str(size) for size in sizes)
+            raise SetupError(
+                f"hand sizes do not add up: expected {self.dealt} cards with the seats, the others "
+                f"in the envelope, face-up or face-down; found {recorded}"
+            )
+        least = rest // unknown if unknown else 0
+        most = least + bool(unknown and rest % unknown)
+        return tuple((least, most) if size is None else (size, size) for size in sizes)
+
+
+def _check_seats(table: Table) -> None:
+    fewest, most = SEATS
+    if not fewest <= len(table.seats) <= most:
+        raise SetupError(f"players: expected {fewest} to {most} names; found {len(table.seats)}")
+    taken: dict[str, str] = dict.fromkeys(RESERVED, "a word of the notation")
+    for slot in table.slots:
+        if not _writable(slot.name) or any(mark in slot.name for mark in ",:#"):
+            raise SetupError(f"face-down: {slot.name!r} cannot be a slot's name")
+        if slot.name.casefold() in taken:
+            raise SetupError(f"face-down: {slot.name!r} is {taken[slot.name.casefold()]} already")
+        if slot.count < 1:
+            raise SetupError(f"face-down: {slot.name} needs at least 1 card; found {slot.count}")
+        taken[slot.name.casefold()] = "a face-down slot"
+    for seat in table.seats:
+        if not seat.strip():
+            raise SetupError("players: a name is missing")
+        if any(mark in seat for mark in ",:#"):
+            raise SetupError(f"players: a name may not hold a comma, a colon or #; found {seat!r}")
+        if not _writable(seat):
+            expected = "a name is words with one space between and no control character"
+            raise SetupError(f"players: {expected}; found {seat!r}")
+        if seat.casefold() in taken:
+            raise SetupError(f"players: {seat!r} is {taken[seat.casefold()]} already")
+        taken[seat.casefold()] = "a player"
+    if table.viewer is not None and table.viewer not in table.seats:
+        raise SetupError(
+            f"viewer: expected one of {', '.join(table.seats)}; found {table.viewer!r}"
+        )
+
+
+def _writable(name: str) -> bool:
+    """Whether a line of a record can hold the name and give it back as it was."""
+    return bool(name) and name == " ".join(name.split()) and name.isprintable()
+
+
+def _check_cards(table: Table) -> None:
+    for place, name in enumerate(table.face_up):
+        if name not in table.edition.names:
+            raise SetupError(f"face-up: no card {name!r} in {table.edition.name}")
+        if name in table.face_up[:place]:
+            raise SetupError(f"face-up: {name} stands there twice")
+    for kind in table.edition.category:
+        if all(card.name in table.face_up for card in kind.cards):
+            raise SetupError(f"face-up: no {kind.name} is left for the envelope")
+    if table.dealt < 0:
+        raise SetupError(
+            f"{len(table.cards)} cards in play cannot fill the envelope and the face-down slots"
+        )

@@ -1,0 +1,58 @@
+"""
+A picture of the screen, drawn by the program itself.
+
+    python -m tests.faces.shot examples/classic.clue examples/play.svg \\
+        --entries 11 --typed "gre can lib : "
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from clue_solver.faces.tui.app import PlayApp
+from clue_solver.record import load_record
+from clue_solver.session import Session
+
+_KEYS = {" ": "space", ":": "colon", ",": "comma", "-": "minus", "?": "question_mark"}
+
+
+async def shot(
+    game: Path, *, size: tuple[int, int], entries: int | None = None, typed: str = ""
+) -> str:
+    """
+    Return the screen of a game as SVG.
+
+    Args:
+        game: The game's file.
+        size: Columns and rows of the terminal.
+        entries: How many entries count; all if left out.
+        typed: What stands in the entry line.
+    """
+    record = load_record(game)
+    app = PlayApp(Session(record if entries is None else record.upto(entries)))
+    async with app.run_test(size=size) as pilot:
+        for mark in typed:
+            await pilot.press(_KEYS.get(mark, mark))
+        for _ in range(3):
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+        return app.export_screenshot(title=f"clue-solver play {game.name}")
+
+
+@click.command()
+@click.argument("game", type=click.Path(exists=True, path_type=Path))
+@click.argument("out", type=click.Path(path_type=Path))
+@click.option("--size", type=(int, int), default=(100, 34), help="Columns and rows.")
+@click.option("--entries", type=int, help="How many entries count.")
+@click.option("--typed", default="", help="What stands in the entry line.")
+def main(game: Path, out: Path, size: tuple[int, int], entries: int | None, typed: str) -> None:
+    """Write a picture of GAME on the full screen to OUT."""
+    text = asyncio.run(shot(game, size=size, entries=entries, typed=typed))
+    out.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
