@@ -202,7 +202,9 @@ def _mean(values: Floats) -> Floats:
     there = ~np.isnan(values)
     number = there.sum(axis=0)
     total = np.where(there, values, 0.0).sum(axis=0)
-    return np.divide(total, number, out=np.full(total.shape, np.nan), where=number > 0)
+    mean = np.full(total.shape, np.nan)
+    np.divide(total, number, out=mean, where=number > 0)
+    return mean
 
 
 def score_rows(games: Sequence[Scored], **names: object) -> Iterator[dict[str, Any]]:
@@ -245,7 +247,7 @@ def reliability_rows(games: Sequence[Scored], **names: object) -> Iterator[dict[
 def distance(rows: Sequence[Mapping[str, Any]]) -> float:
     """Return how far the chances of some reliability rows are from the truth, on average."""
     number = sum(row["number"] for row in rows)
-    return sum(row["number"] * abs(row["said"] - row["true"]) for row in rows) / number
+    return float(sum(row["number"] * abs(row["said"] - row["true"]) for row in rows) / number)
 
 
 def table(results: Mapping[str, Any]) -> str:

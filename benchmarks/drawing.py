@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-STYLE = {
+STYLE: dict[Any, object] = {  # its keys are matplotlib's, which spells them all out
     "svg.hashsalt": "clue-solver",
     "svg.fonttype": "none",
     "font.family": "sans-serif",

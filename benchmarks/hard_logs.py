@@ -214,7 +214,7 @@ class Growing:
 
     def key(self, work: Work) -> float:
         """Return what is to be large."""
-        return getattr(work, self.place.measure)
+        return float(getattr(work, self.place.measure))
 
     def candidate(self) -> Observation:
         """Return an entry that might make the log harder."""

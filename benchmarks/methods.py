@@ -29,6 +29,7 @@ from clue_solver.inference.hands import openings
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, know
 from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import Shows
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -48,10 +49,10 @@ CELLS = 12
 _BATCH = 20_000
 
 
-def known(position: Position, *, shows: str = "random") -> Knowledge:
+def known(position: Position, *, shows: Shows = "random") -> Knowledge:
     """Return what the position's viewer knows."""
     table, seen, viewer = position
-    return know(table, seen, viewer=viewer, shows=shows)  # type: ignore[arg-type]
+    return know(table, seen, viewer=viewer, shows=shows)
 
 
 def diagram(position: Position) -> Floats:
@@ -127,7 +128,7 @@ class Reduced(NamedTuple):
         return table
 
 
-def reduced(position: Position, *, shows: str = "random") -> Reduced:
+def reduced(position: Position, *, shows: Shows = "random") -> Reduced:
     """Return the formula of a position after unit propagation, sorted card by card."""
     whole = formula(known(position, shows=shows))
     clauses: Sequence[Sequence[int]] = whole.clauses

@@ -147,7 +147,7 @@ def _deck(random: Random) -> dict[str, Any]:
     for _ in range(random.randint(3, max(most - len(kinds), 3))):
         sizes[random.randrange(len(kinds))] += 1
     words, featured = random.sample(WORDS, len(WORDS)), random.choice((0.0, 0.0, 0.5, 1.0))
-    categories = []
+    categories: list[dict[str, Any]] = []
     for kind, size in zip(kinds, sizes, strict=True):
         cards = []
         for _ in range(size):

@@ -127,7 +127,7 @@ def grown(seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
     with for a while falls on all points alike.
     """
     points = [
-        (axis._replace(**{axis.grows: value}), value, viewer)
+        (axis._replace(**{axis.grows: value}), value, viewer)  # type: ignore[arg-type] # a number
         for axis in AXES
         for value in axis.through
         for viewer in VIEWERS

@@ -61,7 +61,8 @@ def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) ->
         by = dealt.table.seats[turn % seats]
         asked = random_cards(random, rules)
         observations.append(suggestion(dealt, by, asked, choose=by_lot))
-    state, entries = TurnState(), []
+    state = TurnState()
+    entries: list[Entry] = []
     for observation in observations:
         settled = normalise(observation, dealt.table, state)
         entries.append(Entry(observation=settled, before=() if entries else ("",)))

@@ -8,12 +8,15 @@ import pytest
 
 from clue_solver import Game, NotationError, load, plots
 from clue_solver.exchange.pads import export_pad
+from clue_solver.rules.observations import Accusation
 from clue_solver.session import Session
 from tests.test_errors import CLASSIC
 
 GAME = load(CLASSIC)
 SHORT = Game(GAME.record.upto(4))
-SOLUTION = next(each.cards for each in GAME.observations if getattr(each, "right", False))
+SOLUTION = next(
+    each.cards for each in GAME.observations if isinstance(each, Accusation) and each.right
+)
 
 
 def test_a_report_is_asked_by_short_names() -> None:

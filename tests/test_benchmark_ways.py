@@ -23,6 +23,7 @@ import deduction  # noqa: E402
 import limited  # noqa: E402
 import methods  # noqa: E402
 import positions  # noqa: E402
+import results  # noqa: E402
 from rules import propagated  # noqa: E402
 from simulate import random_game  # noqa: E402
 
@@ -94,6 +95,8 @@ def test_work_within_its_limits_is_measured() -> None:
     work = limited.Work(bytearray, 64 << 20, 1, positions.forget)
     value, seconds, held, gave_up = limited.limited(work, seconds=20.0, memory=2 << 30)
     assert (64 << 20, "") == (len(value), gave_up)
+    assert seconds is not None
+    assert held is not None
     assert 0 < seconds < 20
     assert (64 << 20) * 0.9 < held < 512 << 20
 
@@ -162,5 +165,5 @@ def test_what_rules_miss_is_a_share_of_what_the_backbone_finds() -> None:
     assert complete >= counting >= plain > 0
     lines = deduction.table({"rows": rows, "times": times}).splitlines()
     assert f"| SAT backbone | {complete:,} | 0 % |" in lines[2]
-    share = deduction.figure((complete - plain) / complete, "%")
+    share = results.figure((complete - plain) / complete, "%")
     assert f"| unit propagation | {plain:,} | {share} |" in lines[4]

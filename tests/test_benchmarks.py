@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -75,11 +76,13 @@ def test_a_custom_edition_has_the_proportions_of_the_classic_one(cards: int) -> 
     ("form", "slope", "grows"),
     [("exponential", 0.2, lambda x: np.exp(0.2 * x)), ("power", 3.0, lambda x: x**3.0)],
 )
-def test_growth_made_by_a_law_is_fitted_by_that_law(form: str, slope: float, grows: object) -> None:
+def test_growth_made_by_a_law_is_fitted_by_that_law(
+    form: str, slope: float, grows: Callable[[int], float]
+) -> None:
     rows = [
         {"grows": "cards", "viewer": viewer, "value": x, **dict.fromkeys(scaling.MEASURED, y)}
         for viewer in scaling.VIEWERS
-        for x, y in ((x, float(grows(x))) for x in range(12, 41, 4))  # type: ignore[operator]
+        for x, y in ((x, float(grows(x))) for x in range(12, 41, 4))
     ]
     found = list(scaling.fits(rows))
     assert len(scaling.VIEWERS) * len(scaling.MEASURED) == len(found)

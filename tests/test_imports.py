@@ -51,7 +51,8 @@ def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
     """The strongly connected sets of more than one module."""
 
     def reached(start: str) -> set[str]:
-        seen, ahead = set(), [start]
+        seen: set[str] = set()
+        ahead = [start]
         while ahead:
             for name in graph[ahead.pop()] - seen:
                 seen.add(name)

@@ -23,7 +23,7 @@ from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
 
 
-class Reading(NamedTuple):
+class ReadSoFar(NamedTuple):
     """What was read of a log, and what it means for the entries that come next."""
 
     observations: tuple[Observation, ...]
@@ -57,7 +57,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     factors: tuple[Factor, ...]
     shown: tuple[Shown, ...] = ()
     shows: Shows = "random"
-    reading: Reading | None = None
+    reading: ReadSoFar | None = None
 
     def upto(self, entry: int) -> Knowledge:
         """Return what was known after the first `entry` entries."""
@@ -112,7 +112,7 @@ def know(
             clauses=tuple(clause._replace(entries=()) for clause in assumed),
             factors=(),
             shows=shows,
-            reading=Reading((), Saying(numbers), Weighing(numbers, viewer=viewer, policy=policy)),
+            reading=ReadSoFar((), Saying(numbers), Weighing(numbers, viewer=viewer, policy=policy)),
         )
     return _longer(before, observations, table=table, viewer=viewer)
 
@@ -136,7 +136,7 @@ def _longer(
         factors=(*before.factors, *likely),
         shown=(*before.shown, *shown),
         shows=before.shows,
-        reading=Reading(observations, saying, weighing),
+        reading=ReadSoFar(observations, saying, weighing),
     )
 
 

@@ -19,7 +19,15 @@ from clue_solver.answers.advice import Advice, RankedSuggestion
 from clue_solver.answers.position import reach
 from clue_solver.inference import advisor
 from clue_solver.notation import parse_line
-from clue_solver.rules.observations import Accusation, Look, Observation, Peek, Question, Suggestion
+from clue_solver.rules.observations import (
+    Accusation,
+    Hand,
+    Look,
+    Observation,
+    Peek,
+    Question,
+    Suggestion,
+)
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.testing import games
 from tests.twin import Deal, all_deals, fits, weight
@@ -318,7 +326,9 @@ def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> N
 
 def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much() -> None:
     game = load(EXAMPLES / "classic.clue")
-    hand = set(game.observations[0].cards)
+    own = game.observations[0]
+    assert isinstance(own, Hand)
+    hand = set(own.cards)
     spared = 0
     for upto in range(1, len(game.observations) + 1, 3):
         advice = game.advice(upto=upto)

@@ -18,7 +18,8 @@ QUICK = ("--sample", "100")
 def told(*words: str, stdin: str | None = None) -> dict[str, Any]:
     result = run("review", *words, *QUICK, "--json", stdin=stdin)
     assert result.exit_code == 0, result.stderr
-    return json.loads(result.stdout)  # type: ignore[no-any-return]
+    printed: dict[str, Any] = json.loads(result.stdout)
+    return printed
 
 
 def test_text_tells_players_suggestions_and_accusations() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ GAMES = Path(__file__).resolve().parents[1] / "games"
 NAMES = ("textbook", "streamed", "everyone_shows")
 
 
-def short_forms(name: str) -> list[str]:
+@cache
+def short_forms(name: str) -> tuple[str, ...]:
     """The shortest line for each suggestion of a game, asker and answers included."""
     record = load_record(GAMES / f"{name}.clue")
     lines = []
@@ -29,7 +31,7 @@ def short_forms(name: str) -> list[str]:
         if isinstance(observation, Suggestion):
             lines.append(shortest(observation, record.table, course))
         course = course.after(observation)
-    return lines
+    return tuple(lines)
 
 
 @pytest.mark.asyncio

@@ -14,7 +14,7 @@ from pysat.solvers import Solver
 from clue_solver import Game, load
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.knowledge.viewer import know
-from clue_solver.rules.table import SHOWS
+from clue_solver.rules.table import SHOWS, Shows
 from clue_solver.testing import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -34,10 +34,10 @@ def models(found: Formula) -> list[set[int]]:
 @settings(max_examples=40)
 @given(st.data(), games(), st.sampled_from(SHOWS))
 def test_models_are_deals_one_to_one_and_weigh_the_same(
-    data: st.DataObject, game: Game, shows: str
+    data: st.DataObject, game: Game, shows: Shows
 ) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
-    knowledge = know(game.table, game.observations, viewer=viewer, shows=shows)  # type: ignore[arg-type]
+    knowledge = know(game.table, game.observations, viewer=viewer, shows=shows)
     every = listing(knowledge)
     found = formula(knowledge)
     weight_of: dict[tuple[int, ...], float] = {}

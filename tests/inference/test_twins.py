@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clue_solver import Game
+from clue_solver import Game, Table, load_edition
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.viewer import know
 from clue_solver.notation import parse_line
+from clue_solver.record.contents import Record
 from clue_solver.rules.table import SHOWS, Shows
 from clue_solver.testing import games
 from tests.twin import answers
@@ -139,3 +142,30 @@ def test_a_conflict_clashes_and_none_of_it_can_be_spared(data: st.DataObject, ga
     assert deduction.solver.model(selectors) is None
     for spared in selectors:
         assert deduction.solver.model([other for other in selectors if other != spared])
+
+
+@given(games(), st.randoms(use_true_random=False))
+def test_a_deal_fits_the_entries_told_and_no_other(game: Game, random: Random) -> None:
+    known = know(game.table, game.observations, viewer=game.table.viewer, shows="none")
+    solver, entries = Solver(known), range(1, known.entries + 1)
+    some = [number for number in entries if random.random() < 0.3]
+    deal = solver.model([solver.entry(number) for number in some])
+    assert deal is not None
+    places = [solver.has(card, holder) for card, holder in enumerate(deal)]
+    fitting = solver._fitting(deal, entries)
+    assert fitting.issuperset(some)
+    assert solver.model([*places, *map(solver.entry, fitting)]) is not None
+    for number in set(entries) - fitting:
+        assert solver.model([*places, *map(solver.entry, {*fitting, number})]) is None
+
+
+@pytest.mark.parametrize("shown", [0, 1, 9, -1])
+def test_a_card_is_no_habit_before_it_was_shown(shown: int) -> None:
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    names = [kind.cards[shown % len(kind.cards)].name for kind in table.edition.category]
+    for card in names:
+        record = Record(table=table)
+        line = f"Ann suggests {', '.join(names)}: Ben shows {card}"
+        game = Game(record.append(parse_line(line, table, record.course)))
+        sticky, random = (game.report(shows=shows) for shows in ("sticky", "random"))
+        assert random.probabilities == pytest.approx(sticky.probabilities)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,8 @@ from clue_solver.notation import format_line
 def read(folder: Path, text: str, *, name: str, **said: object) -> Imported:
     path = folder / name
     path.write_text(text, "utf-8")
-    options = {"edition": "clue-classic", **said}
-    return import_notes(path, **options)  # type: ignore[arg-type]
+    options: dict[str, Any] = {"edition": "clue-classic", **said}
+    return import_notes(path, **options)
 
 
 def refused(folder: Path, text: str, *, name: str, **said: object) -> str:

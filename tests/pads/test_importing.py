@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -136,10 +137,14 @@ def test_whatever_the_cells_hold_they_are_read_or_refused_in_words(
 ) -> None:
     path = tmp_path_factory.mktemp("odd") / "odd.csv"
     path.write_text("\n".join(map(mark.join, rows)), "utf-8")
-    for said in ({}, {"edition": CLASSIC, "players": ("Ann", "Ben"), "viewer": "Ann"}):
+    options: tuple[dict[str, Any], ...] = (
+        {},
+        {"edition": CLASSIC, "players": ("Ann", "Ben"), "viewer": "Ann"},
+    )
+    for said in options:
         record, message = None, ""
         try:
-            record = import_notes(path, **said).record  # type: ignore[arg-type]
+            record = import_notes(path, **said).record
         except ClueError as error:
             message = str(error)
         assert (record is None) == bool(message)

@@ -23,8 +23,8 @@ def pad(changes: dict[str, str] | None = None, *, head: str = "card,Ann,Ben,Cat,
     return "\n".join((head, *rows, ""))
 
 
-SAID = {"viewer": "Ann", "name": "pad.csv"}
-read, refused = partial(reading.read, **SAID), partial(reading.refused, **SAID)
+read = partial(reading.read, viewer="Ann", name="pad.csv")
+refused = partial(reading.refused, viewer="Ann", name="pad.csv")
 
 
 def test_has_lacks_and_either_ors_become_what_the_viewer_knows(tmp_path: Path) -> None:

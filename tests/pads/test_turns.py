@@ -21,8 +21,8 @@ from tests.pads.reading import lines
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HEAD = "asker,suspect,weapon,room,shower,shown card"
-SAID = {"players": CLUE.seats, "name": "table.csv"}
-read, refused = partial(reading.read, **SAID), partial(reading.refused, **SAID)
+read = partial(reading.read, players=CLUE.seats, name="table.csv")
+refused = partial(reading.refused, players=CLUE.seats, name="table.csv")
 
 
 EXPECTED = [

@@ -1,0 +1,77 @@
+"""Numbers of deals, held against multinomials in whole numbers."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import factorial, prod
+
+import pytest
+from clue_solver.rules.edition import MOST_CARDS, Edition, parse_edition
+
+from clue_solver import Game, Table, load_edition
+from clue_solver.record import Record
+
+SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
+CLASSIC, MASTER = load_edition("clue-classic"), load_edition("master-detective")
+KINDS = {"suspect": MOST_CARDS // 3, "weapon": MOST_CARDS // 3, "room": -(-MOST_CARDS // 3)}
+LARGEST = parse_edition(
+    'title = "Largest"\n'
+    + "".join(
+        f'[[category]]\nname = "{kind}"\n'
+        + "".join(f'[[category.cards]]\nname = "{kind} {n}"\n' for n in range(size))
+        for kind, size in KINDS.items()
+    ),
+    name="largest.toml",
+)
+
+
+def game(edition: Edition, seats: int, hands: tuple[int | None, ...] = ()) -> Game:
+    return Game(Record(table=Table(edition=edition, seats=SEATS[:seats], hands=hands)))
+
+
+def multinomial(sizes: tuple[int, ...]) -> int:
+    return factorial(sum(sizes)) // prod(map(factorial, sizes))
+
+
+def solutions(game: Game) -> int:
+    return prod(len(kind.cards) for kind in game.table.edition.category)
+
+
+@pytest.mark.parametrize(
+    ("edition", "hands", "bits"),
+    [
+        (CLASSIC, (6, 6, 6), range(53)),
+        (CLASSIC, (3, 3, 3, 3, 3, 3), range(46, 54)),
+        (MASTER, (9, 9, 9), range(46, 54)),
+        (MASTER, (5, 5, 5, 4, 4, 4), range(54, 106)),  # no float holds it exactly
+        (MASTER, (3, 3, 3, 3, 3, 3, 3, 2, 2, 2), range(64, 106)),  # nor 64 bits
+        (LARGEST, (4, 4, 4, 4, 4, 4, 4, 3, 3, 3), range(106, 200)),  # nor both together
+    ],
+)
+def test_every_deal_is_counted_exactly(
+    edition: Edition, hands: tuple[int, ...], bits: range
+) -> None:
+    played = game(edition, len(hands), hands)
+    diagram = played._deduction(viewer=None).diagram(0)
+    expected = solutions(played) * multinomial(hands)
+    assert expected.bit_length() in bits
+    assert expected == diagram.count()
+    if len(hands) < 8:  # read one by one, more hands take too much memory
+        assert expected == diagram.apart.count()
+
+
+@pytest.mark.parametrize(("edition", "seats"), [(CLASSIC, 4), (MASTER, 5), (LARGEST, 10)])
+def test_hands_of_unknown_sizes_are_pooled_and_counted(edition: Edition, seats: int) -> None:
+    played = game(edition, seats)
+    size, more = divmod(played.table.dealt, seats)
+    assert more
+    ways = sum(
+        multinomial(tuple(size + (seat in larger) for seat in range(seats)))
+        for larger in combinations(range(seats), more)
+    )
+    diagram = played._deduction(viewer=None).diagram(0)
+    assert 2 == len(diagram.pools)
+    assert solutions(played) * ways == diagram.count()
+    if seats < 8:
+        assert diagram.count() == diagram.apart.count()
+        assert diagram.apart.marginals() == pytest.approx(diagram.marginals())
