@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import RecordError, load, parse_record
-from clue_solver.exchange import agreeing as aligning
+from clue_solver.exchange import agreeing
 from clue_solver.exchange.agreeing import Disagreement
 from clue_solver.exchange.merging import clash, merge
 from clue_solver.knowledge.evidence import evidence
@@ -238,7 +238,7 @@ def test_long_notebooks_are_laid_together_unless_they_have_too_little_in_common(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ann, ben = book(ANN), book(BEN, ("Rope, Kitchen, Scarlett", "Scarlett, Rope, Kitchen"))
-    monkeypatch.setattr(aligning, "MOST_PLACES", 5_000)
+    monkeypatch.setattr(agreeing, "MOST_PLACES", 5_000)
     long = [replace(record, entries=record.entries[1:3] * 600) for record in (ann, ben)]
     assert 1200 == len(merge(long).record.entries)
     reversed_ = replace(long[1], entries=long[1].entries[::-1])
@@ -260,7 +260,7 @@ def test_lists_are_laid_side_by_side_as_the_whole_table_of_costs_says(
     def alone(number: int) -> int:
         return 1 if number % 3 == odd % 3 else 8
 
-    rest: dict[tuple[int, int], tuple[int, list[aligning.Pair]]] = {(len(one), len(two)): (0, [])}
+    rest: dict[tuple[int, int], tuple[int, list[agreeing.Pair]]] = {(len(one), len(two)): (0, [])}
     for row in range(len(one), -1, -1):
         for column in range(len(two), -1, -1):
             ways = []
@@ -278,7 +278,7 @@ def test_lists_are_laid_side_by_side_as_the_whole_table_of_costs_says(
             if ways:
                 spent, _, pairs = min(ways, key=lambda way: way[:2])
                 rest[row, column] = spent, pairs
-    assert rest[0, 0][1] == aligning.aligned(one, two, cost=cost, alone=alone)
+    assert rest[0, 0][1] == agreeing.aligned(one, two, cost=cost, alone=alone)
 
 
 def test_one_notebook_is_nothing_to_merge() -> None:

@@ -8,10 +8,9 @@ from typing import Any
 from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
-from clue_solver.inference import explain as stepping
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import Step, culprits, inside
+from clue_solver.inference.explain import Claim, Step, culprits, inside
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
@@ -108,7 +107,7 @@ def reason(
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
         return _open_reason(deduction, card, holder, (c, h), upto)
-    fact = stepping.Claim(c, h, bool(possible >> h & 1))
+    fact = Claim(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = culprits(
         deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
@@ -192,7 +191,7 @@ class Words:
             for step in steps
         )
 
-    def _fact(self, fact: stepping.Claim | None) -> Fact | None:
+    def _fact(self, fact: Claim | None) -> Fact | None:
         if fact is None:
             return None
         verdict: Verdict = "holds" if fact.has else "lacks"
@@ -204,7 +203,7 @@ class Words:
             return f"that cannot be: {why}"
         return f"{self._sentence(step.fact)}: {why}"
 
-    def _sentence(self, fact: stepping.Claim) -> str:
+    def _sentence(self, fact: Claim) -> str:
         name, card = self._holder(fact.holder), self.cards[fact.card]
         if self.holders[fact.holder] == ENVELOPE:
             return f"{name} {'holds' if fact.has else 'does not hold'} {card}"

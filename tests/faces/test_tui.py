@@ -417,7 +417,7 @@ async def test_an_error_longer_than_its_room_stands_before_the_caret_or_under_it
 async def test_the_last_unfinished_game_is_offered_or_a_new_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clue_solver.faces.setup.games_folder", lambda: tmp_path)
+    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
     (tmp_path / "old.clue").write_text(SMALL, "utf-8")
     for keys, wanted in (((), PlayScreen), (("down",), SetupScreen)):
         app = beginning()
@@ -434,7 +434,7 @@ async def test_the_last_unfinished_game_is_offered_or_a_new_one(
 async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clue_solver.faces.setup.games_folder", lambda: tmp_path)
+    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
     (tmp_path / "old.clue").write_text(SMALL, "utf-8")
     keeper = Keeper(tmp_path / "old.clue")
     async with beginning().run_test(size=(80, 24)) as pilot:
