@@ -7,10 +7,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from clue_solver.rules.edition import MOST_CARDS
 
 from clue_solver import parse_record
 from clue_solver.record import format_record
+from clue_solver.rules.edition import MOST_CARDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
 

@@ -6,10 +6,10 @@ from itertools import combinations
 from math import factorial, prod
 
 import pytest
-from clue_solver.rules.edition import MOST_CARDS, Edition, parse_edition
 
 from clue_solver import Game, Table, load_edition
 from clue_solver.record import Record
+from clue_solver.rules.edition import MOST_CARDS, Edition, parse_edition
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 CLASSIC, MASTER = load_edition("clue-classic"), load_edition("master-detective")
