@@ -19,7 +19,7 @@ from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import conflict
+from clue_solver.inference.explain import culprits
 from clue_solver.knowledge.viewer import know
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed
@@ -44,6 +44,9 @@ MOST = 20
 
 WORK, ROOM = 20_000_000, 200_000_000
 """Arrows of deal diagrams that weighing may cost in all, and bytes that one of them may take."""
+
+SEARCH = 16_000_000
+"""What searching for changes that help may cost, in propagations; then those found must do."""
 
 _MOST_WEIGHED = 150
 _MOST_PAIRS = 1_500
@@ -176,6 +179,7 @@ class _Log:
         self.viewer, self.shows = viewer, shows
         self.solver = self.deduced(table, observations).solver
         self.entries = range(1, len(observations) + 1)
+        self.limit = self.solver.work + SEARCH
         self.all_weighed = True
 
     def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
@@ -187,8 +191,10 @@ class _Log:
 
         Only entries of a conflict can be such: without any other the conflict is still there.
         """
+        if self._fits(self._selectors(out)):
+            return []
         rest = [number for number in self.entries if number not in out]
-        clash = conflict(self.solver, rest) if not self._fits(self._selectors(out)) else ()
+        clash = culprits(self.solver, rest, work=self.limit - self.solver.work).entries
         return [number for number in clash if self._fits(self._selectors((*out, number)))]
 
     def single(self) -> Iterator[_ChangedLog]:
@@ -196,6 +202,8 @@ class _Log:
         for entry in self.culprits():
             rest = self._selectors((entry,))
             for commonness, observation, selectors in self._slips(entry):
+                if self.solver.work > self.limit:
+                    return
                 if self._fits([*rest, *selectors]):
                     yield _ChangedLog(commonness, self.table, ((entry, observation),))
 
@@ -205,7 +213,8 @@ class _Log:
         tried = 0
         pairs_of = {
             tuple(sorted((first, second)))
-            for first in conflict(self.solver, self.entries)
+            for first in culprits(self.solver, self.entries, work=SEARCH // 4).entries
+            if self.solver.work < self.limit
             for second in self.culprits((first,))
         }
         for first, second in sorted(pairs_of):
@@ -218,7 +227,7 @@ class _Log:
             pairs.sort(key=lambda pair: -pair[0][0] * pair[1][0])
             for one, two in pairs:
                 tried += 1
-                if tried > _MOST_PAIRS:
+                if tried > _MOST_PAIRS or self.solver.work > self.limit:
                     return found
                 if self._fits([*rest, *one[2], *two[2]]):
                     changed = ((first, one[1]), (second, two[1]))

@@ -36,7 +36,7 @@ What weighing questions may cost, in array elements (some 2 nanoseconds each); h
 weighed at most, and at least.
 """
 
-_ROW_WORK, _CLASS_WORK = 75, 5_000
+_ROW_WORK, _CLASS_WORK, _ANSWER_WORK = 75, 5_000, 5_000
 
 Plan = TypeVar("Plan", bound=Hashable)
 
@@ -254,6 +254,7 @@ def lead(
         if advisor.work > WORK and len(found) >= FEWEST_PLANS:
             break
         found[plan] = advisor.gain(questions[plan])
+        advisor.work += _ANSWER_WORK * len(found[plan].chances)  # each is told
 
     def order() -> list[Plan]:
         return sorted(found, key=lambda plan: -value(plan, found[plan].bits))

@@ -40,7 +40,7 @@ def backbone(
             found are added.
 
     Raises:
-        Contradiction: If no deal fits; without entries, which are `explain.conflict`'s to find.
+        Contradiction: If no deal fits; without entries, which `explain.culprits` finds.
         TooLarge: If neither searching nor counting can tell.
     """
     known = [] if deals is None else deals

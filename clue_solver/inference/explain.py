@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from clue_solver.inference.sat import HittingSets, Solver, Undecided
 
-WORK = 10_000_000
+WORK = 8_000_000
 """What a smallest set may cost, in propagations (some 0.2 microseconds each)."""
 
 MOST_SETS = 100_000
@@ -36,7 +36,9 @@ class Culprits(NamedTuple):
     minimum: bool
 
 
-def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()) -> Culprits:
+def culprits(
+    solver: Solver, entries: Sequence[int], against: Sequence[int] = (), *, work: int = WORK
+) -> Culprits:
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
@@ -50,9 +52,10 @@ def culprits(solver: Solver, entries: Sequence[int], against: Sequence[int] = ()
         solver: What is known.
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
+        work: What finding a smallest set may cost, in propagations.
     """
 
-    limit = solver.work + WORK
+    limit = solver.work + work
     solver.prefer(map(solver.entry, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:
@@ -116,11 +119,6 @@ def _minimum(
                 break
         sets.hit(number for number in entries if number not in inside)
     raise Undecided
-
-
-def conflict(solver: Solver, entries: Sequence[int]) -> tuple[int, ...]:
-    """Return a smallest set of entries that cannot all be true; empty if the deal alone cannot."""
-    return culprits(solver, entries).entries
 
 
 Rule = Literal[

@@ -34,7 +34,7 @@ PATIENCE = 20
 """How many times as many a search may cost where the diagram is too large to answer."""
 
 _LEAST_CONFLICTS = 50
-_DIAGRAM_WORK, _ARROWS_WORK = 5_000, 3  # of a diagram, in propagations: in all, arrows for one
+_DIAGRAM_WORK, _ARROWS_WORK = 15_000, 3  # of a diagram, in propagations: in all, arrows for one
 
 
 T = TypeVar("T")
