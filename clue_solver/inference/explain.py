@@ -37,7 +37,11 @@ class Culprits(NamedTuple):
 
 
 def culprits(
-    solver: Solver, entries: Sequence[int], against: Sequence[int] = (), *, work: int = WORK
+    solver: Solver,
+    entries: Sequence[int],
+    against: Sequence[int] = (),
+    *,
+    work: int | None = None,
 ) -> Culprits:
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
@@ -52,10 +56,10 @@ def culprits(
         solver: What is known.
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
-        work: What finding a smallest set may cost, in propagations.
+        work: What finding a smallest set may cost, in propagations; `WORK` if left out.
     """
 
-    limit = solver.work + work
+    limit = solver.work + (WORK if work is None else work)
     solver.prefer(map(solver.entry, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:
