@@ -369,15 +369,9 @@ def _unmatched(
     """
     Return hands and cards between which no matching is possible, or `None` if one is.
 
-    Args:
-        hands: The hands.
-        cards: The cards, each of which one hand has.
-        filling: Whether to fill the hands with the least that they hold, instead of placing all
-            cards into hands with room for the most.
-
-    Returns:
-        Places in `hands` and a mask of cards: if filling, hands that can have no other cards, more
-        than there are; else cards that no other hand can have, more than these hold.
+    If `filling` the hands are filled with the least that they hold: the places of hands that can
+    have no other cards than the mask, too few. Else all cards are placed into hands with room for
+    the most: the mask is of cards that no other hand can have, more than these hold.
     """
     at: dict[int, int] = {}  # the place of each card
     room = [hand[2] if filling else hand[3] for hand in hands]
