@@ -7,7 +7,7 @@ record may hold more than its viewer saw, and what was not heard or seen is at t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import factorial, prod
 from typing import NamedTuple, Protocol, TypeVar
@@ -54,13 +54,13 @@ def deals_of(table: Table) -> int:
     ]
     rest = factorial(len(table.cards) - len(kinds))
     slots = prod(factorial(slot.count) for slot in table.slots)
-    sizes = product(*(range(least, most + 1) for least, most in table.size_bounds()))
-    ways = (
-        rest // (slots * prod(map(factorial, hands)))
-        for hands in sizes
-        if sum(hands) == table.dealt
-    )
+    ways = (rest // (slots * prod(map(factorial, hands))) for hands in _sizes_of_hands(table))
     return prod(kinds) * sum(ways)
+
+
+def _sizes_of_hands(table: Table) -> Iterator[tuple[int, ...]]:
+    bounds = (range(least, most + 1) for least, most in table.size_bounds())
+    return (hands for hands in product(*bounds) if sum(hands) == table.dealt)
 
 
 _SIZES = {
@@ -178,11 +178,7 @@ def _hands(draw: st.DrawFn, seats: Sequence[str], dealt: int) -> tuple[int | Non
 @st.composite
 def deals(draw: st.DrawFn, table: Table) -> Deal:
     """Draw one of the deals that the table has."""
-    sizes = [
-        hands
-        for hands in product(*(range(low, high + 1) for low, high in table.size_bounds()))
-        if sum(hands) == table.dealt
-    ]
+    sizes = list(_sizes_of_hands(table))
     solution = [
         draw(st.sampled_from([card.name for card in kind.cards if card.name in table.cards]))
         for kind in table.edition.category
@@ -377,10 +373,8 @@ class Play:
         has = self.hand(holder)
         lacks = [card for card in self.table.cards if card not in has]
         if has and (not lacks or self.one((True, False))):
-            also = self.choices.some(self.table.cards, least=0, most=2)
-            return observed.Knowing(
-                by=by, holder=holder, has=tuple(dict.fromkeys((*also, self.one(has))))
-            )
+            named = (*self.choices.some(self.table.cards, least=0, most=2), self.one(has))
+            return observed.Knowing(by=by, holder=holder, has=tuple(dict.fromkeys(named)))
         if not lacks:
             return None
         return observed.Knowing(by=by, holder=holder, lacks=self.choices.some(lacks, most=3))

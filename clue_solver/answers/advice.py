@@ -182,9 +182,8 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
         why = f"naming {_counted(first.own)} of your own gains more than twice as much"
         return AskAdvice(suggestion=first, why=why)
     if first.gain - best.gain < 0.005:  # as far as it is seen
-        return AskAdvice(
-            suggestion=best, why="no other gains more, and it names fewer of your own cards"
-        )
+        why = "no other gains more, and it names fewer of your own cards"
+        return AskAdvice(suggestion=best, why=why)
     more = f"{', '.join(first.cards)} gains {first.gain:.2f} bits at once, this {best.gain:.2f}"
     why = f"{more}, but naming {_counted(first.own)} of your own leaves less to build on"
     return AskAdvice(suggestion=best, why=why)

@@ -34,11 +34,10 @@ from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, Floats, Ints
-from clue_solver.inference.gains import Gain, Outcome, Query
+from clue_solver.inference.gains import Gain, Query
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import know
 from clue_solver.notation.names import Names
-from clue_solver.rules.edition import Category
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Shows, Table
 
@@ -100,6 +99,7 @@ class Adviser:
         self.viewer, self.shows, self.upto, self.rng = viewer, shows, upto, rng
         self.numbers = Numbers(table)
         self.cards, self.holders = table.cards, table.holders
+        self.others = [seat for seat in table.seats if seat != viewer]
         self.place = {card: number for number, card in enumerate(self.cards)}
         self.diagram = deduction.diagram(upto)
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
@@ -130,8 +130,13 @@ class Adviser:
             NotationError: If a name means nothing.
         """
         chances = self._reach(rooms, at, roll)
-        faces = self._faces(dice)
-        allowed = {cards: self._chance(cards, chances) for cards in self._suggestions(faces)}
+        faces = None if dice is None else self._faces(dice)
+        allowed = {
+            cards: 1.0
+            if chances is None
+            else prod(chances[card] for card in cards if card in chances)
+            for cards in self._suggestions(faces)
+        }
         ranked = self._ranked(allowed)
         public = self._public() if leaks else None
         posterior = self.advisor.worlds.solutions
@@ -155,12 +160,11 @@ class Adviser:
     def opponents(self, *, draws: int = DRAWN) -> Iterator[Opponent]:
         """Yield for every other seat the probability that it can already name the solution."""
         deals = self.diagram.draw(draws, self.rng)
-        for seat in self.table.seats:
-            if seat != self.viewer:
-                yield position.chance_opponent_knows(
-                    self.table, self.observations, seat,
-                    viewer=self.viewer, shows=self.shows, deals=deals, rng=self.rng,
-                )  # fmt: skip
+        for seat in self.others:
+            yield position.chance_opponent_knows(
+                self.table, self.observations, seat,
+                viewer=self.viewer, shows=self.shows, deals=deals, rng=self.rng,
+            )  # fmt: skip
 
     def weighed(self, cards: Cards) -> WeighedSuggestion:
         """
@@ -178,9 +182,8 @@ class Adviser:
         if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
             others = sorted(self._suggestions(None))
             plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        questions = {plan: self._question(plan) for plan in plans}
-        gain = self.advisor.gain(questions[cards])
-        best, best_gain = lead(questions, self.advisor, lambda _, bits: bits, first=0)[0]
+        gain = self.advisor.gain(self._question(cards))
+        best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
         if best_gain.bits - gain.bits < _LEVEL:
             best, best_gain = cards, gain
         return WeighedSuggestion(gain, best, best_gain, within)
@@ -190,46 +193,44 @@ class Adviser:
         edition = self.table.edition
         own = frozenset() if edition.bluff else self.own
         for kinds in combinations(edition.category, edition.named):
-            if faces is None:
-                pools: Iterable[tuple[str, ...]] = product(
-                    *([card.name for card in kind.cards] for kind in kinds)
-                )
-            else:
-                pools = self._rolled(kinds, faces)
-            yield from (cards for cards in pools if not own.intersection(cards))
+            names = [[card.name for card in kind.cards] for kind in kinds]
+            plans = product(*names) if faces is None else self._rolled(names, faces)
+            yield from (cards for cards in plans if not own.intersection(cards))
 
     def _rolled(
-        self, kinds: Sequence[Category], faces: tuple[str, ...]
+        self, kinds: Sequence[Sequence[str]], faces: tuple[str, ...]
     ) -> Iterator[tuple[str, ...]]:
         """Yield the suggestions that rolled suspects allow: one die on each role."""
         marked = self.table.edition.features
-        seen = set()
-        for chosen in permutations(faces, len(kinds)):
-            cards = []
-            for kind, face in zip(kinds, chosen, strict=True):
-                names = {card.name for card in kind.cards}
-                cards += [name for name in marked[face] if name in names]
-            if len(cards) == len(kinds) and tuple(cards) not in seen:
-                seen.add(tuple(cards))
+        for chosen in dict.fromkeys(permutations(faces, len(kinds))):
+            cards = [
+                name
+                for names, face in zip(kinds, chosen, strict=True)
+                for name in marked[face]
+                if name in names
+            ]
+            if len(cards) == len(kinds):
                 yield tuple(cards)
 
-    def _question(self, cards: Sequence[str]) -> Query:
-        holder = self.numbers.holder
+    def _question(
+        self, cards: Sequence[str], seats: Sequence[str] = (), *, everyone: bool | None = None
+    ) -> Query:
+        """Return what asking for the cards asks; the seats that answer it if none are named."""
         return Query(
             tuple(self.place[card] for card in cards if card in self.place),
-            tuple(holder(seat) for seat in self.table.answering(self.viewer)),
-            self.table.everyone_shows,
+            tuple(map(self.numbers.holder, seats or self.table.answering(self.viewer))),
+            self.table.everyone_shows if everyone is None else everyone,
         )
 
     def _reach(
         self, rooms: str | Iterable[str] | None, at: str | None, roll: int | None
     ) -> dict[str, float] | None:
         edition = self.table.edition
-        if rooms is not None and at is not None:
-            raise ArgumentError(
-                "give either the rooms in reach or where you are, not both", argument="rooms"
-            )
         if rooms is not None:
+            if at is not None:
+                raise ArgumentError(
+                    "give either the rooms in reach or where you are, not both", argument="rooms"
+                )
             return position.named_rooms(edition, rooms)
         if at is not None:
             return board_reach(edition, at, roll)
@@ -239,15 +240,7 @@ class Adviser:
             )
         return None
 
-    def _chance(self, cards: Sequence[str], chances: dict[str, float] | None) -> float:
-        if chances is None:
-            return 1.0
-        rooms = set(position.rooms_of(self.table.edition))
-        return prod(chances.get(card, 0.0) for card in cards if card in rooms)
-
-    def _faces(self, dice: str | Iterable[str] | None) -> tuple[str, ...] | None:
-        if dice is None:
-            return None
+    def _faces(self, dice: str | Iterable[str]) -> tuple[str, ...]:
         edition = self.table.edition
         if not edition.dice or not edition.features:
             raise ArgumentError(
@@ -267,20 +260,19 @@ class Adviser:
 
         Where none is in reach, all of them by gain alone.
         """
-        within = {cards: self._question(cards) for cards, reach in allowed.items() if reach > 0}
-        if within:
-            return lead(
-                within, self.advisor, lambda cards, bits: bits * allowed[cards], first=FIRST
-            )
-        beyond = {cards: self._question(cards) for cards in allowed}
-        return lead(beyond, self.advisor, lambda _, bits: bits, first=FIRST)
+        within = {cards: reach for cards, reach in allowed.items() if reach > 0}
+        return self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
+
+    def _leading(self, plans: Mapping[Cards, float], *, first: int) -> list[tuple[Cards, Gain]]:
+        """Return the suggestions by gain times a weight, the best first."""
+        questions = {cards: self._question(cards) for cards in plans}
+        return lead(questions, self.advisor, lambda cards, bits: bits * plans[cards], first=first)
 
     def _public(self) -> Advisor | None:
         """Return the advisor of a spectator, or nothing where that is too much to count."""
         known = know(self.table, self.observations, viewer=None, shows=self.shows)
-        deduction = Deduction(known)
         try:
-            diagram = deduction.diagram(self.upto, memory=MEMORY // 4)
+            diagram = Deduction(known).diagram(self.upto, memory=MEMORY // 4)
             return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
@@ -290,9 +282,10 @@ class Adviser:
     ) -> RankedSuggestion:
         question = self._question(cards)
         outcomes = self.advisor.outcomes(question)
+        named = [tuple((self.holders[h], self.cards[c]) for h, c in shown) for shown in outcomes]
         answers = [
-            AnswerChance(shows=self._named(outcome), probability=float(chance))
-            for outcome, chance in zip(outcomes, gain.chances, strict=True)
+            AnswerChance(shows=shows, probability=float(chance))
+            for shows, chance in zip(named, gain.chances, strict=True)
             if chance > 0
         ]
         answers.sort(key=lambda answer: -answer.probability)
@@ -302,16 +295,11 @@ class Adviser:
             error=gain.error,
             settles=gain.settles,
             best_after=gain.best_after,
-            leak=None
-            if public is None or public.work > WORK // 2
-            else public.public(question).bits,
+            leak=public.public(question).bits if public and public.work <= WORK // 2 else None,
             reach=reach,
             own=sum(card in self.own for card in cards),
             answers=tuple(answers),
         )
-
-    def _named(self, outcome: Outcome) -> tuple[tuple[str, str], ...]:
-        return tuple((self.holders[seat], self.cards[card]) for seat, card in outcome)
 
     def _accusing(
         self, suggestions: tuple[RankedSuggestion, ...], opponents: tuple[Opponent, ...]
@@ -343,10 +331,7 @@ class Adviser:
         if chances is None or any(chance > 0 for chance in chances.values()):
             return None
         edition = self.table.edition
-        names = Names(
-            "room", (*position.rooms_of(edition), *(edition.board.start if edition.board else ()))
-        )
-        place = names.find(at) if at else ""
+        place = position.place_named(edition, at) if at else ""
         best: dict[str, float] = {}
         for cards, gain in ranked:
             for card in cards:
@@ -362,64 +347,25 @@ class Adviser:
 
     def _bonus(self, faces: tuple[str, ...] | None) -> tuple[BonusAction, ...]:
         """Return the uses of the bonus die with what each tells, best first."""
-        die = BonusDie(self.table, self.advisor, viewer=self.viewer, observations=self.observations)
-        free = {cards: self._question(cards) for cards in self._suggestions(None)}
-        return die.uses(faces, free)
-
-
-class BonusDie:
-    """What each use of the bonus die would tell the viewer."""
-
-    def __init__(
-        self,
-        table: Table,
-        advisor: Advisor,
-        *,
-        viewer: str,
-        observations: Sequence[Observation],
-    ) -> None:
-        self.table, self.advisor, self.viewer = table, advisor, viewer
-        self.observations = observations
-        self.numbers = Numbers(table)
-
-    def uses(
-        self, faces: tuple[str, ...] | None, free: Mapping[tuple[str, ...], Query]
-    ) -> tuple[BonusAction, ...]:
-        """
-        Return all uses, the one that tells most first.
-
-        Args:
-            faces: The rolled suspects, where they are known: only those can be asked about.
-            free: The suggestions that may be made freely, and what each asks.
-        """
-        found = [*self._looks(), *self._questions(faces), *self._peeks(), *self._free(free)]
+        found = [*self._looks(), *self._questions(faces), *self._peeks(), self._free()]
         return tuple(sorted(found, key=lambda bonus: -bonus.gain))
 
     def _looks(self) -> Iterator[BonusAction]:
         """A random card of one hand: the classes are its cards, each as likely as the others."""
-        deals = self.advisor.worlds.deals
-        for seat in self.table.seats:
-            if seat == self.viewer:
-                continue
-            held = deals == self.numbers.holder(seat)
+        for seat in self.others:
+            held = self.advisor.worlds.deals == self.numbers.holder(seat)
             hands, kind = np.unique(held, axis=0, return_inverse=True)
-            sizes = np.maximum(hands.sum(axis=1, keepdims=True), 1)
-            chance = hands / sizes
-            empty = (hands.sum(axis=1) == 0)[:, None].astype(float)
-            yield self._drawn(f"looks at {seat}", kind.ravel(), np.hstack([chance, empty]))
+            sizes = hands.sum(axis=1, keepdims=True)
+            chance = np.hstack([hands / np.maximum(sizes, 1), sizes == 0])
+            yield self._drawn(f"looks at {seat}", kind, chance)
 
     def _questions(self, faces: tuple[str, ...] | None) -> Iterator[BonusAction]:
         """One player is asked about one suspect, in any role."""
         marked = self.table.edition.features
-        places = {card: number for number, card in enumerate(self.table.cards)}
         for feature in dict.fromkeys(faces or tuple(marked)):
-            cards = tuple(places[card] for card in marked[feature] if card in places)
-            for seat in self.table.seats:
-                if seat != self.viewer:
-                    question = Query(cards, (self.numbers.holder(seat),), False)
-                    gain = self.advisor.gain(question)
-                    action = f"{self.viewer} asks {seat} about {feature}"
-                    yield BonusAction(action=action, gain=gain.bits, error=gain.error)
+            for seat in self.others:
+                question = self._question(marked[feature], (seat,), everyone=False)
+                yield self._action(f"asks {seat} about {feature}", self.advisor.gain(question))
 
     def _peeks(self) -> Iterator[BonusAction]:
         """The notch: an envelope card, drawn once until somebody opens the envelope."""
@@ -437,14 +383,15 @@ class BonusDie:
         if opened in seen:
             yield BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:
-            yield self._drawn("peeks", kind.ravel(), chance)
+            yield self._drawn("peeks", kind, chance)
 
-    def _free(self, questions: Mapping[tuple[str, ...], Query]) -> Iterator[BonusAction]:
+    def _free(self) -> BonusAction:
         """The best free suggestion, of any cards."""
-        ((cards, gain), *_) = lead(questions, self.advisor, lambda _, bits: bits, first=1)
-        action = f"{self.viewer} suggests {', '.join(cards)}"
-        yield BonusAction(action=action, gain=gain.bits, error=gain.error)
+        cards, gain = self._leading(dict.fromkeys(self._suggestions(None), 1.0), first=1)[0]
+        return self._action(f"suggests {', '.join(cards)}", gain)
 
     def _drawn(self, action: str, kind: Ints, chance: Floats) -> BonusAction:
-        gain = self.advisor.drawn(kind, chance.astype(float))
+        return self._action(action, self.advisor.drawn(kind.ravel(), chance.astype(float)))
+
+    def _action(self, action: str, gain: Gain) -> BonusAction:
         return BonusAction(action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error)

@@ -8,10 +8,11 @@ likelihood of what would then have been seen, summed over all deals, as a share 
 table.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from math import factorial, prod
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -26,6 +27,8 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
+
+T = TypeVar("T")
 
 COMMON: dict[Kind, float] = {
     "shower": 0.40,  # another seat showed, or nobody, or somebody after all
@@ -223,9 +226,7 @@ class _Log:
                 [slip for slip in self._slips(entry) if self._fits([*rest, *slip[2]])]
                 for entry in (first, second)
             )
-            pairs = [(one, two) for one in ones for two in twos]
-            pairs.sort(key=lambda pair: -pair[0][0] * pair[1][0])
-            for one, two in pairs:
+            for one, two in sorted(product(ones, twos), key=lambda pair: -pair[0][0] * pair[1][0]):
                 tried += 1
                 if tried > _MOST_PAIRS or self.solver.work > self.limit:
                     return found
@@ -238,8 +239,8 @@ class _Log:
         """Yield every shift of one card between two recorded hand sizes that helps."""
         known = [place for place, size in enumerate(self.table.hands) if size is not None]
         shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
-        for more, less in ((b, a) for a, b in shifts):
-            hands = [size if size is None else int(size) for size in self.table.hands]
+        for less, more in shifts:
+            hands = list(self.table.hands)
             hands[more] = (hands[more] or 0) + 1
             hands[less] = (hands[less] or 0) - 1
             try:
@@ -257,9 +258,9 @@ class _Log:
         ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)[:_MOST_WEIGHED]
         fitting = []
         for candidate in ranked:
-            observations = list(self.observations)
+            observations = self.observations
             for entry, observation in candidate.changed:
-                observations[entry - 1] = observation
+                observations = _with(observations, entry - 1, observation)
             deduction = self.deduced(candidate.table, observations)
             if deduction.consistent(len(observations)):
                 fitting.append((candidate, deduction))
@@ -304,7 +305,7 @@ class _Log:
                 continue
             if settled != written:
                 kinds.setdefault(settled, kind)
-        ways = {kind: list(kinds.values()).count(kind) for kind in COMMON}
+        ways = Counter(kinds.values())
         found = []
         for observation, kind in kinds.items():
             alone = know(self.table, [observation], viewer=self.viewer, shows=self.shows)
@@ -335,40 +336,38 @@ def slips(
         case observed.Question():
             yield from _question_slips(written, table)
         case observed.Hand(cards=cards):
-            for meant in _exchanged(cards, table):
-                yield "card", replace(written, cards=meant)
+            yield from _varied(written, "card", "cards", _exchanged(cards, table))
         case observed.Look(by=by, holder=holder, card=card):
             yield "unheard", replace(written, card=None)
-            for name in _others(card, table) if card else ():
-                yield "card", replace(written, card=name)
-            for place in table.holders[:-1]:
-                if place not in (by, holder):
-                    yield "player", replace(written, holder=place)
+            yield from _varied(written, "card", "card", _others(card, table))
+            places = (place for place in table.holders[:-1] if place not in (by, holder))
+            yield from _varied(written, "player", "holder", places)
         case observed.Peek(feature=feature):
             yield "unheard", replace(written, feature=None)
-            for other in table.edition.features:
-                if feature is not None and other != feature:
-                    yield "card", replace(written, feature=other)
-        case observed.Reveal(seat=seat, card=card):
-            for name in _others(card, table) if card else ():
-                yield "card", replace(written, card=name)
-            for other in table.seats:
-                if other not in (seat, written.to):
-                    yield "player", replace(written, seat=other)
+            if feature is not None:
+                yield from _varied(written, "card", "feature", table.edition.features)
+        case observed.Reveal(card=card, to=to):
+            yield from _varied(written, "card", "card", _others(card, table))
+            yield from _varied(written, "player", "seat", (s for s in table.seats if s != to))
         case observed.Nobody(card=card):
-            for name in _others(card, table):
-                yield "card", replace(written, card=name)
+            yield from _varied(written, "card", "card", _others(card, table))
         case observed.Accusation(cards=cards, right=right):
             yield "verdict", replace(written, right=not right)
-            for meant in _exchanged(cards, table):
-                yield "card", replace(written, cards=meant)
-        case observed.Knowing(holder=holder, has=has, lacks=lacks):
+            yield from _varied(written, "card", "cards", _exchanged(cards, table))
+        case observed.Knowing(has=has, lacks=lacks):
             yield "verdict", replace(written, has=lacks, lacks=has)
-            for meant in _exchanged(has or lacks, table):
-                yield "card", replace(written, **{"has" if has else "lacks": meant})
-            for place in table.holders:
-                if place != holder:
-                    yield "player", replace(written, holder=place)
+            named = _exchanged(has or lacks, table)
+            yield from _varied(written, "card", "has" if has else "lacks", named)
+            yield from _varied(written, "player", "holder", table.holders)
+
+
+def _varied(
+    written: observed.Observation, kind: Kind, field: str, meant: Iterable[object]
+) -> Iterator[tuple[Kind, observed.Observation]]:
+    """Yield the observation with other values in one field."""
+    for value in meant:
+        if value != getattr(written, field):
+            yield kind, replace(written, **{field: value})
 
 
 def _suggestion_slips(
@@ -379,17 +378,14 @@ def _suggestion_slips(
     if answers and not table.everyone_shows:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
         yield "unheard", replace(written, answers=(*heard, observed.Answer(answer="unheard")))
-    for meant in _answers_meant(written, table):
-        yield "shower", replace(written, answers=meant)
+    yield from _varied(written, "shower", "answers", _answers_meant(written, table))
     for place, answer in enumerate(answers):
-        if answer.card is None:
-            continue
-        for card in written.cards:
-            changed = (*answers[:place], replace(answer, card=card), *answers[place + 1 :])
+        for card in written.cards if answer.card else ():
+            changed = _with(answers, place, replace(answer, card=card))
             yield "shown card", replace(written, answers=changed)
     for place, card in enumerate(written.cards):
         for name in _others(card, table, everywhere=True):
-            cards = (*written.cards[:place], name, *written.cards[place + 1 :])
+            cards = _with(written.cards, place, name)
             moved = tuple(replace(a, card=name) if a.card == card else a for a in answers)
             yield "asked card", replace(written, cards=cards, answers=moved)
     unseen = all(answer.card is None for answer in answers)  # who saw the card knows who asked
@@ -410,15 +406,11 @@ def _answers_meant(
         return
     if table.everyone_shows:
         for place, answer in enumerate(answers):
-            turned = observed.Answer(seat=answer.seat, answer="passes")
-            if answer.answer == "passes":
-                turned = observed.Answer(seat=answer.seat, answer="shows")
-            yield (*answers[:place], turned, *answers[place + 1 :])
-        for a, b in combinations(range(len(answers)), 2):
-            swapped = list(answers)
-            swapped[a] = replace(answers[a], answer=answers[b].answer, card=answers[b].card)
-            swapped[b] = replace(answers[b], answer=answers[a].answer, card=answers[a].card)
-            yield tuple(swapped)
+            reply: observed.Reply = "shows" if answer.answer == "passes" else "passes"
+            yield _with(answers, place, observed.Answer(seat=answer.seat, answer=reply))
+        for (a, one), (b, other) in combinations(enumerate(answers), 2):
+            swapped = _with(answers, a, replace(other, seat=one.seat))
+            yield _with(swapped, b, replace(one, seat=other.seat))
         return
     card = next((answer.card for answer in answers if answer.card is not None), None)
     yield _all_pass(written.by, table)
@@ -439,19 +431,21 @@ def _question_slips(
     elif written.answer == "passes":
         yield "shower", replace(written, answer="shows")
     if written.card is not None:
-        for name in table.cards:
-            yield "shown card", replace(written, card=name)
+        yield from _varied(written, "shown card", "card", table.cards)
     for place, thing in enumerate(written.about):
         pool = table.edition.features if thing in table.edition.features else None
         for name in pool or _others(thing, table, everywhere=True):
-            about = (*written.about[:place], name, *written.about[place + 1 :])
-            yield "asked card", replace(written, about=about)
-    for seat in table.seats:
-        if seat != written.by:
-            yield "player", replace(written, seat=seat)
+            yield "asked card", replace(written, about=_with(written.about, place, name))
+    seats = (seat for seat in table.seats if seat != written.by)
+    yield from _varied(written, "player", "seat", seats)
 
 
-def _others(card: str, table: Table, *, everywhere: bool = False) -> Iterator[str]:
+def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
+    """Return the things with another one at a place."""
+    return (*things[:place], thing, *things[place + 1 :])
+
+
+def _others(card: str | None, table: Table, *, everywhere: bool = False) -> Iterator[str]:
     """Yield the other cards of a card's category; those face-up only where `everywhere`."""
     for kind in table.edition.category:
         names = [each.name for each in kind.cards]
@@ -465,7 +459,7 @@ def _exchanged(cards: tuple[str, ...], table: Table) -> Iterator[tuple[str, ...]
     for place, card in enumerate(cards):
         for name in _others(card, table):
             if name not in cards:
-                yield (*cards[:place], name, *cards[place + 1 :])
+                yield _with(cards, place, name)
 
 
 def _deals(table: Table) -> int:

@@ -22,7 +22,7 @@ from clue_solver.knowledge.evidence import predicting
 from clue_solver.knowledge.viewer import common
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import Board, Edition
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Shows, Table
 
 
@@ -41,8 +41,19 @@ def rooms_of(edition: Edition) -> tuple[str, ...]:
 
 def named_rooms(edition: Edition, rooms: str | Iterable[str]) -> dict[str, float]:
     """Return the rooms of a list, one by one or such as `Hall, Study`, each surely in reach."""
-    names = Names("room", rooms_of(edition), aliases=_aliases(edition))
-    return dict.fromkeys(names.find_all(rooms), 1.0)
+    known = rooms_of(edition)
+    named = _names(edition).find_all(rooms)
+    return {room: float(room in named) for room in known}
+
+
+def place_named(edition: Edition, at: str) -> str:
+    """Return the room of that name, or the suspect whose start square it is."""
+    return _names(edition, *(edition.board.start if edition.board else ())).find(at)
+
+
+def _names(edition: Edition, *others: str) -> Names:
+    called = {card.name: filter(None, (card.title, *card.aliases)) for card in edition.cards}
+    return Names("room", (*rooms_of(edition), *others), aliases=called)
 
 
 def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float]:
@@ -68,12 +79,14 @@ def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float
         raise ArgumentError(
             f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
         )
-    place = Names("room", (*rooms, *board.start), aliases=_aliases(edition)).find(at)
+    place = place_named(edition, at)
     if place in board.start:
         steps = dict(board.start[place])
     else:
         steps = dict(zip(rooms, board.steps[place], strict=True))
-    chances = {room: _chance(board, steps[room], roll) if room in steps else 0.0 for room in rooms}
+    chances = dict.fromkeys(rooms, 0.0)
+    for room, far in steps.items():
+        chances[room] = _chance(board.dice, far) if roll is None else float(roll >= far)
     if place in rooms:
         chances[place] = 1.0 if board.stay else 0.0
     for pair in board.passages:
@@ -92,33 +105,13 @@ def steps_between(edition: Edition, at: str, room: str) -> int | None:
     return board.steps[at][rooms.index(room)]
 
 
-def _chance(board: Board, steps: int, roll: int | None) -> float:
-    if roll is not None:
-        return 1.0 if roll >= steps else 0.0
-    sums = _sums(board.dice)
-    ways = sum(count for total, count in sums.items() if total >= steps)
-    return float(ways / 6**board.dice)
-
-
 @cache
-def _sums(dice: int) -> dict[int, int]:
-    """Return in how many ways so many dice give each sum."""
-    sums = {0: 1}
+def _chance(dice: int, steps: int) -> float:
+    """Return the chance that so many dice give a sum of so many steps or more."""
+    ways = np.ones(1, object)  # to roll each sum from 0 on, of whole numbers of any size
     for _ in range(dice):
-        longer: dict[int, int] = {}
-        for total, ways in sums.items():
-            for face in range(1, 7):
-                longer[total + face] = longer.get(total + face, 0) + ways
-        sums = longer
-    return sums
-
-
-def _aliases(edition: Edition) -> dict[str, tuple[str, ...]]:
-    return {
-        card.name: (card.title, *card.aliases)
-        for card in edition.cards
-        if card.title or card.aliases
-    }
+        ways = np.convolve(ways, [0, 1, 1, 1, 1, 1, 1])
+    return float(sum(ways[max(steps, 0) :]) / 6**dice)
 
 
 def chance_opponent_knows(

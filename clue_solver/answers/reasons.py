@@ -138,9 +138,7 @@ def _open_reason(
     deduction: Deduction, card: str, holder: str, place: tuple[int, int], upto: int
 ) -> Reason:
     now = float(deduction.diagram(upto).marginals()[place])
-    moved = []
-    after = now
-    work = 0
+    moved, after, work = [], now, 0
     for entry in range(upto, max(upto - _FARTHEST, 0), -1):
         try:
             diagram = deduction.diagram(entry - 1)
@@ -199,15 +197,12 @@ class Words:
 
     def _text(self, step: Step) -> str:
         why = self._why(step)
-        if step.fact is None:
-            return f"that cannot be: {why}"
-        return f"{self._sentence(step.fact)}: {why}"
+        return f"{self._sentence(step.fact) if step.fact else 'that cannot be'}: {why}"
 
     def _sentence(self, fact: Claim) -> str:
-        name, card = self._holder(fact.holder), self.cards[fact.card]
-        if self.holders[fact.holder] == ENVELOPE:
-            return f"{name} {'holds' if fact.has else 'does not hold'} {card}"
-        return f"{name} {'has' if fact.has else 'does not have'} {card}"
+        verb = ("hold", "holds") if self.holders[fact.holder] == ENVELOPE else ("have", "has")
+        does = verb[1] if fact.has else f"does not {verb[0]}"
+        return f"{self._holder(fact.holder)} {does} {self.cards[fact.card]}"
 
     def _holder(self, number: int) -> str:
         name = self.holders[number]
@@ -221,70 +216,59 @@ class Words:
         told = f" ({_entries(step.entries)})" if step.entries else ""
         cards = self._names(step.cards)
         place = self._holder(step.fact.holder) if step.fact else who
+        clash = step.fact is None
         match step.rule:
             case "told":
                 return f"{self._told(step)}{told}"
             case "placed":
                 return f"{who} has it"
             case "only place":
-                return (
-                    "every other place is excluded" if step.fact else f"{cards} has no place left"
-                )
+                return f"{cards} has no place left" if clash else "every other place is excluded"
+            case "full" if clash:
+                return f"{place} holds {self.sizes[step.holders[0]]} and cannot have {cards}"
             case "full":
-                if step.fact is None:
-                    size = self.sizes[step.holders[0]]
-                    return f"{place} holds {size} and cannot have {cards}"
                 return f"the hand is full with {cards}" if cards else "the hand holds no card"
+            case "needed" if clash:
+                return f"too few cards are left for {place}'s hand"
             case "needed":
-                if step.fact is None:
-                    return f"too few cards are left for {place}'s hand"
                 return f"only {cards} are left for the hand, and it needs them all"
             case "category taken":
                 return f"the envelope holds {cards}, and one of a kind"
+            case "last of category" if clash:
+                return f"none of {cards} is left"
+            case "last of category" if not step.uses:
+                return "it is the only one of its kind in play"
             case "last of category":
-                if step.fact is None:
-                    return f"none of {cards} is left"
-                if not step.uses:
-                    return "it is the only one of its kind in play"
                 return f"of {cards} all others are excluded"
             case "either-or":
+                rest = "but can have none" if clash else "and no other of them"
                 ways = self._names(step.cards, "or")
-                if step.fact is None:
-                    return f"{place} has at least one of {ways}{told}, but can have none"
-                return f"{place} has at least one of {ways}{told}, and no other of them"
+                return f"{place} has at least one of {ways}{told}, {rest}"
             case "not all":
-                if step.fact is None:
-                    return f"{place} does not have all of {cards}{told}, yet has them"
-                return f"{place} does not have all of {cards}{told}, but has the others"
+                rest = "yet has them" if clash else "but has the others"
+                return f"{place} does not have all of {cards}{told}, {rest}"
+            case "full of either-ors" if clash:
+                return f"{place} has no place left for all that must be among {cards}{told}"
             case "full of either-ors":
-                if step.fact is None:
-                    return f"{place} has no place left for all that must be among {cards}{told}"
                 return f"what must be among {cards}{told} fills the hand"
             case "shared":
                 return f"{cards} are shared out among {who}, who need one each{told}"
             case "hands full":
-                if step.fact is None:
-                    return f"{cards} are too many for {who}"
-                return f"{cards} fill the hands of {who}"
+                return f"{cards} {'are too many for' if clash else 'fill the hands of'} {who}"
             case "hands needed":
-                if step.fact is None:
-                    return f"{cards} are too few for {who}"
-                return f"{who} need all of {cards}"
+                return f"{cards} are too few for {who}" if clash else f"{who} need all of {cards}"
+            case "cases" if len(step.cases) == 1:
+                return f"suppose not; {self._case(step.cases[0])}{told}"
             case "cases":
-                return f"{self._cases(step)}{told}"
+                cases = "; or ".join(f"suppose {self._case(case)}" for case in step.cases)
+                return f"in every case something cannot be: {cases}{told}"
             case "counted":
-                deals = "none is otherwise" if step.fact else "none is left"
+                deals = "none is left" if clash else "none is otherwise"
                 return f"of all deals that fit{told} {deals}; the cases are too many to list"
             case "supposed":
                 return "supposed"
             case _:
                 return f"{who} would both have and lack {cards}"
-
-    def _cases(self, step: Step) -> str:
-        if len(step.cases) == 1:
-            return f"suppose not; {self._case(step.cases[0])}"
-        told = "; or ".join(f"suppose {self._case(case)}" for case in step.cases)
-        return f"in every case something cannot be: {told}"
 
     def _case(self, case: Step) -> str:
         """Return what follows in a case, down to what cannot be."""
@@ -307,14 +291,10 @@ class Words:
         match observation:
             case observed.Hand():
                 return "the whole hand is known"
-            case observed.Suggestion(by=by, cards=cards) if fact is not None:
-                if fact.has:
-                    return f"shown to {by}"
-                return f"passed on {listed(cards)}"
-            case observed.Question(by=by, about=about) if fact is not None:
-                if fact.has:
-                    return f"shown to {by}"
-                return f"passed on {listed(about)}"
+            case (
+                observed.Suggestion(by=by, cards=asked) | observed.Question(by=by, about=asked)
+            ) if fact is not None:
+                return f"shown to {by}" if fact.has else f"passed on {listed(asked)}"
             case observed.Look(by=by):
                 return f"{by} saw it there"
             case observed.Reveal():

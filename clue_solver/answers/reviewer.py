@@ -129,15 +129,8 @@ def _checked(
     """Return the solution, once the whole record was seen to allow it."""
     last = len(observations)
     possible = Deduction(laid_together(table, observations)).possible(last)
-    accused = next(
-        (
-            each.cards
-            for each in observations
-            if isinstance(each, observed.Accusation) and each.right
-        ),
-        None,
-    )
-    envelope = solution or accused
+    accusations = (each for each in observations if isinstance(each, observed.Accusation))
+    envelope = solution or next((each.cards for each in accusations if each.right), None)
     if envelope is None:
         proved = _proved(table, possible)
         told = f"; the log proves it to be {proved}" * bool(proved)
@@ -146,15 +139,12 @@ def _checked(
             f"{told}; give it as '{proved or _example(table)}'",
             argument="solution",
         )
-    inside = [
-        observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,)) for card in envelope
-    ]
-    supposed = Deduction(laid_together(table, observations, supposed=inside))
+    seat = table.seats[0]
+    inside = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
-        supposed.possible(last)
+        Deduction(laid_together(table, observations, supposed=inside)).possible(last)
     except Contradiction as clash:
-        told = f"the solution is {', '.join(envelope)}"
-        raise Impossible((told,), clash.entries) from None
+        raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
     return _in_order(table, envelope)
 
 
@@ -213,8 +203,8 @@ def _notes(
                     viewer=seat, shows=shows, upto=entry, rng=rng, sample=drawn,
                 )  # fmt: skip
                 weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
-            case observed.Accusation(by=by, right=False):
-                out = out or by == seat
+            case observed.Accusation(by=by, right=False) if by == seat:
+                out = True
             case _:
                 pass
     return verdicts.SeatNotes(

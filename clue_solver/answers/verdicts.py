@@ -8,6 +8,7 @@ somebody the proof first, or that put a player out. Who is closest is told only 
 hands the record holds: without its hand a seat looks further off than it was.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import NamedTuple
@@ -46,71 +47,55 @@ class SeatNotes(NamedTuple):
 
 
 class TurnsTaken:
-    """
-    Whose turns there were, as far as the log tells.
-
-    Attributes:
-        entries: The entries of each turn, in order.
-        over: The entry of the right accusation that ended the game; past the last one
-            without it.
-    """
+    """Whose turns there were, as far as the log tells."""
 
     def __init__(self, observations: Sequence[observed.Observation]) -> None:
         self.observations = observations
-        self.entries: list[list[int]] = []
-        self.over = len(observations) + 1
+        self.entries: list[list[int]] = []  # those of each turn, in order
+        self.over = len(observations) + 1  # past the last entry without a right accusation
         self._out: dict[str, int] = {}
         course = TurnState()
         for entry, observation in enumerate(observations, 1):
+            if isinstance(observation, _IN_A_TURN):
+                again = course.moved and isinstance(observation, observed.Suggestion)
+                if again or observation.by != course.seat or not self.entries:
+                    self.entries.append([])
+                self.entries[-1].append(entry)
             match observation:
-                case (
-                    observed.Suggestion(by=by)
-                    | observed.Question(by=by)
-                    | observed.Look(by=by)
-                    | observed.Peek(by=by)
-                ):
-                    again = course.moved and isinstance(observation, observed.Suggestion)
-                    self._add(entry, new=by != course.seat or again)
-                case observed.Accusation(by=by, right=right):
-                    self._add(entry, new=by != course.seat)
-                    if right:
-                        self.over = min(self.over, entry)
-                    else:
-                        self._out.setdefault(by, entry)
+                case observed.Accusation(right=True):
+                    self.over = min(self.over, entry)
+                case observed.Accusation(by=by):
+                    self._out.setdefault(by, entry)
                 case _:
                     pass
             course = course.after(observation)
 
-    def out(self, seat: str) -> int:
-        """Return the entry with which the seat was out; that of the game's end if it never was."""
-        return min(self._out.get(seat, self.over), self.over)
-
     def passed_up(self, seat: str, since: int) -> list[int]:
         """Return what the seat did, after an entry, in turns in which it did not accuse."""
-        mine = [turn for turn in self.entries if self._by(turn[-1]) == seat]
-        silent = [
-            turn
-            for turn in mine
-            if not any(
-                isinstance(self.observations[entry - 1], observed.Accusation) for entry in turn
-            )
+        last = min(self._out.get(seat, self.over), self.over)
+        return [
+            entry
+            for turn in self.entries
+            if self._by(turn[-1]) == seat
+            and not any(isinstance(self.observations[e - 1], observed.Accusation) for e in turn)
+            for entry in turn
+            if since < entry < last
         ]
-        last = self.out(seat)
-        return [entry for turn in silent for entry in turn if since < entry < last]
 
     def before(self, seat: str, entry: int, earlier: int) -> bool:
         """Return whether an earlier entry is of a turn of the seat that ended before this one."""
-        current = next(turn for turn in self.entries if entry in turn)
-        past = self.entries[: self.entries.index(current)]
-        return any(earlier in turn and self._by(earlier) == seat for turn in past)
+        return any(
+            earlier in turn and entry not in turn and self._by(earlier) == seat
+            for turn in self.entries
+        )
 
     def _by(self, entry: int) -> str | None:
         return getattr(self.observations[entry - 1], "by", None)
 
-    def _add(self, entry: int, *, new: bool) -> None:
-        if new or not self.entries:
-            self.entries.append([])
-        self.entries[-1].append(entry)
+
+_IN_A_TURN = (
+    *(observed.Suggestion, observed.Question, observed.Look, observed.Peek, observed.Accusation),
+)
 
 
 def judge_accusations(
@@ -132,7 +117,11 @@ def judge_accusations(
         verdict: review.AccusationVerdict
         if not observation.right:
             since = _excluded(own.deduction, entry - 1, numbers, cards) if chance == 0 else None
-            verdict, why = "rash", _wrong(chance, since)
+            verdict, why = "rash", f"wrong, at a chance of {percent(chance)} %"
+            if since is not None:
+                why = f"wrong, and their own notes excluded it {since_when(since)}"
+            elif chance >= 0.5:
+                why += ": bad luck rather than haste"
         elif chance < 0.5:
             verdict, why = "rash", f"right by luck, at a chance of {percent(chance)} %"
         elif waited:
@@ -148,14 +137,6 @@ def judge_accusations(
             entry=entry, seat=seat, cards=cards, right=observation.right, chance=chance,
             verdict=verdict, proved=proved, why=why,
         )  # fmt: skip
-
-
-def _wrong(chance: float, since: int | None) -> str:
-    if since is not None:
-        return f"wrong, and their own notes excluded it {since_when(since)}"
-    if chance >= 0.5:
-        return f"wrong, at a chance of {percent(chance)} %: bad luck rather than haste"
-    return f"wrong, at a chance of {percent(chance)} %"
 
 
 def missed_deductions(
@@ -232,12 +213,9 @@ def _excluded(
 
 def _alone(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> list[str]:
     """Return those of the cards that the seat knew not to be in the envelope."""
-    possible, envelope = deduction.possible(upto), numbers.layout.envelope
-
-    def inside(card: str) -> bool:
-        return any(possible[place] >> envelope & 1 for place in card_numbers(numbers.card(card)))
-
-    return [card for card in cards if not inside(card)]
+    inside = 1 << numbers.layout.envelope
+    could = sum(1 << card for card, at in enumerate(deduction.possible(upto)) if at & inside)
+    return [card for card in cards if not could & numbers.card(card)]
 
 
 def _certain_since(
@@ -254,24 +232,17 @@ def _certain_since(
     seats = [numbers.holder(seat) for seat in table.answering(suggestion.by)]
 
     def foregone(upto: int) -> bool:
-        return _answers_certain(
-            own.deduction.possible(upto), cards, seats, everyone=table.everyone_shows
-        )
+        """Whether it is certain who shows, and out of which cards: then nothing is told."""
+        possible = own.deduction.possible(upto)
+        for seat in seats:
+            could = [card for card in cards if possible[card] >> seat & 1]
+            if any(possible[card] != 1 << seat for card in could):
+                return False
+            if could and not table.everyone_shows:
+                break
+        return True
 
     return _first(foregone, entry - 1)
-
-
-def _answers_certain(
-    possible: list[int], cards: list[int], seats: list[int], *, everyone: bool
-) -> bool:
-    """Whether it is certain who shows, and out of which cards; then the answer tells nothing."""
-    for seat in seats:
-        could = [card for card in cards if possible[card] >> seat & 1]
-        if any(possible[card] != 1 << seat for card in could):
-            return False
-        if could and not everyone:
-            return True
-    return True
 
 
 def _first(true: Callable[[int], bool], upto: int) -> int | None:
@@ -288,10 +259,8 @@ _SWING, _AHEAD = 0.5, 0.5
 """Bits that make a swing; bits by which a seat must be ahead to be called the closest."""
 
 
-class _KeyMoment(NamedTuple):
-    entry: int
-    weight: float
-    text: str
+_KeyMoment = tuple[int, float, str]
+"""An entry, its weight in bits, and a sentence about it."""
 
 
 def turning_points(
@@ -306,22 +275,18 @@ def turning_points(
         *_overtaking(observations, seats, accused, over),
         *_first_proof(seats, over),
         *(
-            _KeyMoment(
-                each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out."
-            )
+            (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
             for each in accused
             if not each.right and each.entry < over
         ),
     ]
-    weight: dict[int, float] = {}
-    for each in found:
-        weight[each.entry] = weight.get(each.entry, 0.0) + each.weight
-    chosen = sorted(sorted(weight, key=lambda entry: (-weight[entry], entry))[:MOST_TURNING_POINTS])
+    weight, texts = defaultdict[int, float](float), defaultdict[int, list[str]](list)
+    for entry, bits, text in found:
+        weight[entry] += bits
+        texts[entry].append(text)
+    chosen = sorted(weight, key=lambda entry: (-weight[entry], entry))[:MOST_TURNING_POINTS]
     return tuple(
-        review.TurningPoint(
-            entry=entry, text=" ".join(each.text for each in found if each.entry == entry)
-        )
-        for entry in chosen
+        review.TurningPoint(entry=entry, text=" ".join(texts[entry])) for entry in sorted(chosen)
     )
 
 
@@ -335,7 +300,8 @@ def story(
     """Return the game in a paragraph: who played, its turning points, how it end_of_game."""
     end = next((each for each in accused if each.right), None)
     over = review.end_of_game(accused, entries)
-    told = [f"{joined([each.seat for each in seats], 'and')} played {_entries(entries)}."]
+    played = f"{entries} entr{'y' if entries == 1 else 'ies'}"
+    told = [f"{joined([each.seat for each in seats], 'and')} played {played}."]
     told += [f"Entry {each.entry}: {each.text}" for each in turning]
     if end:
         how = {"late": ", later than they could have", "rash": ", by luck"}.get(end.verdict, "")
@@ -383,8 +349,7 @@ def _swings(
         source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
         left = "nothing" if not moment.bits else f"{moment.bits:.2f} bits"
         gained = f"{joined([hero.seat])} learned {moment.gained:.2f} bits"
-        text = f"{gained} from {source}: {left} left."
-        yield _KeyMoment(moment.entry, moment.gained, text)
+        yield moment.entry, moment.gained, f"{gained} from {source}: {left} left."
 
 
 def _overtaking(
@@ -412,18 +377,12 @@ def _overtaking(
                 f"{closest.timeline[entry].bits:.2f} bits left against "
                 f"{behind.timeline[entry].bits:.2f}."
             )
-            yield _KeyMoment(entry, max(closest.timeline[entry].gained, ahead), text)
+            yield entry, max(closest.timeline[entry].gained, ahead), text
         leader = closest
 
 
 def _first_proof(seats: Sequence[review.SeatReview], over: int) -> Iterator[_KeyMoment]:
-    proofs = [each.proved for each in seats if each.proved is not None and each.proved < over]
-    if not proofs:
-        return
-    first = min(proofs)
-    who = joined([each.seat for each in seats if each.proved == first], "and")
-    yield _KeyMoment(first, inf, f"{who} could prove the solution before anybody else.")
-
-
-def _entries(count: int) -> str:
-    return "1 entry" if count == 1 else f"{count} entries"
+    first = min((each.proved for each in seats if each.proved is not None), default=over)
+    if first < over:
+        who = joined([each.seat for each in seats if each.proved == first], "and")
+        yield first, inf, f"{who} could prove the solution before anybody else."

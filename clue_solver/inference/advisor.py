@@ -20,7 +20,7 @@ from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy, predicting
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -167,15 +167,13 @@ class Advisor:
         return place
 
     def _expected(self, question: gains.Query) -> gains.Expected:
-        habits = [
-            sum(1 << place for place, card in enumerate(question.cards) if habit >> card & 1)
-            for habit in (self._habit[seat] for seat in question.seats)
-        ]
-        cards, seats = question.cards, question.seats
-        made = gains.expected.cache_info().misses
-        told = gains.expected(
-            len(seats), len(cards), question.everyone, self._policy, tuple(habits)
+        cards, seats, everyone = question
+        habits = tuple(
+            sum(1 << place for place, card in enumerate(cards) if self._habit[seat] >> card & 1)
+            for seat in seats
         )
+        made = gains.expected.cache_info().misses
+        told = gains.expected(len(seats), len(cards), everyone, self._policy, habits)
         if gains.expected.cache_info().misses > made:
             self.work += _CLASS_WORK * len(told.chance.first)
         return told
@@ -319,16 +317,12 @@ def closeness(
     assumed = list(public)
     known = np.zeros(len(deals), bool)
     for number, deal in enumerate(deals.tolist()):
-        seen = [*_hand(solver, deal, seat), *_seen(solver, deal, private, rng, policy)]
-        known[number] = _sure(solver, [*assumed, *seen], deal)
+        hand = [solver.has(card, seat) * (1 if at == seat else -1) for card, at in enumerate(deal)]
+        seen = _seen(solver, deal, private, rng, policy)
+        known[number] = _sure(solver, [*assumed, *hand, *seen], deal)
     share = float(known.mean())
     spread = max(share * (1 - share), 0.25 / (len(known) + 1))
     return Closeness(share, float(np.sqrt(spread / len(known))))
-
-
-def _hand(solver: Solver, deal: list[int], seat: int) -> Iterator[int]:
-    for card, holder in enumerate(deal):
-        yield solver.has(card, seat) * (1 if holder == seat else -1)
 
 
 def _seen(
@@ -366,7 +360,7 @@ def _seen(
 
 def _sure(solver: Solver, assumed: list[int], deal: list[int]) -> bool:
     """Whether no deal that fits has another solution than this one."""
-    layout: Layout = solver.layout
-    solution = sum(1 << card for card, holder in enumerate(deal) if holder == layout.envelope)
-    other = solver.guarded(Clause((), layout.envelope, solution, False))
+    envelope = solver.layout.envelope
+    solution = sum(1 << card for card, holder in enumerate(deal) if holder == envelope)
+    other = solver.guarded(Clause((), envelope, solution, False))
     return solver.model([*assumed, other]) is None

@@ -13,7 +13,9 @@ so: the deals were counted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from itertools import combinations
+from operator import or_
 
 from clue_solver.inference.explain import Claim, Rule, Step, below, inside, numbered
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
@@ -67,7 +69,7 @@ class _Chain:
                 fact = Claim(rule.cards.bit_length() - 1, rule.holder, rule.has)
                 self.add(fact, "told", entries=rule.entries)
             elif not rule.cards:
-                self.fail("told", entries=rule.entries)
+                self.add(None, "told", entries=rule.entries)
 
     def supposing(self, fact: Claim) -> _Chain:
         """Return what follows where a fact is supposed besides."""
@@ -84,7 +86,7 @@ class _Chain:
 
     def add(
         self,
-        fact: Claim,
+        fact: Claim | None,
         rule: Rule,
         uses: Iterable[Step] = (),
         *,
@@ -92,34 +94,22 @@ class _Chain:
         cards: int = 0,
         holders: tuple[int, ...] = (),
     ) -> None:
-        """Take in a fact, unless it is known; notice when its opposite is."""
-        if fact in self.found:
+        """Take in a fact, or that something cannot be, unless it is known; notice a clash."""
+        if fact in self.found or (fact is None and self.clash is not None):
             return
         step = Step(
             number=numbered(), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
             cards=cards, holders=holders,
         )  # fmt: skip
+        if fact is None:
+            self.clash = step
+            return
         self.found[fact] = step
         (self.has if fact.has else self.out)[fact.holder] |= 1 << fact.card
         opposite = self.found.get(fact.opposite)
         if opposite is not None:
-            self.fail("clash", (opposite, step), cards=1 << fact.card, holders=(fact.holder,))
-
-    def fail(
-        self,
-        rule: Rule,
-        uses: Iterable[Step] = (),
-        *,
-        entries: tuple[int, ...] = (),
-        cards: int = 0,
-        holders: tuple[int, ...] = (),
-    ) -> None:
-        """Take in that something cannot be, unless that is known."""
-        if self.clash is None:
-            self.clash = Step(
-                number=numbered(), fact=None, rule=rule, entries=entries, uses=tuple(uses),
-                cards=cards, holders=holders,
-            )  # fmt: skip
+            both = (opposite, step)
+            self.add(None, "clash", both, cards=1 << fact.card, holders=(fact.holder,))
 
     def facts(self, cards: int, holders: Iterable[int], *, has: bool) -> list[Step]:
         """Return the steps that found these facts; all of them must be known."""
@@ -158,7 +148,7 @@ class _Chain:
                 if places:
                     self.add(Claim(card, places[0], True), "only place", out)
                 else:
-                    self.fail("only place", out, cards=bit)
+                    self.add(None, "only place", out, cards=bit)
 
     def _hands(self) -> None:
         everything = self.layout.everything
@@ -167,13 +157,13 @@ class _Chain:
             if has.bit_count() >= most:
                 held = self.facts(has, (holder,), has=True)
                 if has.bit_count() > most:
-                    self.fail("full", held, cards=has, holders=(holder,))
+                    self.add(None, "full", held, cards=has, holders=(holder,))
                 for card in card_numbers(can & ~has):
                     self.add(Claim(card, holder, False), "full", held, cards=has)
             elif can.bit_count() <= least:
                 out = self.facts(everything & ~can, (holder,), has=False)
                 if can.bit_count() < least:
-                    self.fail("needed", out, cards=can, holders=(holder,))
+                    self.add(None, "needed", out, cards=can, holders=(holder,))
                 for card in card_numbers(can & ~has):
                     self.add(Claim(card, holder, True), "needed", out, cards=can)
 
@@ -185,13 +175,13 @@ class _Chain:
             if has:
                 held = self.facts(has, (envelope,), has=True)
                 if has & (has - 1):
-                    self.fail("category taken", held, cards=has, holders=(envelope,))
+                    self.add(None, "category taken", held, cards=has, holders=(envelope,))
                 for card in card_numbers(can & ~has):
                     self.add(Claim(card, envelope, False), "category taken", held[:1], cards=has)
             elif not can & (can - 1):
                 out = self.facts(category & ~can, (envelope,), has=False)
                 if not can:
-                    self.fail("last of category", out, cards=category, holders=(envelope,))
+                    self.add(None, "last of category", out, cards=category, holders=(envelope,))
                 for card in card_numbers(can):
                     fact = Claim(card, envelope, True)
                     self.add(fact, "last of category", out, cards=category)
@@ -207,7 +197,7 @@ class _Chain:
             uses = self.facts(cards & ~ways, (holder,), has=not has)
             rule: Rule = "either-or" if has else "not all"
             if not ways:
-                self.fail(rule, uses, entries=entries, cards=cards, holders=(holder,))
+                self.add(None, rule, uses, entries=entries, cards=cards, holders=(holder,))
                 return
             fact = Claim(ways.bit_length() - 1, holder, has)
             self.add(fact, rule, uses, entries=entries, cards=cards)
@@ -241,8 +231,8 @@ class _Chain:
             held = self.facts(has, (holder,), has=True)
             for chosen in _separate(needs, room + 1):
                 union, entries, uses = _union(chosen)
-                self.fail(
-                    "full of either-ors", (*held, *uses),
+                self.add(
+                    None, "full of either-ors", (*held, *uses),
                     entries=entries, cards=union, holders=(holder,),
                 )  # fmt: skip
                 return
@@ -264,17 +254,14 @@ class _Chain:
         ]
         envelope = self.layout.envelope
         for category in self.layout.categories:
-            ways = category & ~self.out[envelope]
             if not category & self.has[envelope]:
-                out = self.facts(category & ~ways, (envelope,), has=False)
-                demands.append((envelope, ways, (), out))
+                out = self.facts(category & self.out[envelope], (envelope,), has=False)
+                demands.append((envelope, category & ~self.out[envelope], (), out))
         for size in (2, 3):
             small = [demand for demand in demands if demand[1].bit_count() <= size]
             for chosen in combinations(small, size):
                 owners = tuple(sorted({holder for holder, _, _, _ in chosen}))
-                union = 0
-                for _, ways, _, _ in chosen:
-                    union |= ways
+                union = _all(ways for _, ways, _, _ in chosen)
                 if len(owners) < size or union.bit_count() > size:
                     continue
                 uses = [step for _, _, _, out in chosen for step in out]
@@ -301,13 +288,8 @@ class _Chain:
         least, most = sum(hand[2] for hand in hands), sum(hand[3] for hand in hands)
         for size in (1, 2, 3):
             for group in combinations(hands, size):
-                rest = [hand for hand in hands if hand not in group]
-                elsewhere = 0
-                for _, can, _, _ in rest:
-                    elsewhere |= can
-                can = 0
-                for hand in group:
-                    can |= hand[1]
+                elsewhere = _all(hand[1] for hand in hands if hand not in group)
+                can = _all(hand[1] for hand in group)
                 fewest, largest = sum(hand[2] for hand in group), sum(hand[3] for hand in group)
                 largest = min(largest, layout.cards - (least - fewest))
                 fewest = max(fewest, layout.cards - (most - sum(hand[3] for hand in group)))
@@ -325,18 +307,15 @@ class _Chain:
         does both (Mendelsohn and Dulmage, 1958), so nothing that counting shows is missed.
         """
         hands = self._open_hands()
-        cards = range(self.layout.cards)
-        for side in ("hands full", "hands needed"):
-            left = _unmatched(hands, cards, filling=side == "hands needed")
-            if left is None:
-                continue
-            group, inside = left
-            chosen = tuple(hands[place] for place in group)
-            if side == "hands full":
-                self._full_group(chosen, inside, sum(hand[3] for hand in chosen))
-            else:
-                self._needing_group(chosen, inside, sum(hand[2] for hand in chosen))
-            return
+        for filling in (False, True):
+            left = _unmatched(hands, range(self.layout.cards), filling=filling)
+            if left is not None:
+                chosen = tuple(hands[place] for place in left[0])
+                if filling:
+                    self._needing_group(chosen, left[1], sum(hand[2] for hand in chosen))
+                else:
+                    self._full_group(chosen, left[1], sum(hand[3] for hand in chosen))
+                return
 
     def _full_group(self, group: tuple[_OpenHand, ...], inside: int, largest: int) -> None:
         """All places in these hands are taken up by cards that can be nowhere else."""
@@ -348,7 +327,7 @@ class _Chain:
             gone = [h for h in range(self.layout.holders) if self.out[h] >> card & 1]
             uses += self.facts(1 << card, gone, has=False)
         if inside.bit_count() > largest:
-            self.fail("hands full", uses, cards=inside, holders=owners)
+            self.add(None, "hands full", uses, cards=inside, holders=owners)
             return
         for holder, can, _, _ in group:
             for card in card_numbers(can & ~inside & ~self.out[holder]):
@@ -361,13 +340,11 @@ class _Chain:
         if can.bit_count() > fewest:
             return
         owners = tuple(sorted({hand[0] for hand in group}))
-        out = [
-            step
-            for holder in owners
-            for step in self.facts(self.out[holder] & ~can, (holder,), has=False)
-        ]
+        out: list[Step] = []
+        for holder in owners:
+            out += self.facts(self.out[holder] & ~can, (holder,), has=False)
         if can.bit_count() < fewest:
-            self.fail("hands needed", out, cards=can, holders=owners)
+            self.add(None, "hands needed", out, cards=can, holders=owners)
             return
         for card in card_numbers(can):
             for holder in self.places(card):
@@ -392,15 +369,9 @@ def _unmatched(
     """
     Return hands and cards between which no matching is possible, or `None` if one is.
 
-    Args:
-        hands: The hands.
-        cards: The cards, each of which one hand has.
-        filling: Whether to fill the hands with the least that they hold, instead of placing all
-            cards into hands with room for the most.
-
-    Returns:
-        Places in `hands` and a mask of cards: if filling, hands that can have no other cards, more
-        than there are; else cards that no other hand can have, more than these hold.
+    If `filling` the hands are filled with the least that they hold: the places of hands that can
+    have no other cards than the mask, too few. Else all cards are placed into hands with room for
+    the most: the mask is of cards that no other hand can have, more than these hold.
     """
     at: dict[int, int] = {}  # the place of each card
     room = [hand[2] if filling else hand[3] for hand in hands]
@@ -432,10 +403,7 @@ def _unmatched(
                 tried: set[int] = set()
                 if not filled(place, tried):
                     group = {place} | {at[card] for card in tried}
-                    inside = 0
-                    for member in group:
-                        inside |= hands[member][1]
-                    return sorted(group), inside
+                    return sorted(group), _all(hands[member][1] for member in group)
         return None
     for card in cards:
         reached: set[int] = set()
@@ -448,23 +416,20 @@ def _unmatched(
 def _separate(needs: list[_Need], size: int) -> Iterator[tuple[_Need, ...]]:
     """Yield each choice of so many either-ors that have no card in common."""
     for chosen in combinations(needs, size):
-        union = 0
-        for _, ways, _ in chosen:
-            if union & ways:
-                break
-            union |= ways
-        else:
+        masks = [ways for _, ways, _ in chosen]
+        if _all(masks) == sum(masks):
             yield chosen
 
 
-def _union(chosen: Iterable[_Need]) -> tuple[int, tuple[int, ...], list[Step]]:
+def _union(chosen: Sequence[_Need]) -> tuple[int, tuple[int, ...], list[Step]]:
     """Return the cards, the entries and the steps behind some either-ors."""
-    cards, entries, uses = 0, set[int](), list[Step]()
-    for rule, ways, out in chosen:
-        cards |= ways
-        entries.update(rule.entries)
-        uses += out
-    return cards, tuple(sorted(entries)), uses
+    entries = {entry for rule, _, _ in chosen for entry in rule.entries}
+    uses = [step for _, _, out in chosen for step in out]
+    return _all(ways for _, ways, _ in chosen), tuple(sorted(entries)), uses
+
+
+def _all(masks: Iterable[int]) -> int:
+    return reduce(or_, masks, 0)
 
 
 def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
@@ -472,11 +437,10 @@ def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
     entries: set[int] = set()
     uses: set[Step] = set()
     for case in cases:
-        within = inside(case)
-        hanging = set(within)
+        within = set(inside(case))
         for step in within:
             entries.update(step.entries)
-            uses.update(used for used in step.uses if used not in hanging)
+            uses.update(used for used in step.uses if used not in within)
     return Step(
         number=numbered(), fact=fact, rule="cases", entries=tuple(sorted(entries)),
         uses=tuple(sorted(uses, key=lambda step: step.number)), cases=cases,
@@ -486,10 +450,7 @@ def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
 def _refuted(chain: _Chain, supposed: Claim) -> tuple[Step, ...]:
     """Return the case, or the cases, in which a supposition fails; it must be impossible."""
     case = chain.supposing(supposed)
-    if case.clash is not None:
-        return (case.clash,)
-    clash = _by_cases(None, _splits(case))
-    return (clash,)
+    return (case.clash or _by_cases(None, _splits(case)),)
 
 
 def _splits(chain: _Chain) -> tuple[Step, ...]:

@@ -150,7 +150,10 @@ class _Writing:
             if value == 0.0:
                 self.clauses.append(tuple(-part for part in _exactly(counter, number)))
             elif value != 1.0:
-                variable = self._exactly(Count(holder, cards, number, True), counter)
+                count = Count(holder, cards, number, True)
+                if count not in self._exact:
+                    self._exact[count] = self._defined(count, _exactly(counter, number))
+                variable = self._exact[count]
                 self.weights[variable] = self.weights.get(variable, 1.0) * value
                 yield variable
 
@@ -159,23 +162,15 @@ class _Writing:
         self.clauses.append(tuple(literals))
         self.clauses.extend((-a, -b) for a, b in combinations(literals, 2))
 
-    def _exactly(self, count: Count, counter: list[int]) -> int:
-        if count not in self._exact:
-            self._exact[count] = self._defined(count, _exactly(counter, count.number))
-        return self._exact[count]
-
     def _counter(self, holder: int, cards: int, *, most: int | None = None) -> list[int]:
         """
         Return the variables that say that the holder has at least 1, 2, ... of the cards.
 
-        Args:
-            holder, cards: Whose cards are counted, and which.
-            most: State as well that there are no more than so many; there is no variable beyond.
+        It is stated as well that there are no more than `most`; there is no variable beyond.
         """
         if (holder, cards) in self._counters:
             return self._counters[holder, cards]
-        row: list[int] = []  # over the cards so far
-        sofar = 0
+        row, sofar = list[int](), 0  # over the cards so far
         for card in card_numbers(cards):
             mine, sofar = self.has(card, holder), sofar | 1 << card
             before, row = row, []

@@ -82,11 +82,10 @@ def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Shower
 
 def _showers(places: list[int], seats: int) -> Showers:
     """Return who shows out of which cards where everybody who can does."""
-    hands: dict[int, list[int]] = {}
-    for card, seat in enumerate(places):
-        if seat < seats:
-            hands.setdefault(seat, []).append(card)
-    return tuple((seat, tuple(hands[seat])) for seat in sorted(hands))
+    return tuple(
+        (seat, tuple(card for card, where in enumerate(places) if where == seat))
+        for seat in sorted(set(places) - {seats})
+    )
 
 
 class Spread(NamedTuple):
@@ -305,15 +304,7 @@ def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
 
 
 class _Told:
-    """
-    What a question tells, whatever the weights of the cells of classes and groups of solutions.
-
-    Args:
-        cells: The cells, as `_cells` numbers them.
-        chance: The chance of each outcome in each class.
-        each: How many solutions each group has.
-        counting: As for `gain`.
-    """
+    """What a question tells, whatever the weights of the cells of classes and groups are."""
 
     def __init__(self, cells: Ints, chance: Spread, each: Ints, *, counting: bool) -> None:
         kind, self.group = np.divmod(cells, len(each))

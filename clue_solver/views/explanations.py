@@ -2,6 +2,7 @@
 Reasons, checks and advice as text, for a terminal.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -124,21 +125,13 @@ def _fact(reason: Reason) -> str:
 
 
 def _undecided(reason: Reason) -> Iterator[Section]:
-    for title, moved in (
-        (
-            "Entries that made it likelier",
-            [each for each in reason.moved if each.change >= _NOTABLE],
-        ),
-        (
-            "Entries that made it less likely",
-            [each for each in reason.moved if -each.change >= _NOTABLE],
-        ),
-    ):
-        rows = []
-        for each in moved:
-            ((label, line),) = quoted(reason.lines, [each.entry])
-            change = f"{_share(each.before)} -> {_share(each.after)} %"
-            rows.append((label, f"{change}  {line}"))
+    for how, sign in (("likelier", 1), ("less likely", -1)):
+        title, rows = f"Entries that made it {how}", []
+        for each in reason.moved:
+            if sign * each.change >= _NOTABLE:
+                ((label, line),) = quoted(reason.lines, [each.entry])
+                change = f"{_share(each.before)} -> {_share(each.after)} %"
+                rows.append((label, f"{change}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
 
@@ -205,20 +198,17 @@ def _spans(numbers: Sequence[int]) -> str:
 
 def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
     """Return the likeliest corrections, a few for each set of entries that they change."""
-    listed_of: dict[tuple[int | None, ...], int] = {}
-    chosen = []
+    alike, chosen = Counter[tuple[int | None, ...]](), []
     for correction in corrections:
         places = tuple(change.entry for change in correction.changes)
-        listed_of[places] = listed_of.get(places, 0) + 1
-        if listed_of[places] <= _MOST_ALIKE:
+        alike[places] += 1
+        if alike[places] <= _MOST_ALIKE:
             chosen.append(correction)
     return chosen[:_MOST_CORRECTIONS]
 
 
 def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
-    label = f"{percent(correction.probability)} %"
-    if correction.probability == 1:
-        label = "100 %"
+    label = "100 %" if correction.probability == 1 else f"{percent(correction.probability)} %"
     for change in correction.changes:
         where = "header" if change.entry is None else f"entry {change.entry}"
         yield label, f"{where}: {change.before}"

@@ -201,11 +201,8 @@ def _listed(names: Iterable[str | None]) -> str | None:
 def _game(review: Review) -> tuple[object, ...]:
     """Return what `figures` tells of a game, all but its file and the error."""
     end = end_of_game(review.accusations, review.entries)
-    proofs = [(each.proved or 0, each.seat) for each in review.seats if each.proved is not None]
-    first, by = min(
-        (proof for proof in proofs if proof[0] < end), key=lambda proof: proof[0],
-        default=(None, None),
-    )  # fmt: skip
+    sure = [each for each in review.seats if each.proved is not None and each.proved < end]
+    first = min(sure, key=lambda each: each.proved or 0, default=None)
     judged = review.suggestions
     verdicts = [each.verdict for each in review.accusations]
     return (
@@ -213,8 +210,8 @@ def _game(review: Review) -> tuple[object, ...]:
         len(review.table.seats),
         review.entries,
         ", ".join(review.solution),
-        first,
-        by,
+        first and first.proved,
+        first and first.seat,
         len(judged),
         fmean(each.gain for each in judged) if judged else None,
         fmean(each.accuracy for each in judged) if judged else None,

@@ -12,9 +12,6 @@ from clue_solver.answers.display import share, since_when, view
 from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
 from clue_solver.views.text import Section, labelled, page
 
-_TOLD = 4000
-"""The most characters of a sentence that names players; a long name is clipped before."""
-
 PARTLY = "* the record does not hold all that this player saw"
 """What the star behind a player means."""
 
@@ -33,13 +30,8 @@ def review_text(review: Review) -> RenderableType:
         parts.append(Text(PARTLY, "dim"))
     if review.suggestions:
         parts += [Text(), Text("The suggestions (expected bits)", "bold")]
-        parts.append(_grid(*suggestions(review), words=2))
-        parts.append(
-            Text(
-                "best: the most that a suggestion in the same room could gain, by the same notes",
-                "dim",
-            )
-        )
+        best = "best: the most that a suggestion in the same room could gain, by the same notes"
+        parts += [_grid(*suggestions(review), words=2), Text(best, "dim")]
     for title, told in sections(review):
         parts += [Text(), labelled(title, told)]
     return Group(*parts)
@@ -62,14 +54,12 @@ def sections(review: Review) -> Iterator[Section]:
         told = ((str(each.entry), each.text) for each in review.turning)
         yield Section("Turning points", tuple(told))
     if review.accusations:
-        verdicts = (
-            (
-                str(each.entry),
-                f"{each.seat}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}",
-            )
+        judged = (
+            f"{each.seat}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}"
             for each in review.accusations
         )
-        yield Section("Accusations", tuple(verdicts))
+        entries = (str(each.entry) for each in review.accusations)
+        yield Section("Accusations", tuple(zip(entries, judged, strict=True)))
     if review.unused:
         unused = (
             (str(each.entry), f"{each.seat} {each.what} ({since_when(each.since)})")

@@ -110,10 +110,7 @@ def headline(report: Report) -> Text:
     """Return whose report it is and, where anything fits, how much is left open."""
     entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
     who = "a spectator" if report.viewer == SPECTATOR else report.viewer
-    head = Text.assemble(
-        (report.table.edition.title, "bold"),
-        f", seen by {who}, after {entries}",
-    )
+    head = Text.assemble((report.table.edition.title, "bold"), f", seen by {who}, after {entries}")
     if report.supposed:
         head.append(f"\nsupposing that {' and '.join(report.supposed)}")
     if report.consistent:
@@ -237,10 +234,8 @@ def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
 def edition_list(editions: Iterable[Edition]) -> RenderableType:
     """Return a list of the editions: name, players, cards by category, what sets them apart."""
     grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column(no_wrap=True)
-    grid.add_column()
+    for wrapped in (False, False, False, True):
+        grid.add_column(no_wrap=not wrapped)
     for edition in editions:
         low, high = edition.players
         deck = "/".join(str(len(kind.cards)) for kind in edition.category)
@@ -251,10 +246,7 @@ def edition_list(editions: Iterable[Edition]) -> RenderableType:
 
 def edition_details(edition: Edition) -> RenderableType:
     """Return everything about one edition: deck with aliases, rules, board."""
-    parts: list[RenderableType] = [
-        Text(edition.title, "bold"),
-        Text(edition.name, "cyan"),
-    ]
+    parts: list[RenderableType] = [Text(edition.title, "bold"), Text(edition.name, "cyan")]
     if edition.note:
         parts.append(Text(edition.note))
     for kind in edition.category:
