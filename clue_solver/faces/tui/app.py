@@ -46,7 +46,6 @@ class OfferScreen(Screen[bool]):
         self._offered = offered
 
     def compose(self) -> ComposeResult:
-        """Lay out what the game is and the two ways on."""
         record, keeper = self._offered.record, self._offered.keeper
         name = keeper.path.name if keeper else "a game"
         seats = ", ".join(record.table.seats)
@@ -59,7 +58,6 @@ class OfferScreen(Screen[bool]):
         yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Answer."""
         self.dismiss(event.option_index == 0)
 
 
@@ -162,7 +160,6 @@ class SetupScreen(Screen[Record | None]):
         self._filled = ""
 
     def compose(self) -> ComposeResult:
-        """Lay out the fields."""
         yield Static(Text("A new game", "bold"), classes="title")
         if self._notice:
             yield Static(Text(self._notice), classes="notice")
@@ -182,19 +179,16 @@ class SetupScreen(Screen[Record | None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Begin at the usual edition."""
         names = [each.name for each in self._editions]
         self.query_one("#editions", OptionList).highlighted = names.index(_USUAL)
 
     @property
     def typed(self) -> Typed:
-        """What the fields hold."""
         chosen = self.query_one("#editions", OptionList).highlighted or 0
         values = {name: self.query_one(f"#{name}", Input).value for name, _, _ in FIELDS}
         return Typed(edition=self._editions[chosen].name, **values)
 
     def on_option_list_option_selected(self) -> None:
-        """Go on to the players."""
         self.query_one("#players").focus()
 
     def on_option_list_option_highlighted(self) -> None:
@@ -208,7 +202,6 @@ class SetupScreen(Screen[Record | None]):
         self._look(sizes=event.input.id in ("players", "face_up", "face_down"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the next field; start after the last."""
         if event.input.id == FIELDS[-1][0]:
             self.action_start()
         else:
@@ -224,7 +217,6 @@ class SetupScreen(Screen[Record | None]):
             self.focus_next()
 
     def action_start(self) -> None:
-        """Begin the game, or say what is still wrong."""
         try:
             record = record_of(self.typed)
         except ClueError as error:
@@ -233,7 +225,6 @@ class SetupScreen(Screen[Record | None]):
             self.dismiss(record)
 
     def rest_of_hand(self, hand: str) -> str | None:
-        """Return the hand with its last card's name completed."""
         try:
             return completed(hand, table_of(self.typed))
         except ClueError:
@@ -261,15 +252,12 @@ class SetupScreen(Screen[Record | None]):
 
 
 def _summary(record: Record) -> str:
-    """Return what would begin, in a sentence."""
     held = [each for each in record.observations if isinstance(each, Hand)]
     cards = f"your hand: {', '.join(held[0].cards)}" if held else "your hand may be added later"
     return f"{len(record.table.seats)} players; {cards}. Ctrl+S starts."
 
 
 class _HandRest(Suggester):
-    """The dimmed rest of a card's name."""
-
     def __init__(self, screen: SetupScreen) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._screen = screen
@@ -317,7 +305,6 @@ class PlayApp(App[None]):
         self.theme = DARK.name
 
     def on_mount(self) -> None:
-        """Open the first screen."""
         if self.session is not None:
             self.push_screen(PlayScreen(self.session))
         elif self.offered is not None:
@@ -326,7 +313,6 @@ class PlayApp(App[None]):
             self._set_up()
 
     def action_turn_light(self) -> None:
-        """Turn from dark to light and back."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
     def _decided(self, go_on: bool | None) -> None:
@@ -399,7 +385,6 @@ def beginning() -> PlayApp:
 
 
 def _dated() -> Keeper:
-    """Return the keeper of a new game, named by the day."""
     folder, day = games_folder(), date.today()
     try:
         return Keeper(fresh_path(folder, day))

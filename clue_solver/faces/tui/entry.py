@@ -54,8 +54,6 @@ class EntryLine(Input):
 
 
 class _Rest(Suggester):
-    """The dimmed rest of the line."""
-
     def __init__(self, rest: Callable[[str], str | None]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._of = rest
@@ -90,7 +88,6 @@ class Matches(Static):
 
     @property
     def match(self) -> Completion | None:
-        """The completion that Tab would accept."""
         return self.found[self.chosen] if self.chosen < len(self.found) else None
 
     def offer(self, found: Sequence[Completion]) -> None:
@@ -105,20 +102,17 @@ class Matches(Static):
         self._draw()
 
     def choose(self, step: int) -> None:
-        """Pick the next match or the one before."""
         if self.found:
             self.chosen = (self.chosen + step) % len(self.found)
             self.picked = True
             self._draw()
 
     def on_click(self, event: events.Click) -> None:
-        """Accept the match that was clicked."""
         for number, (row, first, last) in enumerate(self._spans):
             if row == event.y and first <= event.x < last:
                 self.post_message(self.Clicked(self.found[number]))
 
     def on_resize(self) -> None:
-        """Fit the list into the new width."""
         self._draw()
 
     def _draw(self) -> None:
@@ -223,7 +217,6 @@ def _verb(kind: type[Event]) -> str:
 
 
 def _possible(kind: type[Event], table: Table) -> bool:
-    """Whether there is anything to see where something is seen."""
     tail = kind.form.tail
     return not isinstance(tail, Seen) or bool(lexicon_of(table).of(tail.name.of).names)
 
@@ -237,7 +230,6 @@ class _Asker:
         self.fields: Fields = {}
 
     def all(self) -> Telling:
-        """Ask for everything."""
         form, first = self.form, self.state.turn(self.table)
         if form.subject:
             first = self.table.viewer if self.kind.sight.owner else first
@@ -275,11 +267,9 @@ class _Asker:
 
     @property
     def by(self) -> str:
-        """The seat that does it."""
         return str(self.fields.get(self.form.subject, ""))
 
     def asked(self, title: str, choices: Sequence[tuple[str, str]]) -> Prompt:
-        """Return a question with the line so far."""
         return Prompt(title, tuple(choices), format_beginning(self.kind, self.fields, self.table))
 
     def name(self, part: Name, word: Word) -> Generator[Prompt, str, None]:
@@ -295,7 +285,6 @@ class _Asker:
         self.fields[part.field] = (yield self.asked(part.question, choices)) or None
 
     def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
-        """Ask for a list of names."""
         least, most = self.places.sizes(part, self.by)
         more = part.size != "any" or bool(part.between)
         chosen: tuple[str, ...] = ()
@@ -315,7 +304,6 @@ class _Asker:
             self.fields[field] = chosen
 
     def answers(self, tail: Answers) -> Generator[Prompt, str, None]:
-        """Ask who answered what."""
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
         if self.table.everyone_shows:
             for seat in others:
@@ -349,7 +337,6 @@ class _Asker:
         return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
 
     def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Return the cards that somebody can show."""
         return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
 
 
@@ -376,7 +363,6 @@ class Choosing(ModalScreen[Observation | None]):
         self._question: Prompt | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the line so far, the question and its list."""
         with Vertical(classes="dialog"):
             yield Static(id="line", markup=False)
             yield Static(id="asked", classes="dialog-title", markup=False)
@@ -384,11 +370,9 @@ class Choosing(ModalScreen[Observation | None]):
             yield Static("Enter chooses, Esc goes back", classes="dialog-foot", markup=False)
 
     def on_mount(self) -> None:
-        """Ask the first question."""
         self._ask()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Take an answer and ask on."""
         event.stop()
         if self._question is not None:
             self._chosen.append(self._question.choices[event.option_index][1])

@@ -43,7 +43,6 @@ class Reading(ModalScreen[None]):
         self._title, self._text = title, text
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the text, and how to leave."""
         with Vertical(classes="dialog"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
             with VerticalScroll():
@@ -51,11 +50,9 @@ class Reading(ModalScreen[None]):
             yield Static("Esc closes", classes="dialog-foot", markup=False)
 
     def action_scroll(self, lines: int) -> None:
-        """Move the text."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def on_click(self) -> None:
-        """Close at a click."""
         self.dismiss()
 
 
@@ -75,7 +72,6 @@ class Filling(ModalScreen[bool]):
         self._title, self._value, self._use = title, value, use
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the line, and what is wrong with it."""
         with Vertical(classes="dialog small"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
             yield Input(self._value, id="filling", compact=True, select_on_focus=False)
@@ -83,7 +79,6 @@ class Filling(ModalScreen[bool]):
             yield Static("Enter accepts, Esc leaves", classes="dialog-foot", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Use the line, or say what is wrong with it."""
         try:
             self._use(event.value)
         except ClueError as error:
@@ -92,7 +87,6 @@ class Filling(ModalScreen[bool]):
             self.dismiss(True)
 
     def action_leave(self) -> None:
-        """Leave everything as it was."""
         self.dismiss(False)
 
 
@@ -122,7 +116,6 @@ class LogView(OptionList):
 
     @property
     def entry(self) -> int | None:
-        """The number of the entry that is highlighted."""
         return None if self.highlighted is None else self.highlighted + 1
 
     def write(
@@ -189,25 +182,20 @@ class Findings(Widget, can_focus=True):
         self._draw()
 
     def on_resize(self) -> None:
-        """Fit the text into the new width."""
         self._draw()
 
     def on_mouse_scroll_down(self) -> None:
-        """Show what lies below."""
         self.action_move(2)
 
     def on_mouse_scroll_up(self) -> None:
-        """Show what lies above."""
         self.action_move(-2)
 
     def action_move(self, lines: int) -> None:
-        """Show what lies above or below."""
         hidden = max(0, len(self._lines) - self.size.height)
         self._top = max(0, min(hidden, self._top + lines))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return one line of the text."""
         width, place = self.size.width, self._top + y
         line = self._lines[place] if place < len(self._lines) else []
         strip = Strip(line).adjust_cell_length(width).apply_style(self.rich_style)
@@ -246,7 +234,6 @@ class Clash(VerticalScroll, can_focus=True):
     """A log that contradicts itself: the entries, and the corrections to choose from."""
 
     def compose(self) -> ComposeResult:
-        """Hold the heading, the corrections and the argument."""
         yield Static(id="clash-head", markup=False)
         yield OptionList(id="corrections", markup=False, compact=True)
         yield Static(id="clash-why", markup=False)

@@ -109,7 +109,6 @@ class PlayScreen(AskingScreen):
             self._offer(event.value)
 
     def on_matches_clicked(self, message: Matches.Clicked) -> None:
-        """Accept a match that was clicked."""
         self._accept(message.match)
 
     def on_key(self, event: events.Key) -> None:
@@ -130,7 +129,6 @@ class PlayScreen(AskingScreen):
         event.prevent_default()
 
     def _found(self, line: str) -> tuple[Completion, ...]:
-        """Return the matches for a line."""
         return self._reading(line).completions()
 
     def _reading(self, line: str) -> TypedLine:
@@ -252,7 +250,6 @@ class PlayScreen(AskingScreen):
     # Changes
 
     def _changed(self) -> None:
-        """Look at the game as it stands now."""
         self.view, self.check = View(), None
         self._prompt()
         self.refresh_all()
@@ -267,7 +264,6 @@ class PlayScreen(AskingScreen):
             self.say("nothing to undo")
 
     def action_redo(self) -> None:
-        """Do again what was undone."""
         if self.session.redo():
             self._leave_edit()
             self._changed()
@@ -283,7 +279,6 @@ class PlayScreen(AskingScreen):
             self.action_correct(event.option_index + 1)
 
     def action_delete(self) -> None:
-        """Take the highlighted entry out."""
         number = self.query_one(LogView).entry
         if number is None:
             return
@@ -297,7 +292,6 @@ class PlayScreen(AskingScreen):
         self.say(f"entry {number} taken out; Ctrl+Z brings it back")
 
     def action_hands(self) -> None:
-        """Change the hand sizes."""
         table = self.session.record.table
         sizes = ", ".join("?" if size is None else str(size) for size in table.hands)
         names = ", ".join(table.seats)
@@ -310,7 +304,6 @@ class PlayScreen(AskingScreen):
         self.app.push_screen(Filling(title, sizes, self.session.set_hands), done)
 
     def action_correct(self, number: int) -> None:
-        """Make a correction that the check proposed."""
         if self.drawn is None or self.drawn.consistent:
             self.say("nothing to correct: the log is consistent")
             return
@@ -333,8 +326,6 @@ class PlayScreen(AskingScreen):
         self.say(f"corrected: {after} (Ctrl+Z takes it back)")
 
     def action_choose(self) -> None:
-        """Choose what happened from lists."""
-
         table = self.session.record.table
 
         def done(chosen: Observation | None) -> None:

@@ -63,13 +63,11 @@ class Inks(NamedTuple):
     shades: tuple[Style, ...]
 
     def shade(self, chance: float) -> Style:
-        """Return the style of an open chance."""
         return self.shades[round(chance * (len(self.shades) - 1))]
 
 
 @cache
 def inks(*, dark: bool) -> Inks:
-    """Return the styles of the sheet on a dark or a light ground."""
     ground, ink = ("#121212", "#e6e6e6") if dark else ("#fafafa", "#1a1a1a")
     faint, sure = ("#808080", "#3fd0a4") if dark else ("#767676", "#00694d")
     back = Color.parse(ground).get_truecolor()
@@ -146,7 +144,6 @@ class SheetView(Widget, can_focus=True):
 
     @property
     def cell(self) -> tuple[str, str] | None:
-        """The card and the holder under the cursor."""
         if self.report is None:
             return None
         card, holder = self.cursor
@@ -176,11 +173,9 @@ class SheetView(Widget, can_focus=True):
             self.cursor = (0, len(report.holders) - 1)
 
     def watch_cursor(self) -> None:
-        """Keep the cursor in sight."""
         self._reveal()
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
         self._reveal()
         self.refresh()
 
@@ -204,15 +199,12 @@ class SheetView(Widget, can_focus=True):
         self.cursor = cell
 
     def on_mouse_scroll_down(self) -> None:
-        """Show what lies below."""
         self._scroll(3)
 
     def on_mouse_scroll_up(self) -> None:
-        """Show what lies above."""
         self._scroll(-3)
 
     def render_line(self, y: int) -> Strip:
-        """Return one line of the sheet."""
         report, ink = self.report, inks(dark=self.app.current_theme.dark)
         width = self.size.width
         if report is None:
@@ -310,7 +302,6 @@ def _centred(text: str, width: int) -> str:
 
 
 def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:
-    """Return a cell's text and style."""
     if not report.consistent:
         return "?", ink.lacks
     inside = report.holders[holder] == ENVELOPE

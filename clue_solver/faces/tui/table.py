@@ -135,7 +135,6 @@ class TableScreen(Screen[None]):
         self._thinking, self._fitting = Lock(), Lock()
 
     def compose(self) -> ComposeResult:
-        """Lay out the panes, the entry line under them, and the keys at the foot."""
         yield Static(id="head", markup=False)
         yield Static(id="trouble", markup=False)
         yield Static(id="banner", markup=False)
@@ -155,7 +154,6 @@ class TableScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Draw what there is."""
         self.refresh_all()
 
     def entry_key(self, key: str, mark: str | None) -> bool:
@@ -234,7 +232,6 @@ class TableScreen(Screen[None]):
             self.query_one(Clash).mend(message.check)
 
     def on_resize(self, _: Resize) -> None:
-        """Fold or unfold the panes."""
         self._arrange()
 
     def action_fold(self, fold: Fold) -> None:
@@ -358,7 +355,6 @@ class AskingScreen(TableScreen):
     """The screen as something to ask; it changes what is looked at, never the game."""
 
     def on_sheet_view_asked(self) -> None:
-        """Say why, at the second click on a cell."""
         self.action_why()
 
     def action_why(self) -> None:
@@ -390,7 +386,6 @@ class AskingScreen(TableScreen):
         self.look(View(viewer=self.view.viewer, upto=None if upto == last else upto))
 
     def action_eyes(self) -> None:
-        """Look through the next player's eyes."""
         viewer = next_viewer(self.session, self.view.viewer)
         self.look(View(viewer=viewer, upto=self.view.upto))
 
@@ -414,12 +409,10 @@ class AskingScreen(TableScreen):
         self.ask("Which card may I show?", answer)
 
     def action_advise(self) -> None:
-        """Say what to ask next, whether to accuse, and who is close."""
         game, upto = self.session.game, self.view.upto
         self.ask("What to ask", lambda: advice_text(game.advice(upto=upto)))
 
     def action_help(self) -> None:
-        """Say what the keys do."""
         self.app.push_screen(Reading("Keys and short forms", Text(HELP)))
 
     def action_pane(self, step: int = 1) -> None:
@@ -433,6 +426,5 @@ class AskingScreen(TableScreen):
         self.query_one(pane).focus()
 
     def look(self, view: View) -> None:
-        """Look at something else."""
         self.view, self.check = view, None
         self.refresh_all()
