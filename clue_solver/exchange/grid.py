@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 
 from msgspec import Struct
 
-from clue_solver.errors import ClueError, RecordError, escape, wanted
+from clue_solver.errors import ClueError, NotationError, RecordError, escape, wanted
+from clue_solver.notation.names import Names
 
 _PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKED = (
@@ -48,12 +49,7 @@ class Grid(Struct, frozen=True, kw_only=True):
         return cells[column] if column < len(cells) else ""
 
     def refuse(
-        self,
-        reason: str,
-        row: int | None = None,
-        column: int | None = None,
-        *,
-        argument: str = "",
+        self, reason: str, row: int | None = None, column: int | None = None, *, argument: str = ""
     ) -> NoReturn:
         """
         Say what is wrong at a place, counted from 0, and which argument would help.
@@ -64,6 +60,13 @@ class Grid(Struct, frozen=True, kw_only=True):
         where = place(row, column)
         told = f"{where}: {reason}" if where else reason
         raise RecordError(told, path=self.name, argument=argument) from None
+
+    def find(self, names: Names, text: str, row: int, column: int | None) -> str:
+        """Return the one name that a text stands for; refuse it at its place if it is none."""
+        try:
+            return names.find(text)
+        except NotationError as error:
+            self.refuse(error.reason, row, column)
 
     def blank(self, row: int) -> bool:
         """Whether nothing stands in a row."""
@@ -186,7 +189,7 @@ def rows_of_objects(objects: Sequence[dict[str, Any]], *, name: str) -> Grid:
     """Return the table that a list of JSON objects holds: a row for each, a column for each key."""
     keys = list(dict.fromkeys(key for each in objects for key in each))
     rows = [keys, *([_text(each.get(key)) for key in keys] for each in objects)]
-    cells = tuple(tuple(_cleaned(cell) for cell in row) for row in rows)
+    cells = tuple(tuple(map(_cleaned, row)) for row in rows)
     return _bounded(Grid(name=name, rows=cells, told="JSON Lines, one row each"))
 
 

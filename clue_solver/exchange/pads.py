@@ -131,7 +131,11 @@ def import_notes(
         text, encoding = decoded(content_of(source), name=name)
         beside = None if str(source) == STDIN else Path(source).parent
     if _is_record(text, name):
-        _check_unsaid(setting, name)
+        if setting != Setting():
+            raise RecordError(
+                "a record says edition, players and the like itself: expected none of them besides",
+                path=name,
+            )
         record = parse_record(text, path=name, beside=beside)
         told = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(told,))
@@ -143,27 +147,14 @@ def import_notes(
 def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     roles = roles_in(grid, setting)
     if roles is not None:
-        turns = read_turns(grid, roles, setting)
-        return Imported(
-            record=turns.record,
-            kind="suggestions",
-            understood=turns.understood,
-            aside=turns.aside,
-        )
+        return Imported(kind="suggestions", **read_turns(grid, roles, setting)._asdict())
     if card_column(grid, setting) is None:
         _refuse_unknown(grid)
     if setting.hand:
         raise ArgumentError(
             "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
         )
-    sheet = read_sheet(grid, setting, marks)
-    return Imported(
-        record=sheet.record,
-        kind="pad",
-        understood=sheet.understood,
-        aside=sheet.aside,
-        marks=sheet.marks,
-    )
+    return Imported(kind="pad", **read_sheet(grid, setting, marks)._asdict())
 
 
 def _refuse_unknown(grid: Grid) -> NoReturn:
@@ -198,15 +189,6 @@ def _is_record(text: str, name: str) -> bool:
     first = next(filter(None, lines), "")
     before, colon, _ = first.partition(":")
     return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
-
-
-def _check_unsaid(setting: Setting, name: str) -> None:
-    """Refuse options that a record answers itself."""
-    if setting != Setting():
-        raise RecordError(
-            "a record says edition, players and the like itself: expected none of them besides",
-            path=name,
-        )
 
 
 def _grid_of_lines(text: str, name: str) -> Grid:
