@@ -260,12 +260,9 @@ class _TurnsReader:
             if text.casefold() in _UNHEARD | _NOBODY:
                 yield Answer(seat=seat, answer="shows")
                 continue
-            asked, column = (
-                self.lexicon.cards.readings(text, among=cards),
-                self.roles.place["shown"],
-            )
-            wanted = asked[0] if len(asked) == 1 else text
-            card = self.grid.find(self.lexicon.cards, wanted, row, column)
+            asked = self.lexicon.cards.readings(text, among=cards)
+            meant = asked[0] if len(asked) == 1 else text
+            card = self.grid.find(self.lexicon.cards, meant, row, self.roles.place["shown"])
             yield Answer(seat=seat, answer="shows", card=card)
 
     def _seat(self, text: str, role: str, row: int) -> str:

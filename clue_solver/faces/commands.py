@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from clue_solver.exchange.merging import Merged
     from clue_solver.exchange.pads import Imported
     from clue_solver.record import Record
-    from clue_solver.rules.edition import Answering, Side
-    from clue_solver.rules.table import Shows
 
 UNUSABLE, CONTRADICTORY = 2, 3
 """Exit statuses: something cannot be read or used; the log contradicts itself."""
@@ -80,7 +78,7 @@ understood_as_json = click.option(
 @click.argument("file", type=click.Path(allow_dash=True))
 @to_file
 @click.option("--edition", metavar="NAME", help="A shipped edition, or the path of a file.")
-@click.option("--players", metavar="LIST", help="The players, clockwise: Ann,Ben,Cat.")
+@click.option("--players", metavar="LIST", default="", help="The players, clockwise: Ann,Ben,Cat.")
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
 @click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
@@ -98,18 +96,12 @@ def import_(
     file: str,
     *,
     output: str | None,
-    edition: str | None,
-    players: str | None,
-    viewer: str | None,
-    hands: str,
-    hand: str,
+    players: str,
     face_up: str,
-    face_down: str,
-    order: Side | None,
-    answers: Answering | None,
     marks: tuple[str, ...],
     force: bool,
     as_json: bool,
+    **said: Any,
 ) -> None:
     """
     Write the notes in FILE as a game record.
@@ -126,16 +118,10 @@ def import_(
     _check_free(output, force=force)
     told = import_notes(
         file,
-        edition=edition,
-        players=_listed(players or ""),
-        viewer=viewer,
-        hands=hands,
+        players=_listed(players),
         face_up=_listed(face_up),
-        face_down=face_down,
-        order=order,
-        answers=answers,
-        hand=hand,
         marks=said_marks(marks),
+        **said,
     )
     given = Path(file).parent if told.kind == "record" else Path()
     record = _placed(told.record, given, output)
@@ -155,12 +141,7 @@ def import_(
 @click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
 @forced
 def export(
-    game: str,
-    *,
-    output: str | None,
-    viewer: str | None,
-    upto: int | None,
-    force: bool,
+    game: str, *, output: str | None, viewer: str | None, upto: int | None, force: bool
 ) -> None:
     """
     Write what a viewer can know of GAME as a detective's pad, in CSV.
@@ -173,8 +154,7 @@ def export(
     from clue_solver.record.files import write_whole
 
     _check_free(output, force=force)
-    read = load(game)
-    pad = export_pad(read, viewer=viewer, upto=upto)
+    pad = export_pad(load(game), viewer=viewer, upto=upto)
     if output in (None, STDOUT):
         put(pad.to_csv())
     else:
@@ -345,14 +325,7 @@ def _write(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
 def review(
-    games: tuple[str, ...],
-    *,
-    solution: str | None,
-    shows: Shows | None,
-    sample: int | None,
-    seed: int,
-    html: str | None,
-    as_json: bool,
+    games: tuple[str, ...], *, solution: str | None, html: str | None, as_json: bool, **how: Any
 ) -> None:
     """
     Go through a finished GAME, turn by turn: who could have known what, and what came of it.
@@ -366,16 +339,16 @@ def review(
             raise click.UsageError(f"{option} is for one game; found {len(games)}")
         if "-" in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, shows=shows, sample=sample, seed=seed, as_json=as_json)
+        _batch(games, as_json=as_json, **how)
         return
     from clue_solver.game import load
 
-    answer = load(games[0]).review(solution=solution, shows=shows, sample=sample, seed=seed)
+    answer = load(games[0]).review(solution=solution, **how)
     if html is not None:
         from clue_solver.views.html import review_page
 
         page = review_page(answer)
-        if html == "-":
+        if html == STDOUT:
             put(page)
             return
         _write_review(page, html)
@@ -398,16 +371,13 @@ def _write_review(page: str, path: str) -> None:
     click.echo(f"{escape(path, most=200)} written", err=True)
 
 
-def _batch(
-    games: tuple[str, ...], *, shows: Shows | None, sample: int | None, seed: int, as_json: bool
-) -> None:
+def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
     from clue_solver.game import review_all
     from clue_solver.views.review import in_a_line
 
     tally = Tally()
-    found = review_all(games, shows=shows, sample=sample, seed=seed)
-    with _progress(found, len(games)) as outcomes:
+    with _progress(review_all(games, **how), len(games)) as outcomes:
         for each in outcomes:
             tally.add(each)
             if each.error is not None:
@@ -450,10 +420,8 @@ class Tally:
         if self.suggestions:
             mean = share(self.accuracy / self.suggestions)
             told.append(f"{self.suggestions} suggestions of mean accuracy {mean}")
-        told.append(
-            "accusations: " + ", ".join(f"{count} {kind}" for kind, count in self.verdicts.items())
-        )
-        return "; ".join(told)
+        verdicts = ", ".join(f"{count} {kind}" for kind, count in self.verdicts.items())
+        return "; ".join([*told, f"accusations: {verdicts}"])
 
 
 @contextmanager

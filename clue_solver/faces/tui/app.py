@@ -8,22 +8,23 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
-from textual.suggester import Suggester
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
-from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished
+from clue_solver.exchange.layout import with_hand
+from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished, listed, sizes_of
+from clue_solver.faces.tui.entry import Rest
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
-from clue_solver.notation import card_names, lexicon_of, parse_told
+from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
 from clue_solver.record.contents import slots_in
@@ -61,18 +62,6 @@ class OfferScreen(Screen[bool]):
         self.dismiss(event.option_index == 0)
 
 
-class Typed(NamedTuple):
-    """What the fields of the setup hold, as they were typed."""
-
-    edition: str
-    players: str
-    viewer: str
-    hands: str
-    face_up: str
-    face_down: str
-    hand: str
-
-
 FIELDS = (
     ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
     ("viewer", "You are", "the first of them; - for a spectator"),
@@ -83,6 +72,9 @@ FIELDS = (
 )
 """The fields in order: name, label, hint."""
 
+Typed = dict[str, str]
+"""What the fields hold, as it was typed, by their names; and the name of the `edition`."""
+
 
 def table_of(typed: Typed) -> Table:
     """
@@ -91,17 +83,19 @@ def table_of(typed: Typed) -> Table:
     Raises:
         ClueError: If there can be no such table.
     """
-    edition = load_edition(typed.edition)
-    seats = tuple(" ".join(name.split()) for name in typed.players.split(","))
-    cards = card_names(edition)
-    face_up = tuple(cards.find(name) for name in typed.face_up.split(",") if name.strip())
-    slots = slots_in(typed.face_down) if typed.face_down.strip() else ()
-    viewer: str | None = seats[0]
-    if typed.viewer.strip() == "-":
-        viewer = None
-    elif typed.viewer.strip():
-        viewer = Names("player", seats).find(typed.viewer)
-    return Table(edition=edition, seats=seats, viewer=viewer, face_up=face_up, slots=slots)
+    edition, seats = load_edition(typed["edition"]), listed(typed["players"])
+    cards, viewer = card_names(edition), typed["viewer"].strip()
+    face_up = tuple(cards.find(name) for name in typed["face_up"].split(",") if name.strip())
+    slots = slots_in(typed["face_down"]) if typed["face_down"].strip() else ()
+    if viewer != "-":
+        viewer = Names("player", seats).find(viewer) if viewer else seats[0]
+    return Table(
+        edition=edition,
+        seats=seats,
+        viewer=None if viewer == "-" else viewer,
+        face_up=face_up,
+        slots=slots,
+    )
 
 
 def record_of(typed: Typed) -> Record:
@@ -111,17 +105,8 @@ def record_of(typed: Typed) -> Record:
     Raises:
         ClueError: If there can be no such table, or no such hand.
     """
-    record = Record(table=with_hands(table_of(typed), typed.hands))
-    viewer = record.table.viewer
-    if viewer is None or not typed.hand.strip(" ,"):
-        return record
-    meant = parse_told(Hand, typed.hand.strip(" ,"), record.table, subject=viewer)
-    return record.append(meant)
-
-
-def sizes_of(table: Table) -> str:
-    """Return the hand sizes as they are filled in: numbers, `?` where the cards do not divide."""
-    return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())
+    record = Record(table=with_hands(table_of(typed), typed["hands"]))
+    return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
 
 
 def completed(hand: str, table: Table) -> str | None:
@@ -173,7 +158,7 @@ class SetupScreen(Screen[Record | None]):
                     yield Static(label, classes="label", markup=False)
                     yield Input(
                         id=name, placeholder=hint, compact=True, select_on_focus=False,
-                        suggester=_HandRest(self) if name == "hand" else None,
+                        suggester=Rest(self._hint) if name == "hand" else None,
                     )  # fmt: skip
         yield Static(id="setup-note", markup=False)
         yield Footer(compact=True, show_command_palette=False)
@@ -186,7 +171,7 @@ class SetupScreen(Screen[Record | None]):
     def typed(self) -> Typed:
         chosen = self.query_one("#editions", OptionList).highlighted or 0
         values = {name: self.query_one(f"#{name}", Input).value for name, _, _ in FIELDS}
-        return Typed(edition=self._editions[chosen].name, **values)
+        return values | {"edition": self._editions[chosen].name}
 
     def on_option_list_option_selected(self) -> None:
         self.query_one("#players").focus()
@@ -230,43 +215,30 @@ class SetupScreen(Screen[Record | None]):
         except ClueError:
             return None
 
+    def _hint(self, hand: str) -> str | None:
+        whole = self.rest_of_hand(hand)
+        return whole if whole and whole.casefold().startswith(hand.casefold()) else None
+
     def _look(self, *, sizes: bool = True) -> None:
         typed = self.typed
         note = self.query_one("#setup-note", Static)
-        if not typed.players.strip():
+        if not typed["players"].strip():
             note.update("Type the players' names clockwise, with commas between.")
             return
         try:
             table = table_of(typed)
             hands = self.query_one("#hands", Input)
             if sizes and hands.value == self._filled:
-                self._filled = hands.value = sizes_of(table)
-                typed = typed._replace(hands=hands.value)
+                typed["hands"] = self._filled = hands.value = sizes_of(table)
             record = record_of(typed)
         except NotationError as error:
             note.update(Text(error.reason))
         except ClueError as error:
             note.update(Text(str(error)))
         else:
-            note.update(Text(_summary(record)))
-
-
-def _summary(record: Record) -> str:
-    held = [each for each in record.observations if isinstance(each, Hand)]
-    cards = f"your hand: {', '.join(held[0].cards)}" if held else "your hand may be added later"
-    return f"{len(record.table.seats)} players; {cards}. Ctrl+S starts."
-
-
-class _HandRest(Suggester):
-    def __init__(self, screen: SetupScreen) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self._screen = screen
-
-    async def get_suggestion(self, value: str) -> str | None:
-        whole = self._screen.rest_of_hand(value)
-        if whole is not None and whole.casefold().startswith(value.casefold()):
-            return whole
-        return None
+            held = [each.cards for each in record.observations if isinstance(each, Hand)]
+            hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
+            note.update(Text(f"{len(record.table.seats)} players; {hand}. Ctrl+S starts."))
 
 
 Keep = Callable[[], Keeper]
@@ -306,7 +278,7 @@ class PlayApp(App[None]):
 
     def on_mount(self) -> None:
         if self.session is not None:
-            self.push_screen(PlayScreen(self.session))
+            self._play(self.session)
         elif self.offered is not None:
             self.push_screen(OfferScreen(self.offered), self._decided)
         else:
@@ -316,14 +288,16 @@ class PlayApp(App[None]):
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
     def _decided(self, go_on: bool | None) -> None:
-        offered = self.offered
-        if go_on and offered is not None:
-            self.session = offered
-            self.push_screen(PlayScreen(offered))
+        if self.offered is not None and go_on:
+            self._play(self.offered)
             return
-        if offered is not None:
-            offered.close()
+        if self.offered is not None:
+            self.offered.close()
         self._set_up()
+
+    def _play(self, session: Session) -> None:
+        self.session = session
+        self.push_screen(PlayScreen(session))
 
     def _set_up(self) -> None:
         self.push_screen(SetupScreen(self._notice), self._begin)
@@ -335,8 +309,7 @@ class PlayApp(App[None]):
         keeper = self._keep() if self._keep else None
         if keeper is not None:
             keeper.write(record)
-        self.session = Session(record, keeper=keeper)
-        self.push_screen(PlayScreen(self.session))
+        self._play(Session(record, keeper=keeper))
 
 
 def run(path: Path | None) -> None:
@@ -355,13 +328,11 @@ def run(path: Path | None) -> None:
     else:
         keeper = Keeper(path)
         try:
-            if path.exists():
-                app = PlayApp(Session(load_record(path), keeper=keeper))
-            else:
-                app = PlayApp(keep=lambda: keeper)
+            session = Session(load_record(path), keeper=keeper) if path.exists() else None
         except BaseException:
             keeper.close()
             raise
+        app = PlayApp(session, keep=lambda: keeper)
     try:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise SetupError("the full screen needs a terminal; --plain works on lines")

@@ -42,7 +42,7 @@ class EntryLine(Input):
 
     def __init__(self, keys: Keys, rest: Callable[[str], str | None], *, id: str) -> None:
         super().__init__(
-            id=id, compact=True, select_on_focus=False, suggester=_Rest(rest), max_length=9_999
+            id=id, compact=True, select_on_focus=False, suggester=Rest(rest), max_length=9_999
         )
         self._keys = keys
 
@@ -53,7 +53,7 @@ class EntryLine(Input):
             event.prevent_default()
 
 
-class _Rest(Suggester):
+class Rest(Suggester):
     def __init__(self, rest: Callable[[str], str | None]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._of = rest

@@ -14,18 +14,17 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.events import Resize
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
-from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, escape
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import Clash, Findings, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.session import Session
 from clue_solver.views.explanations import advice_text, reason_text
@@ -46,15 +45,9 @@ class View(Struct, frozen=True, kw_only=True):
     upto: int | None = None
     supposed: str | None = None
 
-    def report(self, session: Session) -> Report:
-        """Return the report that this view is of; raises as `Game.report`."""
-        game = session.game.suppose(self.supposed) if self.supposed else session.game
-        return game.report(viewer=self.viewer, upto=self.upto)
-
-    def why(self, session: Session, card: str, holder: str) -> Reason:
-        """Return why a card is where it is, by this view; raises as `Game.why`."""
-        game = session.game.suppose(self.supposed) if self.supposed else session.game
-        return game.why(card, holder, viewer=self.viewer, upto=self.upto)
+    def game(self, session: Session) -> Game:
+        """Return the game with what is assumed; raises as `Game.suppose`."""
+        return session.game.suppose(self.supposed) if self.supposed else session.game
 
     @property
     def banner(self) -> str:
@@ -101,27 +94,6 @@ class TableScreen(Screen[None]):
 
     CSS_PATH: ClassVar[str] = "table.tcss"
     AUTO_FOCUS = "#entry"
-
-    class Drawn(Message):
-        """A report was drawn up."""
-
-        def __init__(self, view: View, report: Report) -> None:
-            self.view, self.report = view, report
-            super().__init__()
-
-    class Mended(Message):
-        """A check of a log that clashes is done."""
-
-        def __init__(self, view: View, check: Check) -> None:
-            self.view, self.check = view, check
-            super().__init__()
-
-    class Answered(Message):
-        """An answer to read was found; or what was asked cannot be."""
-
-        def __init__(self, title: str, text: RenderableType | None, trouble: str = "") -> None:
-            self.title, self.text, self.trouble = title, text, trouble
-            super().__init__()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -184,9 +156,9 @@ class TableScreen(Screen[None]):
                 with self._thinking:
                     text = answer()
             except ClueError as error:
-                self.post_message(self.Answered(title, None, str(error)))
+                self.call_later(self._refused, str(error))
             else:
-                self.post_message(self.Answered(title, text))
+                self.call_later(self._answered, title, text)
 
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
@@ -195,21 +167,22 @@ class TableScreen(Screen[None]):
         note = Text(text) if isinstance(text, str) else text
         self.query_one("#note", Static).update(note, layout=False)
 
-    def on_table_screen_answered(self, message: Answered) -> None:
-        """Open the answer, or say what is wrong with the question."""
-        if message.text is None:
-            self.say(message.trouble)
-            self._waiting = False
-            self._write_head()
-        elif self.app.screen is self:
-            self.app.push_screen(Reading(message.title, message.text))
+    def _answered(self, title: str, text: RenderableType) -> None:
+        """Open an answer that was looked for in a thread."""
+        if self.app.screen is self:
+            self.app.push_screen(Reading(title, text))
 
-    def on_table_screen_drawn(self, message: Drawn) -> None:
-        """Draw the report, unless something else is looked at by now."""
-        if message.view != self.view or message.report.table is not self.session.record.table:
+    def _refused(self, trouble: str) -> None:
+        """Say why what was asked for in a thread cannot be."""
+        self.say(trouble)
+        self._waiting = False
+        self._write_head()
+
+    def _draw(self, view: View, report: Report) -> None:
+        """Draw a report, unless something else is looked at by now."""
+        if view != self.view or report.table is not self.session.record.table:
             return
-        report = message.report
-        if self.view.upto is None and report.entries != len(self.session.record.entries):
+        if view.upto is None and report.entries != len(self.session.record.entries):
             return
         self.drawn, self._waiting = report, False
         self.query_one(SheetView).report = report
@@ -225,11 +198,11 @@ class TableScreen(Screen[None]):
         self._write_head()
         self._arrange()
 
-    def on_table_screen_mended(self, message: Mended) -> None:
+    def _mend(self, view: View, check: Check) -> None:
         """Offer the corrections, unless something else is looked at by now."""
-        if message.view == self.view and self.drawn is not None and not self.drawn.consistent:
-            self.check = message.check
-            self.query_one(Clash).mend(message.check)
+        if view == self.view and self.drawn is not None and not self.drawn.consistent:
+            self.check = check
+            self.query_one(Clash).mend(check)
 
     def on_resize(self, _: Resize) -> None:
         self._arrange()
@@ -256,11 +229,11 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             try:
-                report = view.report(self.session)
+                report = view.game(self.session).report(viewer=view.viewer, upto=view.upto)
             except ClueError as error:
-                self.post_message(self.Answered("", None, str(error)))
+                self.call_later(self._refused, str(error))
                 return
-            self.post_message(self.Drawn(view, report))
+            self.call_later(self._draw, view, report)
             with self._fitting:
                 self.session.fit  # noqa: B018  (made once, before a key waits for it)
             if report.consistent or worker.is_cancelled:
@@ -268,7 +241,7 @@ class TableScreen(Screen[None]):
             game = self.session.game
             check = game.check(viewer=view.viewer, upto=view.upto)
             if not worker.is_cancelled:
-                self.post_message(self.Mended(view, check))
+                self.call_later(self._mend, view, check)
 
     def _hang_out(self, bar: str, text: str) -> None:
         """Show a bar with words, or none; the layout is left alone where nothing changes."""
@@ -362,8 +335,13 @@ class AskingScreen(TableScreen):
         cell = self.query_one(SheetView).cell
         if cell is None or self.drawn is None or not self.drawn.consistent:
             return
-        view = self.view
-        self.ask("Why?", lambda: reason_text(view.why(self.session, *cell)))
+        view, session = self.view, self.session
+
+        def answer() -> RenderableType:
+            game = view.game(session)
+            return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto))
+
+        self.ask("Why?", answer)
 
     def action_what_if(self) -> None:
         """Suppose that the holder has the card; asked again, that it has not."""
