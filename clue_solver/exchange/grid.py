@@ -9,10 +9,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, NoReturn
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, json
 
 from clue_solver.errors import ClueError, NotationError, RecordError, escape, wanted
 from clue_solver.notation.names import Names
@@ -134,7 +134,7 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
     """
     if not text.strip():
         raise RecordError("expected a table; found an empty file", path=name)
-    best: tuple[float, int, Grid] | None = None
+    found: list[tuple[float, int, Grid]] = []
     trouble = ""
     said = _SAID.match(text)
     parting = {said[1]: "what its first line says"} if said else _PARTING
@@ -145,19 +145,17 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
             trouble = trouble or str(error)
             continue
         sizes = Counter(len(row) for row in rows if any(row))
-        ranked = sorted(sizes, key=lambda size: (size > 1, sizes[size], size))
-        size = ranked[-1] if ranked else 0
-        score = (sizes[size] / sizes.total() if size > 1 else 0.0, size)
-        if best is None or score > best[:2]:
-            told = f"{encoding}, {title} between the columns"
-            best = (*score, Grid(name=name, rows=rows, told=told))
-    if best is None:
+        size = max(sizes, key=lambda size: (size > 1, sizes[size], size), default=0)
+        told = f"{encoding}, {title} between the columns"
+        share = sizes[size] / sizes.total() if size > 1 else 0.0
+        found.append((share, size, Grid(name=name, rows=rows, told=told)))
+    if not found:
         raise RecordError(f"expected a CSV file; {escape(trouble)}", path=name)
-    grid = best[2]
-    if best[1] < 2:
-        found = escape(next(filter(None, text.splitlines()), ""))
+    _, size, grid = max(found, key=itemgetter(0, 1))
+    if size < 2:
+        line = escape(next(filter(None, text.splitlines()), ""))
         raise RecordError(
-            f"expected columns with commas, semicolons or tabs between; found '{found}'", path=name
+            f"expected columns with commas, semicolons or tabs between; found '{line}'", path=name
         )
     return _bounded(grid)
 
@@ -185,8 +183,25 @@ def grid_of_frame(frame: Any) -> Grid:
     return _bounded(Grid(name="the frame", rows=tuple(map(tuple, rows)), told="a pandas frame"))
 
 
-def rows_of_objects(objects: Sequence[dict[str, Any]], *, name: str) -> Grid:
-    """Return the table that a list of JSON objects holds: a row for each, a column for each key."""
+def grid_of_lines(text: str, *, name: str) -> Grid:
+    """
+    Return the table that JSON Lines hold: a row for each object, a column for each key.
+
+    Raises:
+        RecordError: If a line is no object.
+    """
+    objects: list[dict[str, Any]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            told = json.decode(line)
+        except DecodeError:
+            told = None
+        if not isinstance(told, dict):
+            found = line.strip()
+            raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
+        objects.append(told)
     keys = list(dict.fromkeys(key for each in objects for key in each))
     rows = [keys, *([_text(each.get(key)) for key in keys] for each in objects)]
     cells = tuple(tuple(map(_cleaned, row)) for row in rows)

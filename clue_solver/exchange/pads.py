@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError
-from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
+from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_lines, place
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES, Setting, card_column
 from clue_solver.exchange.sheet import Marks, read_sheet
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
@@ -140,7 +140,7 @@ def import_notes(
         told = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(told,))
     if is_jsonl(text):
-        return _from_grid(_grid_of_lines(text, name), setting, meanings)
+        return _from_grid(grid_of_lines(text, name=name), setting, meanings)
     return _from_grid(grid_of(text, name=name, encoding=encoding), setting, meanings)
 
 
@@ -189,22 +189,6 @@ def _is_record(text: str, name: str) -> bool:
     first = next(filter(None, lines), "")
     before, colon, _ = first.partition(":")
     return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
-
-
-def _grid_of_lines(text: str, name: str) -> Grid:
-    objects: list[dict[str, Any]] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            told = msgspec.json.decode(line)
-        except msgspec.DecodeError:
-            told = None
-        if not isinstance(told, dict):
-            found = line.strip()
-            raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
-        objects.append(told)
-    return rows_of_objects(objects, name=name)
 
 
 HAS, LACKS, OPEN_CELL = "✓", "·", "?"

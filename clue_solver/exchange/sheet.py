@@ -178,8 +178,7 @@ class _PadReader:
         )
         if table.viewer is None:
             raise ArgumentError(
-                f"expected whose pad this is: {joined(players)}; nothing says so",
-                argument="viewer",
+                f"expected whose pad this is: {joined(players)}; nothing says so", argument="viewer"
             )
         return table
 

@@ -258,7 +258,7 @@ class PlayApp(App[None]):
     TITLE = "clue-solver"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True),
+        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True)
     ]
 
     def __init__(

@@ -352,9 +352,7 @@ def _same(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
 class Choosing(ModalScreen[Observation | None]):
     """One list after the other, until it is clear what happened; Escape goes one question back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace,left", "back", "Back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,backspace,left", "back", "Back")]
 
     def __init__(self, table: Table, state: TurnState) -> None:
         super().__init__()
