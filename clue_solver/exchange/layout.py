@@ -3,6 +3,8 @@ Where things stand on a pad: its cards, its holders, what else its header says; 
 about notes from elsewhere besides the notes: edition, seats, sizes, viewer.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -47,33 +49,24 @@ class Setting(Struct, frozen=True, kw_only=True):
     answers: Answering | None = None
     hand: str = ""
 
-    def table(
-        self,
-        edition: Edition,
-        seats: tuple[str, ...],
-        *,
-        viewer: str | None = None,
-        hands: tuple[int | None, ...] = (),
-        face_up: tuple[str, ...] = (),
-        slots: tuple[Slot, ...] = (),
-    ) -> Table:
+    def table(self, edition: Edition, seats: tuple[str, ...], told: Setting | None = None) -> Table:
         """
-        Return the table, with what the notes themselves tell where nothing was said.
+        Return the table, with what the notes themselves have `told` where nothing was said.
 
         Raises:
             NotationError, SetupError: If there can be no such table.
         """
-        cards = card_names(edition)
-        said = self.viewer or viewer
+        told = told or Setting()
+        said = self.viewer or told.viewer
         if said is not None:
             said = Names("player", (*seats, SPECTATOR)).find(said)
         return Table(
             edition=edition,
             seats=seats,
-            hands=self.hands or hands,
+            hands=self.hands or told.hands,
             viewer=None if said == SPECTATOR else said,
-            face_up=tuple(map(cards.find, self.face_up)) or face_up,
-            slots=self.slots or slots,
+            face_up=tuple(map(card_names(edition).find, self.face_up)) or told.face_up,
+            slots=self.slots or told.slots,
             order=self.order,
             answers=self.answers,
         )

@@ -168,14 +168,13 @@ class _PadReader:
         players = self.setting.players or tuple(sizes)
         hands = tuple(map(sizes.get, players))
         face_up = [] if self.layout.open is None else self._face_up(self.layout.open)
-        table = self.setting.table(
-            self.layout.edition,
-            players,
+        told = Setting(
             viewer=self.layout.mine,
             hands=() if set(hands) == {None} else hands,
             face_up=tuple(face_up),
             slots=slots,
         )
+        table = self.setting.table(self.layout.edition, players, told)
         if table.viewer is None:
             raise ArgumentError(
                 f"expected whose pad this is: {joined(players)}; nothing says so", argument="viewer"

@@ -45,7 +45,8 @@ class Plain:
             "edit": self._edit, "delete": self._delete, "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
             "why": self._why, "check": self._check, "fix": self._fix, "suppose": self._suppose,
-            "as": self._as, "show": self._show, "advise": self._advise,
+            "show": self._show, "advise": self._advise,
+            "as": lambda viewer: self._draw_sheet(self.session.report(viewer=viewer)),
         }  # fmt: skip
 
     def run(self, lines: Iterable[str]) -> None:
@@ -129,9 +130,6 @@ class Plain:
     def _sheet(self, rest: str) -> None:
         upto = _number(rest, "/sheet 7") if rest else None
         self._draw_sheet(self.session.report(upto=upto))
-
-    def _as(self, rest: str) -> None:
-        self._draw_sheet(self.session.report(viewer=rest))
 
     def _suppose(self, rest: str) -> None:
         self._draw_sheet(self.session.game.suppose(rest).report())

@@ -64,12 +64,9 @@ class Rest(Suggester):
 
 class Matches(Static):
     """
-    The list of what the line may become.
+    The list of what the line may become, likeliest first.
 
-    Attributes:
-        found: The completions, likeliest first.
-        chosen: Which of them Tab would accept.
-        picked: Whether it was picked by hand, so that Enter accepts it too.
+    Tab would accept the `chosen` one; Enter does if it was `picked` by hand.
     """
 
     class Clicked(Message):
@@ -170,23 +167,15 @@ def pointing(reason: str, column: int, width: int) -> Text:
         ^ unknown card 'plmu'
     """
     column = max(0, min(column, width - 1))
-    said = reason
-    if column + 2 + cell_len(said) <= width:
-        return Text(f"{' ' * column}^ {said}")
-    if cell_len(said) + 1 <= column:
-        return Text(f"{' ' * (column - cell_len(said) - 1)}{said} ^")
-    return Text(f"{' ' * column}^\n{said}")
+    if column + 2 + cell_len(reason) <= width:
+        return Text(f"{' ' * column}^ {reason}")
+    if cell_len(reason) + 1 <= column:
+        return Text(f"{' ' * (column - cell_len(reason) - 1)}{reason} ^")
+    return Text(f"{' ' * column}^\n{reason}")
 
 
 class Prompt(NamedTuple):
-    """
-    One question.
-
-    Attributes:
-        title: What is asked.
-        choices: What can be answered: what the list shows, and what it stands for.
-        line: The line so far.
-    """
+    """One question, its answers (what the list shows, what it stands for), the line so far."""
 
     title: str
     choices: tuple[tuple[str, str], ...]
@@ -203,17 +192,15 @@ Telling = Generator[Prompt, str, Fields]
 def asking(table: Table, state: TurnState) -> Asking:
     """Ask what happened at the table, by the forms that observations declare."""
     offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
-    usual = [name for name, kind in offered.items() if _verb(kind) in table.edition.observes]
+    verbs = {
+        name: each.form.verb if each.form.subject else "nobody" for name, each in offered.items()
+    }
+    usual = [name for name, verb in verbs.items() if verb in table.edition.observes]
     names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
     choices = tuple((offered[name].form.doing, name) for name in names)
     chosen = yield Prompt("What happened? Somebody ...", choices, "")
     fields = yield from _Asker(offered[chosen], table, state).all()
     return normalise(cast(Observation, offered[chosen](**fields)), table, state)
-
-
-def _verb(kind: type[Event]) -> str:
-    """What an edition calls a kind of observation."""
-    return kind.form.verb if kind.form.subject else "nobody"
 
 
 def _possible(kind: type[Event], table: Table) -> bool:
@@ -378,11 +365,11 @@ class Choosing(ModalScreen[Observation | None]):
 
     def action_back(self) -> None:
         """Take the last answer back; leave at the first question."""
-        if not self._chosen:
+        if self._chosen:
+            self._chosen.pop()
+            self._ask()
+        else:
             self.dismiss(None)
-            return
-        self._chosen.pop()
-        self._ask()
 
     def on_key(self, event: events.Key) -> None:
         """Go to the next choice that begins with a typed letter."""
@@ -392,8 +379,7 @@ class Choosing(ModalScreen[Observation | None]):
         choices = self.query_one(OptionList)
         at = -1 if choices.highlighted is None else choices.highlighted
         labels = [label.casefold() for label, _ in self._question.choices]
-        order = [*range(at + 1, len(labels)), *range(at + 1)]
-        for place in order:
+        for place in [*range(at + 1, len(labels)), *range(at + 1)]:
             if labels[place].startswith(mark.casefold()):
                 choices.highlighted = place
                 return

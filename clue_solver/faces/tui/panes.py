@@ -62,12 +62,7 @@ class Filling(ModalScreen[bool]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave")]
 
     def __init__(self, title: str, value: str, use: Callable[[str], object]) -> None:
-        """
-        Args:
-            title: What is asked for.
-            value: What the line holds at first.
-            use: Takes the line; raises `ClueError` where it cannot be.
-        """
+        """Hold what is asked for, what the line has at first, and what takes it or raises."""
         super().__init__()
         self._title, self._value, self._use = title, value, use
 
@@ -121,14 +116,7 @@ class LogView(OptionList):
     def write(
         self, lines: Sequence[str], *, upto: int | None = None, conflict: Collection[int] = ()
     ) -> None:
-        """
-        Show these lines.
-
-        Args:
-            lines: The entries, in order.
-            upto: The last entry that counts; those after it are dimmed.
-            conflict: The entries that cannot all be true, marked.
-        """
+        """Show the entries: those after `upto` dimmed, those that cannot all be true marked."""
         self._told = (tuple(lines), upto, tuple(conflict))
         width = max(20, self.scrollable_content_region.width) - _NUMBER
         wanted = [
@@ -141,13 +129,10 @@ class LogView(OptionList):
         )
         if not same:
             self.clear_options()
-        added = wanted[len(self._shown) if same else 0 :]
-        if added:
-            self.add_options([Option(text) for text in added])
+        self.add_options(map(Option, wanted[len(self._shown) if same else 0 :]))
         self._shown = wanted
         if wanted:
-            place = len(wanted) if upto is None else max(1, upto)
-            self.highlighted = place - 1
+            self.highlighted = (len(wanted) if upto is None else max(1, upto)) - 1
         self.call_after_refresh(self.scroll_to_highlight)
 
 

@@ -23,12 +23,7 @@ _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
 
 
 class PlayScreen(AskingScreen):
-    """
-    The screen of a game in progress.
-
-    Attributes:
-        editing: The number of the entry that is replaced; `None` while a new one is typed.
-    """
+    """The screen of a game in progress; `editing` is the number of the entry to be replaced."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", priority=True),
@@ -61,8 +56,6 @@ class PlayScreen(AskingScreen):
         """Draw what there is, and say whose turn it is."""
         super().on_mount()
         self._prompt()
-
-    # The entry line
 
     def entry_key(self, key: str, mark: str | None) -> bool:
         """Take Enter, Tab and the arrows, and where nothing is typed yet the one-key commands."""
@@ -239,8 +232,6 @@ class PlayScreen(AskingScreen):
             if turn is None
             else f"{turn} suggests ...  (F2: from lists)"
         )
-
-    # Changes
 
     def _changed(self) -> None:
         self.view, self.check = View(), None

@@ -46,12 +46,9 @@ _STEPS = 20
 
 class Inks(NamedTuple):
     """
-    How the parts of the sheet are drawn.
+    How the parts of the sheet are drawn; `solved` is a card surely in the envelope.
 
-    Attributes:
-        plain, heading, kind, lacks, holds, solved: Styles of the ground, a holder's name, the
-            name of a category, and the sure marks; `solved` is a card surely in the envelope.
-        shades: Styles of open chances, from 0 to 1 in even steps.
+    `shades` are the styles of open chances, from 0 to 1 in even steps.
     """
 
     plain: Style
@@ -110,13 +107,7 @@ def columns(cards: tuple[str, ...], holders: tuple[str, ...], width: int) -> Col
 
 
 class SheetView(Widget, can_focus=True):
-    """
-    The sheet of one report.
-
-    Attributes:
-        report: What is drawn; `None` before the first.
-        cursor: The card and the holder that the cursor is on, by number.
-    """
+    """The sheet of one report, and the card and the holder that the cursor is on, by number."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,w", "screen.why", "Why", show=False),

@@ -35,10 +35,7 @@ class View(Struct, frozen=True, kw_only=True):
     """
     One way to look at a game; `View()` is the game as it stands, by its own viewer's notes.
 
-    Attributes:
-        viewer: A seat or `spectator`; `None` for the record's viewer.
-        upto: How many entries count; `None` for all.
-        supposed: What is assumed besides, as a line; `None` for nothing.
+    So many entries count, all for `None`; `supposed` is a line that is assumed besides.
     """
 
     viewer: str | None = None
@@ -82,15 +79,7 @@ _BESIDE, _ROOMY, _TALL = 26, 34, 32
 
 
 class TableScreen(Screen[None]):
-    """
-    Sheet, log, findings and entry line of one session.
-
-    Attributes:
-        session: The game.
-        view: What of it is looked at.
-        drawn: The report on the screen; `None` before the first.
-        check: The suggested corrections, once they are known.
-    """
+    """Sheet, log, findings and entry line of one session; `drawn` is the report on the screen."""
 
     CSS_PATH: ClassVar[str] = "table.tcss"
     AUTO_FOCUS = "#entry"
@@ -192,8 +181,7 @@ class TableScreen(Screen[None]):
             self.query_one(SheetView).display = report.consistent
         if not report.consistent:
             clash.tell(report, self.session.lines)
-        most = 8 if self.size.height >= _TALL else 5
-        self.query_one(Findings).tell(report, most=most)
+        self.query_one(Findings).tell(report, most=8 if self.size.height >= _TALL else 5)
         self._write_log()
         self._write_head()
         self._arrange()
@@ -216,11 +204,6 @@ class TableScreen(Screen[None]):
     def narrow(self) -> bool:
         """Whether the panes are folded behind tabs."""
         return self.has_class("-narrow")
-
-    def panes(self) -> list[str]:
-        """Return the selectors of what can be focused, the entry line first."""
-        main = "#sheet" if self.drawn is None or self.drawn.consistent else "#corrections"
-        return ["#entry", main, "#log", "#best"]
 
     def _think(self, view: View) -> None:
         """Draw up the report of a view, in a thread of its own; a clash is checked afterwards."""
@@ -265,11 +248,10 @@ class TableScreen(Screen[None]):
         elif report is not None and report.consistent:
             parts.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals left")
         parts += [f"notes of {who}", table.edition.title]
-        turn = self.session.turn
         if self.session.finished:
             parts.insert(0, "the game is over")
-        elif turn is not None:
-            parts.insert(0, f"turn: {turn}")
+        elif self.session.turn is not None:
+            parts.insert(0, f"turn: {self.session.turn}")
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
 
     def _arrange(self) -> None:
@@ -359,8 +341,7 @@ class AskingScreen(TableScreen):
         """See the game as of an earlier or later entry; as of the highlighted one for 0."""
         last = len(self.session.record.entries)
         at = self.view.upto if self.view.upto is not None else last
-        entry = self.query_one(LogView).entry
-        upto = max(0, min(last, at + step)) if step else entry
+        upto = max(0, min(last, at + step)) if step else self.query_one(LogView).entry
         self.look(View(viewer=self.view.viewer, upto=None if upto == last else upto))
 
     def action_eyes(self) -> None:
@@ -395,12 +376,11 @@ class AskingScreen(TableScreen):
 
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
-        around = self.panes()
-        ids = [self.focused is not None and self.query_one(pane) is self.focused for pane in around]
-        place = (ids.index(True) if True in ids else 0) + step
-        pane = around[place % len(around)]
-        fold = pane.removeprefix("#")
-        self.action_fold("log" if fold == "log" else "best" if fold == "best" else "sheet")
+        main = "#sheet" if self.drawn is None or self.drawn.consistent else "#corrections"
+        around = ["#entry", main, "#log", "#best"]
+        places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
+        pane = around[(next(places, 0) + step) % len(around)]
+        self.action_fold("log" if pane == "#log" else "best" if pane == "#best" else "sheet")
         self.query_one(pane).focus()
 
     def look(self, view: View) -> None:
