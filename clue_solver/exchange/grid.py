@@ -106,10 +106,8 @@ def decoded(content: bytes, *, name: str) -> tuple[str, str]:
             "save the sheet as CSV and import that",
             path=name,
         )
-    encoding, said = "utf-8", "UTF-8"
-    for mark, known, title in _MARKED:
-        if content.startswith(mark):
-            encoding, said = known, title
+    marked = ((known, title) for mark, known, title in _MARKED if content.startswith(mark))
+    encoding, said = next(marked, ("utf-8", "UTF-8"))
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:

@@ -28,15 +28,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     """
     What a person says about the game; `None` or empty where nothing was said.
 
-    Attributes:
-        edition: The edition played.
-        players: The seats, clockwise.
-        viewer: Whose notes these are: a name, in short as in a record, or `spectator`.
-        hands: Hand sizes in the order of the players.
-        face_up: Cards that lie open, in short as in a record.
-        slots: Places of face-down cards.
-        order, answers: What overrides the edition's order of answering.
-        hand: The viewer's own cards, as a line of a record lists them.
+    Players and hand sizes go clockwise; viewer, face-up cards and the viewer's own hand are in
+    short, as in a record; `order` and `answers` override the edition's order of answering.
     """
 
     edition: Edition | None = None

@@ -160,7 +160,7 @@ def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
 def _refuse_unknown(grid: Grid) -> NoReturn:
     """Say what was expected of a table that is neither a pad nor suggestions."""
     row = next((row for row in range(len(grid.rows)) if not grid.blank(row)), 0)
-    titles = [cell for cell in grid.rows[row] if cell] if grid.rows else []
+    titles = list(filter(None, grid.rows[row])) if grid.rows else []
     names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
     near = [
         f"'{title}' may be meant for '{found[0]}'"

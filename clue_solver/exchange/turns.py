@@ -52,13 +52,10 @@ _MOST_FAULTS = 10
 
 class Roles(NamedTuple):
     """
-    What the columns of a table are, by their places, counted from 0.
+    The row with the columns' names, and the places of the columns, counted from 0.
 
-    Attributes:
-        header: The row with their names.
-        place: The columns, by what they are.
-        cards: The columns with one card of the suggestion each, in the order of the header.
-        aside: The columns that say nothing of the game.
+    `place` tells them by what they are; those of `cards` have one card of the suggestion each, in
+    the order of the header; those `aside` say nothing of the game.
     """
 
     header: int
@@ -129,7 +126,13 @@ class _TurnsReader:
             grid.refuse("expected suggestions below the header; found none")
         self.edition, self.how = self._edition()
         if not setting.players:
-            raise ArgumentError(self._seating(), argument="players")
+            asked = (self._said("asker", row) for row in self.rows)
+            raise ArgumentError(
+                "those who asked, in the order of the rows, are "
+                f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
+                "does not say who sits where: give the players clockwise",
+                argument="players",
+            )
         self.table = setting.table(self.edition, setting.players)
         self.lexicon = lexicon_of(self.table)
         self.silent: list[int] = []
@@ -169,14 +172,6 @@ class _TurnsReader:
         else:
             texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
         return edition_of(list(dict.fromkeys(filter(None, texts))), self.setting)
-
-    def _seating(self) -> str:
-        column = self.roles.place["asker"]
-        names = dict.fromkeys(filter(None, (self.grid.cell(row, column) for row in self.rows)))
-        return (
-            f"those who asked, in the order of the rows, are {joined(names, 'and')}; a table of "
-            "suggestions does not say who sits where: give the players clockwise"
-        )
 
     def _said(self, role: str, row: int) -> str:
         column = self.roles.place.get(role)

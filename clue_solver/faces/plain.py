@@ -44,8 +44,10 @@ class Plain:
             "redo": lambda _: self._step(self.session.redo, "redo"),
             "edit": self._edit, "delete": self._delete, "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
-            "why": self._why, "check": self._check, "fix": self._fix, "suppose": self._suppose,
-            "show": self._show, "advise": self._advise,
+            "why": self._why, "check": self._check, "fix": self._fix,
+            "show": self._show,
+            "advise": lambda _: self.console.print(advice_text(self.session.game.advice(), most=5)),
+            "suppose": lambda fact: self._draw_sheet(self.session.game.suppose(fact).report()),
             "as": lambda viewer: self._draw_sheet(self.session.report(viewer=viewer)),
         }  # fmt: skip
 
@@ -131,9 +133,6 @@ class Plain:
         upto = _number(rest, "/sheet 7") if rest else None
         self._draw_sheet(self.session.report(upto=upto))
 
-    def _suppose(self, rest: str) -> None:
-        self._draw_sheet(self.session.game.suppose(rest).report())
-
     def _log(self, _: str) -> None:
         for number, line in enumerate(self.session.game.lines, 1):
             self._say(f"{number:>3}  {line}")
@@ -184,9 +183,6 @@ class Plain:
         for card, known, bits in choices:
             told = f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
             self._say(f"   {card}: {told}")
-
-    def _advise(self, _: str) -> None:
-        self.console.print(advice_text(self.session.game.advice(), most=5))
 
     def _draw_sheet(self, report: Report) -> None:
         marks = ASCII if self.console.options.ascii_only else UNICODE

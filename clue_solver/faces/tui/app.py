@@ -77,34 +77,17 @@ Typed = dict[str, str]
 
 
 def table_of(typed: Typed) -> Table:
-    """
-    Return the table that the fields describe, with the hand sizes left to the edition.
-
-    Raises:
-        ClueError: If there can be no such table.
-    """
+    """Return the table that the fields describe, the hand sizes left to the edition; or raise."""
     edition, seats = load_edition(typed["edition"]), listed(typed["players"])
-    cards, viewer = card_names(edition), typed["viewer"].strip()
+    cards, said = card_names(edition), typed["viewer"].strip()
     face_up = tuple(cards.find(name) for name in typed["face_up"].split(",") if name.strip())
     slots = slots_in(typed["face_down"]) if typed["face_down"].strip() else ()
-    if viewer != "-":
-        viewer = Names("player", seats).find(viewer) if viewer else seats[0]
-    return Table(
-        edition=edition,
-        seats=seats,
-        viewer=None if viewer == "-" else viewer,
-        face_up=face_up,
-        slots=slots,
-    )
+    viewer = None if said == "-" else Names("player", seats).find(said) if said else seats[0]
+    return Table(edition=edition, seats=seats, viewer=viewer, face_up=face_up, slots=slots)
 
 
 def record_of(typed: Typed) -> Record:
-    """
-    Return the record that the fields begin.
-
-    Raises:
-        ClueError: If there can be no such table, or no such hand.
-    """
+    """Return the record that the fields begin; a `ClueError` tells why there can be none."""
     record = Record(table=with_hands(table_of(typed), typed["hands"]))
     return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
 
@@ -140,9 +123,8 @@ class SetupScreen(Screen[Record | None]):
 
     def __init__(self, notice: str = "") -> None:
         super().__init__()
-        self._notice = notice
+        self._notice, self._filled = notice, ""
         self._editions = [load_edition(name) for name in shipped_editions()]
-        self._filled = ""
 
     def compose(self) -> ComposeResult:
         yield Static(Text("A new game", "bold"), classes="title")
@@ -241,9 +223,6 @@ class SetupScreen(Screen[Record | None]):
             note.update(Text(f"{len(record.table.seats)} players; {hand}. Ctrl+S starts."))
 
 
-Keep = Callable[[], Keeper]
-
-
 class PlayApp(App[None]):
     """
     The companion during a game.
@@ -266,7 +245,7 @@ class PlayApp(App[None]):
         session: Session | None = None,
         *,
         offered: Session | None = None,
-        keep: Keep | None = None,
+        keep: Callable[[], Keeper] | None = None,
         notice: str = "",
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)

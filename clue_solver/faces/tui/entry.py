@@ -310,13 +310,11 @@ class _Asker:
     def answered(self, tail: Answers, seat: str, answer: str, cards: Sequence[str]) -> None:
         """Add one seat's answer; none if it was not heard."""
         before = self.fields.setdefault(tail.field, ())
-        if answer in cards:
-            one = Answer(seat=seat, answer="shows", card=answer)
-        elif answer:
-            one = Answer(seat=seat, answer="shows" if answer == "shows" else "passes")
-        else:
-            return
-        self.fields[tail.field] = (*before, one)
+        if answer:
+            card = answer if answer in cards else None
+            shows = card is not None or answer == "shows"
+            told = Answer(seat=seat, answer="shows" if shows else "passes", card=card)
+            self.fields[tail.field] = (*before, told)
 
     def seen_or_not(self, seat: str, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """Return the ways to show a card; one that the viewer sees is asked for first."""

@@ -59,7 +59,7 @@ class Reading(ModalScreen[None]):
 class Filling(ModalScreen[bool]):
     """One line to fill in; what is wrong with it is said while it stays."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Leave")]
 
     def __init__(self, title: str, value: str, use: Callable[[str], object]) -> None:
         """Hold what is asked for, what the line has at first, and what takes it or raises."""
@@ -80,9 +80,6 @@ class Filling(ModalScreen[bool]):
             self.query_one("#wrong", Static).update(Text(str(error)))
         else:
             self.dismiss(True)
-
-    def action_leave(self) -> None:
-        self.dismiss(False)
 
 
 _NUMBER = 4

@@ -193,14 +193,13 @@ class PlayScreen(AskingScreen):
             number = self._told(text)
         except NotationError as error:
             self._wrong(error)
-            return
         except ClueError as error:
             self.say(str(error))
-            return
-        self._type_draft()
-        self._changed()
-        done = "in memory only:" if self.session.trouble else "✓"
-        self.say(f"{done} {number} {escape(self.session.lines[number - 1], most=500)}")
+        else:
+            self._type_draft()
+            self._changed()
+            done = "in memory only:" if self.session.trouble else "✓"
+            self.say(f"{done} {number} {escape(self.session.lines[number - 1], most=500)}")
 
     def _told(self, text: str) -> int:
         """Add the entry of a line, or put it in the place of the one that is edited."""

@@ -220,7 +220,8 @@ class SheetView(Widget, can_focus=True):
         segments = [Segment(set_cell_size(hint, first), ink.lacks)]
         names = list(zip(report.holders, widths, strict=True))
         for number, (name, width) in enumerate(names[self._left :], self._left):
-            head = set_cell_size(_centred(fitting(name, width), width), width)
+            short = fitting(name, width)
+            head = set_cell_size(" " * ((width - cell_len(short) + 1) // 2) + short, width)
             at = Style(reverse=True) if number == self.cursor[1] else Style()
             segments += [Segment(head, ink.heading + at), Segment(" ", ink.plain)]
         return segments
@@ -286,10 +287,6 @@ class SheetView(Widget, can_focus=True):
             if x < end:
                 return card, holder
         return None
-
-
-def _centred(text: str, width: int) -> str:
-    return " " * ((width - cell_len(text) + 1) // 2) + text
 
 
 def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:

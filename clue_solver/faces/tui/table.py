@@ -73,7 +73,7 @@ def next_viewer(session: Session, viewer: str | None) -> str | None:
 
 
 Fold = Literal["sheet", "log", "best"]
-FOLDS: tuple[Fold, ...] = ("sheet", "log", "best")
+FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
 _BESIDE, _ROOMY, _TALL = 26, 34, 32
 
@@ -271,11 +271,10 @@ class TableScreen(Screen[None]):
         if width_of_left != self._left:
             left.styles.width = self._left = width_of_left
         if narrow:
-            names = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
             tabs = [
-                Content.styled(f" {names[fold]} ", "reverse" if fold == self._fold else "")
+                Content.styled(f" {name} ", "reverse" if fold == self._fold else "")
                 .stylize(f"@click=screen.fold('{fold}')")
-                for fold in FOLDS
+                for fold, name in FOLDS.items()
             ]  # fmt: skip
             self.query_one("#folds", Static).update(Content(" ").join(tabs))
 
