@@ -51,12 +51,7 @@ class Grid(Struct, frozen=True, kw_only=True):
     def refuse(
         self, reason: str, row: int | None = None, column: int | None = None, *, argument: str = ""
     ) -> NoReturn:
-        """
-        Say what is wrong at a place, counted from 0, and which argument would help.
-
-        Raises:
-            RecordError: Always.
-        """
+        """Raise what is wrong at a place, counted from 0, and which argument would help."""
         where = place(row, column)
         told = f"{where}: {reason}" if where else reason
         raise RecordError(told, path=self.name, argument=argument) from None

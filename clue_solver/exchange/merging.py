@@ -120,8 +120,7 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
     after = _comments([line for record in records for line in record.after], records[0].after)
     told = _normalised(merged, table)
     entries = tuple(each.entry for each in told)
-    header = _header(records, table)
-    record = Record(table=table, header=header, entries=entries, after=after)
+    record = Record(table=table, header=_header(records, table), entries=entries, after=after)
     return Merged(record, called, told)
 
 

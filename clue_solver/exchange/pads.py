@@ -109,9 +109,8 @@ def import_notes(
         RecordError: If the notes cannot be read; with the row and column.
         ClueError: If what is said about them cannot be, or what is needed besides is not said.
     """
-    known = load_edition(edition) if isinstance(edition, str) else edition
     setting = Setting(
-        edition=known,
+        edition=load_edition(edition) if isinstance(edition, str) else edition,
         players=tuple(" ".join(player.split()) for player in players),
         viewer=viewer,
         hands=hands_in(hands) if isinstance(hands, str) else tuple(hands),

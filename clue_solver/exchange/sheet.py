@@ -40,11 +40,7 @@ _VARIANT = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
 class Cell(NamedTuple):
-    """
-    What the marks of one cell say: outright, and which either-ors the cell belongs to.
-
-    `pieces` are the single marks as they were read, `strange` those that are not understood.
-    """
+    """What one cell says: outright, its either-ors, its single marks, those not understood."""
 
     meanings: frozenset[Meaning] = frozenset()
     numbers: tuple[int, ...] = ()

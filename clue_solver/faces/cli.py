@@ -11,6 +11,7 @@ import functools
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import click
@@ -282,8 +283,6 @@ def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf
 
 def _form_for(path: str, output: str | None) -> Form:
     """Return the form that the ending of the output names, or the one that the record is not in."""
-    from pathlib import Path
-
     endings: dict[str, Form]
     endings = {".clue": "clue", ".jsonl": "jsonl", ".cnf": "dimacs", ".dimacs": "dimacs"}
     other: Form = "clue" if endings.get(Path(path).suffix) == "jsonl" else "jsonl"
@@ -294,8 +293,6 @@ def _form_for(path: str, output: str | None) -> Form:
 @click.argument("game", required=False, type=click.Path())
 def new(game: str | None) -> None:
     """Ask for edition, players, hand sizes and own hand, and write the record's header to GAME."""
-    from pathlib import Path
-
     from clue_solver.faces.setup import asked_record
     from clue_solver.record import format_record, save
 
@@ -315,7 +312,6 @@ def new(game: str | None) -> None:
 def play(game: str | None, *, plain: bool) -> None:
     """Log a game at the table; goes on with GAME, or with the last unfinished game."""
     from datetime import date
-    from pathlib import Path
 
     from clue_solver.faces import setup
     from clue_solver.record import load_record

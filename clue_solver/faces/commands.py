@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -23,8 +24,6 @@ import click
 from clue_solver.errors import Contradiction, RecordError, escape
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
 
     from clue_solver.answers.review import ReviewedFile
@@ -112,8 +111,6 @@ def import_(
     FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
     JSON Lines, or a record. What was understood goes to standard error.
     """
-    from pathlib import Path
-
     from clue_solver.exchange.pads import import_notes
     from clue_solver.exchange.sheet import said_marks
 
@@ -166,8 +163,6 @@ def export(
 @understood_as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
     """Lay several viewers' notes of one game together; what they tell differently is named."""
-    from pathlib import Path
-
     from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
@@ -196,8 +191,6 @@ def _check_free(output: str | None, *, force: bool) -> None:
 
 def _placed(record: Record, beside: Path, output: str | None) -> Record:
     """Return the record with the path of its edition's file as it is from the record's place."""
-    from pathlib import Path
-
     from msgspec.structs import replace
 
     from clue_solver.rules.edition import shipped_editions
@@ -329,30 +322,25 @@ def review(
 
     answer = load(games[0]).review(solution=solution, **how)
     if html is not None:
+        from clue_solver.record.files import write_whole
         from clue_solver.views.html import review_page
 
         page = review_page(answer)
         if html == STDOUT:
             put(page)
             return
-        _write_review(page, html)
+        try:
+            write_whole(page.encode("utf-8", "replace"), html)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise RecordError(f"cannot write the page: {reason}", path=html) from None
+        click.echo(f"{escape(html, most=200)} written", err=True)
     if as_json:
         click.echo(answer.to_json())
     else:
         from clue_solver.views.review import review_text
 
         terminal().print(review_text(answer))
-
-
-def _write_review(page: str, path: str) -> None:
-    from clue_solver.record.files import write_whole
-
-    try:
-        write_whole(page.encode("utf-8", "replace"), path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise RecordError(f"cannot write the page: {reason}", path=path) from None
-    click.echo(f"{escape(path, most=200)} written", err=True)
 
 
 def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:

@@ -48,10 +48,9 @@ class OfferScreen(Screen[bool]):
 
     def compose(self) -> ComposeResult:
         record, keeper = self._offered.record, self._offered.keeper
-        name = keeper.path.name if keeper else "a game"
-        seats = ", ".join(record.table.seats)
-        yield Static(Text("The last game has not ended", "bold"), classes="title")
+        name, seats = keeper.path.name if keeper else "a game", ", ".join(record.table.seats)
         about = f"{name}: {seats}; {len(record.entries)} entries"
+        yield Static(Text("The last game has not ended", "bold"), classes="title")
         yield Static(about, classes="field-note", markup=False)
         yield OptionList(
             Option(Text("Go on with it")), Option(Text("A new game")), id="offer", markup=False

@@ -289,22 +289,20 @@ class PlayScreen(AskingScreen):
     def action_correct(self, number: int) -> None:
         if self.drawn is None or self.drawn.consistent:
             self.say("nothing to correct: the log is consistent")
-            return
-        if self.check is None:
+        elif self.check is None:
             self.say("still looking for corrections ...")
-            return
-        if not 1 <= number <= len(self.check.corrections):
+        elif not 1 <= number <= len(self.check.corrections):
             self.say(f"no correction {number}: there are {len(self.check.corrections)}")
-            return
-        correction = self.check.corrections[number - 1]
-        try:
-            self.session.correct(correction)
-        except ClueError as error:
-            self.say(str(error))
-            return
-        after = "; ".join(change.after for change in correction.changes)
-        self._done(f"corrected: {after} (Ctrl+Z takes it back)")
-        self.query_one(EntryLine).focus()
+        else:
+            correction = self.check.corrections[number - 1]
+            try:
+                self.session.correct(correction)
+            except ClueError as error:
+                self.say(str(error))
+                return
+            after = "; ".join(change.after for change in correction.changes)
+            self._done(f"corrected: {after} (Ctrl+Z takes it back)")
+            self.query_one(EntryLine).focus()
 
     def action_choose(self) -> None:
         table = self.session.record.table

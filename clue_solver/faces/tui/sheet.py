@@ -45,11 +45,7 @@ _STEPS = 20
 
 
 class Inks(NamedTuple):
-    """
-    How the parts of the sheet are drawn; `solved` is a card surely in the envelope.
-
-    `shades` are the styles of open chances, from 0 to 1 in even steps.
-    """
+    """How the sheet is drawn; `solved` is a card in the envelope, `shades` are chances from 0."""
 
     plain: Style
     heading: Style
