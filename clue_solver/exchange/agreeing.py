@@ -41,13 +41,13 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     """
     table = tables[0]
     differences: list[str] = []
-    for place, given in enumerate(tables[1:], 1):
+    for given, name in zip(tables[1:], names[1:], strict=True):
         other = _turned(given, table.seats)
-        for what, one, two in _header_differences(table, other):
-            differences.append(
-                f"{what}: {escape(names[0])} says {escape(one, most=200)}, "
-                f"{escape(names[place])} says {escape(two, most=200)}"
-            )
+        differences += (
+            f"{what}: {escape(names[0])} says {escape(one, most=200)}, "
+            f"{escape(name)} says {escape(two, most=200)}"
+            for what, one, two in _header_differences(table, other)
+        )
         if differences:
             continue
         sizes = zip(table.hands or other.hands, other.hands or table.hands, strict=True)
@@ -84,22 +84,14 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
             yield f"hands, {seat}", str(mine), str(theirs)
     if set(one.face_up) != set(two.face_up):
         yield "face-up", ", ".join(one.face_up) or "none", ", ".join(two.face_up) or "none"
-    if {slot.name: slot.count for slot in one.slots} != {
-        slot.name: slot.count for slot in two.slots
-    }:
-        yield "face-down", _slots(one), _slots(two)
+    if {(slot.name, slot.count) for slot in one.slots} != {(s.name, s.count) for s in two.slots}:
+        down, other = (format_value(table, "face-down") or "none" for table in (one, two))
+        yield "face-down", down, other
     if (one.order or one.edition.order) != (two.order or two.edition.order):
         yield "order", one.order or one.edition.order, two.order or two.edition.order
     if one.everyone_shows != two.everyone_shows:
-        yield "answers", _answering(one), _answering(two)
-
-
-def _slots(table: Table) -> str:
-    return format_value(table, "face-down") or "none"
-
-
-def _answering(table: Table) -> str:
-    return "all" if table.everyone_shows else "first"
+        who, other = ("all" if table.everyone_shows else "first" for table in (one, two))
+        yield "answers", who, other
 
 
 MOST_PLACES = 2_000_000
@@ -108,14 +100,11 @@ MOST_PLACES = 2_000_000
 T = TypeVar("T")
 
 Pair = tuple[int | None, int | None]
+Cost = Callable[[T, T], int | None]
 
 
 def aligned(
-    one: Sequence[T],
-    two: Sequence[T],
-    *,
-    cost: Callable[[T, T], int | None],
-    alone: Callable[[T], int],
+    one: Sequence[T], two: Sequence[T], *, cost: Cost[T], alone: Callable[[T], int]
 ) -> list[Pair]:
     """
     Return the cheapest way to lay two lists side by side: pairs of places, `None` for a gap.
@@ -152,11 +141,7 @@ def aligned(
 
 
 def _cheapest(
-    one: Sequence[T],
-    two: Sequence[T],
-    *,
-    cost: Callable[[T, T], int | None],
-    alone: Callable[[T], int],
+    one: Sequence[T], two: Sequence[T], *, cost: Cost[T], alone: Callable[[T], int]
 ) -> dict[tuple[int, int], int]:
     """
     Return what it costs to lay side by side all from two places on, by the places.

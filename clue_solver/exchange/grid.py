@@ -9,12 +9,13 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any, NoReturn
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, json
 
-from clue_solver.errors import ClueError, RecordError, escape, wanted
+from clue_solver.errors import ClueError, NotationError, RecordError, escape, wanted
+from clue_solver.notation.names import Names
 
 _PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 _MARKED = (
@@ -48,22 +49,19 @@ class Grid(Struct, frozen=True, kw_only=True):
         return cells[column] if column < len(cells) else ""
 
     def refuse(
-        self,
-        reason: str,
-        row: int | None = None,
-        column: int | None = None,
-        *,
-        argument: str = "",
+        self, reason: str, row: int | None = None, column: int | None = None, *, argument: str = ""
     ) -> NoReturn:
-        """
-        Say what is wrong at a place, counted from 0, and which argument would help.
-
-        Raises:
-            RecordError: Always.
-        """
+        """Raise what is wrong at a place, counted from 0, and which argument would help."""
         where = place(row, column)
         told = f"{where}: {reason}" if where else reason
         raise RecordError(told, path=self.name, argument=argument) from None
+
+    def find(self, names: Names, text: str, row: int, column: int | None) -> str:
+        """Return the one name that a text stands for; refuse it at its place if it is none."""
+        try:
+            return names.find(text)
+        except NotationError as error:
+            self.refuse(error.reason, row, column)
 
     def blank(self, row: int) -> bool:
         """Whether nothing stands in a row."""
@@ -103,10 +101,8 @@ def decoded(content: bytes, *, name: str) -> tuple[str, str]:
             "save the sheet as CSV and import that",
             path=name,
         )
-    encoding, said = "utf-8", "UTF-8"
-    for mark, known, title in _MARKED:
-        if content.startswith(mark):
-            encoding, said = known, title
+    marked = ((known, title) for mark, known, title in _MARKED if content.startswith(mark))
+    encoding, said = next(marked, ("utf-8", "UTF-8"))
     try:
         text = content.decode(encoding)
     except UnicodeDecodeError as error:
@@ -131,7 +127,7 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
     """
     if not text.strip():
         raise RecordError("expected a table; found an empty file", path=name)
-    best: tuple[float, int, Grid] | None = None
+    found: list[tuple[float, int, Grid]] = []
     trouble = ""
     said = _SAID.match(text)
     parting = {said[1]: "what its first line says"} if said else _PARTING
@@ -142,19 +138,17 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
             trouble = trouble or str(error)
             continue
         sizes = Counter(len(row) for row in rows if any(row))
-        ranked = sorted(sizes, key=lambda size: (size > 1, sizes[size], size))
-        size = ranked[-1] if ranked else 0
-        score = (sizes[size] / sizes.total() if size > 1 else 0.0, size)
-        if best is None or score > best[:2]:
-            told = f"{encoding}, {title} between the columns"
-            best = (*score, Grid(name=name, rows=rows, told=told))
-    if best is None:
+        size = max(sizes, key=lambda size: (size > 1, sizes[size], size), default=0)
+        told = f"{encoding}, {title} between the columns"
+        share = sizes[size] / sizes.total() if size > 1 else 0.0
+        found.append((share, size, Grid(name=name, rows=rows, told=told)))
+    if not found:
         raise RecordError(f"expected a CSV file; {escape(trouble)}", path=name)
-    grid = best[2]
-    if best[1] < 2:
-        found = escape(next(filter(None, text.splitlines()), ""))
+    _, size, grid = max(found, key=itemgetter(0, 1))
+    if size < 2:
+        line = escape(next(filter(None, text.splitlines()), ""))
         raise RecordError(
-            f"expected columns with commas, semicolons or tabs between; found '{found}'", path=name
+            f"expected columns with commas, semicolons or tabs between; found '{line}'", path=name
         )
     return _bounded(grid)
 
@@ -182,11 +176,28 @@ def grid_of_frame(frame: Any) -> Grid:
     return _bounded(Grid(name="the frame", rows=tuple(map(tuple, rows)), told="a pandas frame"))
 
 
-def rows_of_objects(objects: Sequence[dict[str, Any]], *, name: str) -> Grid:
-    """Return the table that a list of JSON objects holds: a row for each, a column for each key."""
+def grid_of_lines(text: str, *, name: str) -> Grid:
+    """
+    Return the table that JSON Lines hold: a row for each object, a column for each key.
+
+    Raises:
+        RecordError: If a line is no object.
+    """
+    objects: list[dict[str, Any]] = []
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            told = json.decode(line)
+        except DecodeError:
+            told = None
+        if not isinstance(told, dict):
+            found = line.strip()
+            raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
+        objects.append(told)
     keys = list(dict.fromkeys(key for each in objects for key in each))
     rows = [keys, *([_text(each.get(key)) for key in keys] for each in objects)]
-    cells = tuple(tuple(_cleaned(cell) for cell in row) for row in rows)
+    cells = tuple(tuple(map(_cleaned, row)) for row in rows)
     return _bounded(Grid(name=name, rows=cells, told="JSON Lines, one row each"))
 
 

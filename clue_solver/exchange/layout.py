@@ -3,6 +3,8 @@ Where things stand on a pad: its cards, its holders, what else its header says; 
 about notes from elsewhere besides the notes: edition, seats, sizes, viewer.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -26,15 +28,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     """
     What a person says about the game; `None` or empty where nothing was said.
 
-    Attributes:
-        edition: The edition played.
-        players: The seats, clockwise.
-        viewer: Whose notes these are: a name, in short as in a record, or `spectator`.
-        hands: Hand sizes in the order of the players.
-        face_up: Cards that lie open, in short as in a record.
-        slots: Places of face-down cards.
-        order, answers: What overrides the edition's order of answering.
-        hand: The viewer's own cards, as a line of a record lists them.
+    Players and hand sizes go clockwise; viewer, face-up cards and the viewer's own hand are in
+    short, as in a record; `order` and `answers` override the edition's order of answering.
     """
 
     edition: Edition | None = None
@@ -47,33 +42,24 @@ class Setting(Struct, frozen=True, kw_only=True):
     answers: Answering | None = None
     hand: str = ""
 
-    def table(
-        self,
-        edition: Edition,
-        seats: tuple[str, ...],
-        *,
-        viewer: str | None = None,
-        hands: tuple[int | None, ...] = (),
-        face_up: tuple[str, ...] = (),
-        slots: tuple[Slot, ...] = (),
-    ) -> Table:
+    def table(self, edition: Edition, seats: tuple[str, ...], told: Setting | None = None) -> Table:
         """
-        Return the table, with what the notes themselves tell where nothing was said.
+        Return the table, with what the notes themselves have `told` where nothing was said.
 
         Raises:
             NotationError, SetupError: If there can be no such table.
         """
-        cards = card_names(edition)
-        said = self.viewer or viewer
+        told = told or Setting()
+        said = self.viewer or told.viewer
         if said is not None:
             said = Names("player", (*seats, SPECTATOR)).find(said)
         return Table(
             edition=edition,
             seats=seats,
-            hands=self.hands or hands,
+            hands=self.hands or told.hands,
             viewer=None if said == SPECTATOR else said,
-            face_up=tuple(map(cards.find, self.face_up)) or face_up,
-            slots=self.slots or slots,
+            face_up=tuple(map(card_names(edition).find, self.face_up)) or told.face_up,
+            slots=self.slots or told.slots,
             order=self.order,
             answers=self.answers,
         )
@@ -109,7 +95,8 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
     editions = known_editions(setting)
     missing = {edition.name: _missing(labels, edition) for edition in editions}
     fits = [edition for edition in editions if not missing[edition.name]]
-    whole = [each for each in fits if len(_named(labels, each)) == len(each.names)]
+    named = [{card for each in labels for card in card_names(fit).readings(each)} for fit in fits]
+    whole = [fit for fit, cards in zip(fits, named, strict=True) if len(cards) == len(fit.names)]
     spelt = [each for each in whole if _spelt(labels, each) == len(each.names)]
     found = spelt or whole or fits
     if len(found) == 1:
@@ -130,22 +117,14 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
 
 def _missing(labels: Sequence[str], edition: Edition) -> list[str]:
     names = card_names(edition)
-    return [
-        label
-        for label in labels
-        if len(names.readings(label)) != 1 and not is_heading(label, edition)
-    ]
+    strange = (label for label in labels if len(names.readings(label)) != 1)
+    return [label for label in strange if not is_heading(label, edition)]
 
 
 def _spelt(labels: Sequence[str], edition: Edition) -> int:
     """How many of the labels are a card's name or title, not another name for it."""
     names = {words_of(name) for card in edition.cards for name in (card.name, card.title) if name}
     return sum(words_of(label) in names for label in labels)
-
-
-def _named(labels: Sequence[str], edition: Edition) -> set[str]:
-    names = card_names(edition)
-    return {card for label in labels for card in names.readings(label)}
 
 
 def with_hand(record: Record, hand: str) -> Record:
@@ -173,11 +152,13 @@ _SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards",
 _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 
 
-class Column(NamedTuple):
-    """A column of a pad: its place, counted from 0, and whose it is."""
+class Read(NamedTuple):
+    """Notes as a record: what was taken for what and left aside, in words; the marks, counted."""
 
-    place: int
-    holder: str
+    record: Record
+    understood: tuple[str, ...]
+    aside: tuple[str, ...]
+    marks: tuple[tuple[str, str, int], ...] = ()
 
 
 def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
@@ -202,7 +183,7 @@ class PadLayout:
     Attributes:
         edition, how: The edition, and how it was found.
         rows: The row of each card.
-        columns: The columns of the holders: players, face-down slots, envelope.
+        columns: The columns by their holders: players, face-down slots, envelope.
         sized: The row of hand sizes.
         open: The column of the cards that lie face-up.
         slots: The columns of face-down slots that the header calls so, by their names.
@@ -215,11 +196,10 @@ class PadLayout:
     """
 
     def __init__(self, grid: Grid, setting: Setting) -> None:
-        found = card_column(grid, setting)
-        if found is None:
-            grid.refuse("expected a column of cards; found none")
         self.grid, self.setting = grid, setting
-        self.column, first = found
+        self.column, first = card_column(grid, setting) or grid.refuse(
+            "expected a column of cards; found none"
+        )
         several = (row for row in range(first) if sum(map(bool, grid.rows[row])) > 1)
         self.header = next(several, -1)
         if self.header < 0:
@@ -235,7 +215,7 @@ class PadLayout:
 
     def understood(self) -> Iterator[str]:
         """Yield whose each column is, and the row of hand sizes, in words."""
-        titles = {column.place: column.holder for column in self.columns}
+        titles = {column: holder for holder, column in self.columns.items()}
         if self.open is not None:
             titles[self.open] = "face-up cards"
         for column in sorted(titles):
@@ -257,16 +237,12 @@ class PadLayout:
 
     def _edition(self) -> tuple[Edition, str]:
         """The edition: as was said, as the corner of the pad says, or by its cards."""
-        corner = self.grid.cell(self.header, self.column)
+        rows = range(self.header, len(self.grid.rows))
+        corner, *labels = (self.grid.cell(row, self.column) for row in rows)
         if self.setting.edition is None and corner in shipped_editions():
             return load_edition(corner), f"as {place(self.header, self.column)} says"
-        return edition_of(list(self._labels()), self.setting)
-
-    def _labels(self) -> Iterator[str]:
-        for row in range(self.header + 1, len(self.grid.rows)):
-            label = self.grid.cell(row, self.column)
-            if label and not _is_sizes(label):
-                yield label
+        cards = [label for label in labels if label and _folded(label) not in _SIZES]
+        return edition_of(cards, self.setting)
 
     def _rows(self) -> dict[str, int]:
         """The row of each card, counted from 0."""
@@ -277,19 +253,17 @@ class PadLayout:
                 continue
             if not label:
                 self.grid.refuse("expected a card; found marks without one", row, self.column)
-            if _is_sizes(label):
+            if _folded(label) in _SIZES:
                 self.sized = row
                 continue
             if not names.whole(label) and self._is_heading(row):
                 continue
-            card = names.readings(label)
-            if len(card) != 1:
-                self.grid.refuse(names.unknown(label).reason, row, self.column)
-            if card[0] in found:
-                first = place(found[card[0]])
-                self.grid.refuse(f"{card[0]} stands in {first} already", row, self.column)
+            card = self.grid.find(names, label, row, self.column)
+            if card in found:
+                reason = f"{card} stands in {place(found[card])} already"
+                self.grid.refuse(reason, row, self.column)
             self._check_width(row)
-            found[card[0]] = row
+            found[card] = row
         return found
 
     def _is_heading(self, row: int) -> bool:
@@ -308,26 +282,24 @@ class PadLayout:
             found = max(used, len(cells))
             self.grid.refuse(f"expected {width} cells, as in the header; found {found}", row)
 
-    def _columns(self) -> tuple[Column, ...]:
-        found: list[Column] = []
+    def _columns(self) -> dict[str, int]:
+        found: dict[str, int] = {}
         for column, title in enumerate(self.grid.rows[self.header]):
             if column == self.column:
                 continue
-            left = column < self.column and _folded(title) in _ASIDE
-            if not title or left:
+            if not title or (column < self.column and _folded(title) in _ASIDE):
                 self._unnamed(column)
                 continue
             holder = self._holder(_OWN.sub("", title), column)
             if holder is None:
                 continue
-            for other in found:
-                if other.holder.casefold() == holder.casefold():
-                    first = place(None, other.place)
-                    reason = f"{escape(holder)} stands in {first} already"
+            for other, first in found.items():
+                if other.casefold() == holder.casefold():
+                    reason = f"{escape(holder)} stands in {place(None, first)} already"
                     self.grid.refuse(reason, self.header, column)
             self.mine = holder if _OWN.search(title) else self.mine
-            found.append(Column(column, holder))
-        return tuple(found)
+            found[holder] = column
+        return found
 
     def _holder(self, name: str, column: int) -> str | None:
         """Whose column it is; `None` for one that is no holder's."""
@@ -349,24 +321,16 @@ class PadLayout:
             title = escape(self.grid.cell(self.header, column))
             self.aside.append(f"{place(None, column)}, '{title}'")
             return None
-        if players.names:
-            self.grid.refuse(players.unknown(name).reason, self.header, column)
-        return name
+        return self.grid.find(players, name, self.header, column) if players.names else name
 
     def _unnamed(self, column: int) -> None:
         """Leave a column without a name aside, or one that names the categories."""
         for row in self.rows.values():
             cell = self.grid.cell(row, column)
             if cell and not (column < self.column and is_heading(cell, self.edition)):
-                self.grid.refuse(
-                    f"expected nothing in a column without a player's name; found '{escape(cell)}'",
-                    row, column,
-                )  # fmt: skip
+                expected = "expected nothing in a column without a player's name"
+                self.grid.refuse(f"{expected}; found '{escape(cell)}'", row, column)
 
 
 def _folded(title: str) -> str:
     return " ".join(words_of(title))
-
-
-def _is_sizes(label: str) -> bool:
-    return _folded(label) in _SIZES

@@ -36,11 +36,7 @@ class Source(NamedTuple):
 
 
 class _Noticed(NamedTuple):
-    """
-    An entry's observation, and what everybody notices of it; nothing of a private one.
-
-    `whose` is its kind and whose doing it is: entries that differ in it are not of one event.
-    """
+    """An entry's observation, what everybody notices of it, its kind and whose doing it is."""
 
     observation: Observation
     public: Evidence
@@ -88,10 +84,8 @@ class Merged(NamedTuple):
 
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
-        sources = self.told[number - 1].sources
-        return joined(
-            (f"entry {each.number} of {self.names[each.book]}" for each in sources), "and"
-        )
+        sources = ((each.number, self.names[each.book]) for each in self.told[number - 1].sources)
+        return joined((f"entry {number} of {name}" for number, name in sources), "and")
 
     def to_dict(self) -> dict[str, Any]:
         """Return what was done, as dicts and lists; the record is left out."""
@@ -100,9 +94,7 @@ class Merged(NamedTuple):
             "notebooks": list(self.names),
             "entries": len(self.told),
             "filled": self.filled,
-            "missed": [
-                {"entry": number, "not_in": list(lacking)} for number, lacking in self.missed
-            ],
+            "missed": [{"entry": entry, "not_in": list(names)} for entry, names in self.missed],
         }
 
 
@@ -124,19 +116,11 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
     if len(records) < 2 or len(called) != len(records):
         raise RecordError(f"expected two or more notebooks to merge; found {len(records)}")
     table = one_table([record.table for record in records], called)
-    books = [
-        [
-            Told(entry, (Source(book, number, entry),))
-            for number, entry in enumerate(record.entries, 1)
-        ]
-        for book, record in enumerate(records)
-    ]
-    merged = _Merging(table, called).merged(books)
+    merged = _Merging(table, called).merged(records)
     after = _comments([line for record in records for line in record.after], records[0].after)
     told = _normalised(merged, table)
     entries = tuple(each.entry for each in told)
-    header = _header(records, table)
-    record = Record(table=table, header=header, entries=entries, after=after)
+    record = Record(table=table, header=_header(records, table), entries=entries, after=after)
     return Merged(record, called, told)
 
 
@@ -160,10 +144,12 @@ class _Merging:
         self.table, self.names = table, names
         self.differences: list[str] = []
 
-    def merged(self, books: Sequence[list[Told]]) -> list[Told]:
-        told = books[0]
-        for book in books[1:]:
-            told = self._together(told, book)
+    def merged(self, records: Sequence[Record]) -> list[Told]:
+        told: list[Told] = []
+        for place, record in enumerate(records):
+            entries = enumerate(record.entries, 1)
+            book = [Told(entry, (Source(place, number, entry),)) for number, entry in entries]
+            told = self._together(told, book) if place else book
         if self.differences:
             raise Disagreement(self.differences)
         return told
@@ -176,25 +162,22 @@ class _Merging:
             alone=lambda each: _MISSED if each.public else _MISSED_PRIVATE,
         )
         self._same_game(one, two, pairs)
-        hands = {
-            told.entry.observation.seat: told
-            for told in one
-            if isinstance(told.entry.observation, Hand)
-        }
+        seen = ((told.entry.observation, told) for told in one)
+        hands = {hand.seat: told for hand, told in seen if isinstance(hand, Hand)}
         found: list[Told] = []
         for mine, theirs in pairs:
-            if theirs is None and mine is not None:
-                found.append(one[mine])
-            elif mine is None and theirs is not None:
+            if mine is not None:
+                told = one[mine]
+                found.append(told if theirs is None else self._both(told, two[theirs]))
+            elif theirs is not None:
                 told = two[theirs]
                 observation = told.entry.observation
                 known = hands.get(observation.seat) if isinstance(observation, Hand) else None
                 if known is None:
-                    found.append(told._replace(entry=_plain(told.entry)))
+                    remarks = tuple(filter(None, told.entry.before))  # without its blank lines
+                    found.append(told._replace(entry=replace(told.entry, before=remarks)))
                 elif filled(known.entry.observation, observation) is None:
                     self._differ(known, told)
-            elif mine is not None and theirs is not None:
-                found.append(self._both(one[mine], two[theirs]))
         return found
 
     def _both(self, one: Told, two: Told) -> Told:
@@ -203,12 +186,9 @@ class _Merging:
             self._differ(one, two)
             return one
         mine, theirs = one.entry, two.entry
-        remarks = dict.fromkeys(filter(None, (mine.comment, theirs.comment)))
-        entry = Entry(
-            observation=observation,
-            comment="; ".join(remarks),
-            before=_comments([*mine.before, *theirs.before], mine.before),
-        )
+        remarks = "; ".join(dict.fromkeys(filter(None, (mine.comment, theirs.comment))))
+        before = _comments([*mine.before, *theirs.before], mine.before)
+        entry = Entry(observation=observation, comment=remarks, before=before)
         return Told(entry, (*one.sources, *two.sources))
 
     def _differ(self, one: Told, two: Told) -> None:
@@ -218,13 +198,13 @@ class _Merging:
             for source in one.sources
             if filled(source.entry.observation, theirs.entry.observation) is None
         )
-        for source in list(clashing)[:1] or one.sources[:1]:
-            said = " but ".join(self._said(each) for each in (source, theirs))
-            self.differences.append(said)
-
-    def _said(self, source: Source) -> str:
-        line = format_line(source.entry.observation, self.table)
-        return f"entry {source.number} of {escape(self.names[source.book])} says '{line}'"
+        self.differences.append(
+            " but ".join(
+                f"entry {each.number} of {escape(self.names[each.book])} "
+                f"says '{format_line(each.entry.observation, self.table)}'"
+                for each in (next(clashing, one.sources[0]), theirs)
+            )
+        )
 
     def _same_game(self, one: list[Told], two: list[Told], pairs: list[Pair]) -> None:
         """Refuse notebooks that share less than half of what both should have noticed."""
@@ -236,10 +216,8 @@ class _Merging:
         )
         if 2 * shared < min(public):
             late = escape(self.names[two[0].sources[0].book])
-            early = joined(
-                (self.names[book] for book in sorted({s.book for t in one for s in t.sources})),
-                "and",
-            )
+            books = sorted({source.book for told in one for source in told.sources})
+            early = joined((self.names[book] for book in books), "and")
             raise RecordError(
                 f"these look like notes of different games: of {min(public)} suggestions and the "
                 f"like that {late} and {early} should share, {shared} stand in both"
@@ -282,11 +260,6 @@ def _remarks(line: HeaderLine) -> Iterator[str]:
     yield from filter(None, line.before)
     if line.comment:
         yield f"# {line.comment}"
-
-
-def _plain(entry: Entry) -> Entry:
-    """Return an entry of a later notebook: its remarks, without its blank lines."""
-    return replace(entry, before=tuple(line for line in entry.before if line))
 
 
 def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError
-from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, place, rows_of_objects
+from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_lines, place
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES, Setting, card_column
 from clue_solver.exchange.sheet import Marks, read_sheet
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
@@ -109,9 +109,8 @@ def import_notes(
         RecordError: If the notes cannot be read; with the row and column.
         ClueError: If what is said about them cannot be, or what is needed besides is not said.
     """
-    known = load_edition(edition) if isinstance(edition, str) else edition
     setting = Setting(
-        edition=known,
+        edition=load_edition(edition) if isinstance(edition, str) else edition,
         players=tuple(" ".join(player.split()) for player in players),
         viewer=viewer,
         hands=hands_in(hands) if isinstance(hands, str) else tuple(hands),
@@ -131,45 +130,36 @@ def import_notes(
         text, encoding = decoded(content_of(source), name=name)
         beside = None if str(source) == STDIN else Path(source).parent
     if _is_record(text, name):
-        _check_unsaid(setting, name)
+        if setting != Setting():
+            raise RecordError(
+                "a record says edition, players and the like itself: expected none of them besides",
+                path=name,
+            )
         record = parse_record(text, path=name, beside=beside)
         told = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(told,))
     if is_jsonl(text):
-        return _from_grid(_grid_of_lines(text, name), setting, meanings)
+        return _from_grid(grid_of_lines(text, name=name), setting, meanings)
     return _from_grid(grid_of(text, name=name, encoding=encoding), setting, meanings)
 
 
 def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     roles = roles_in(grid, setting)
     if roles is not None:
-        turns = read_turns(grid, roles, setting)
-        return Imported(
-            record=turns.record,
-            kind="suggestions",
-            understood=turns.understood,
-            aside=turns.aside,
-        )
+        return Imported(kind="suggestions", **read_turns(grid, roles, setting)._asdict())
     if card_column(grid, setting) is None:
         _refuse_unknown(grid)
     if setting.hand:
         raise ArgumentError(
             "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
         )
-    sheet = read_sheet(grid, setting, marks)
-    return Imported(
-        record=sheet.record,
-        kind="pad",
-        understood=sheet.understood,
-        aside=sheet.aside,
-        marks=sheet.marks,
-    )
+    return Imported(kind="pad", **read_sheet(grid, setting, marks)._asdict())
 
 
 def _refuse_unknown(grid: Grid) -> NoReturn:
     """Say what was expected of a table that is neither a pad nor suggestions."""
     row = next((row for row in range(len(grid.rows)) if not grid.blank(row)), 0)
-    titles = [cell for cell in grid.rows[row] if cell] if grid.rows else []
+    titles = list(filter(None, grid.rows[row])) if grid.rows else []
     names = Names("column", (name for name, role in ROLES.items() if role != "aside"))
     near = [
         f"'{title}' may be meant for '{found[0]}'"
@@ -198,31 +188,6 @@ def _is_record(text: str, name: str) -> bool:
     first = next(filter(None, lines), "")
     before, colon, _ = first.partition(":")
     return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
-
-
-def _check_unsaid(setting: Setting, name: str) -> None:
-    """Refuse options that a record answers itself."""
-    if setting != Setting():
-        raise RecordError(
-            "a record says edition, players and the like itself: expected none of them besides",
-            path=name,
-        )
-
-
-def _grid_of_lines(text: str, name: str) -> Grid:
-    objects: list[dict[str, Any]] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            told = msgspec.json.decode(line)
-        except msgspec.DecodeError:
-            told = None
-        if not isinstance(told, dict):
-            found = line.strip()
-            raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
-        objects.append(told)
-    return rows_of_objects(objects, name=name)
 
 
 HAS, LACKS, OPEN_CELL = "✓", "·", "?"

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.exchange.grid import Grid, place
-from clue_solver.exchange.layout import PadLayout, Setting
+from clue_solver.exchange.layout import PadLayout, Read, Setting
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing
@@ -40,32 +40,23 @@ _VARIANT = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
 class Cell(NamedTuple):
-    """
-    What the marks of one cell say.
+    """What one cell says: outright, its either-ors, its single marks, those not understood."""
 
-    Attributes:
-        meanings: What they say outright.
-        numbers: The either-ors that the cell belongs to.
-        pieces: The single marks, as they were read.
-        strange: Those that are not understood.
-    """
-
-    meanings: frozenset[Meaning]
-    numbers: tuple[int, ...]
-    pieces: tuple[str, ...]
-    strange: tuple[str, ...]
+    meanings: frozenset[Meaning] = frozenset()
+    numbers: tuple[int, ...] = ()
+    pieces: tuple[str, ...] = ()
+    strange: tuple[str, ...] = ()
 
 
 class Marks:
-    """The meaning of each mark, those said by a person before those of the table."""
+    """
+    The meaning of each mark, those said by a person before those of the table.
+
+    Raises:
+        ArgumentError: If a meaning that was said is none.
+    """
 
     def __init__(self, said: Mapping[str, str] | None = None) -> None:
-        """
-        Take in what was said.
-
-        Raises:
-            ArgumentError: If a meaning is none.
-        """
         names = Names("meaning", MEANINGS)
         self._known: dict[str, Meaning] = dict(MARKS)
         for mark, meaning in (said or {}).items():
@@ -131,23 +122,7 @@ def _number(piece: str) -> bool:
 _MOST_STRANGE = 8
 
 
-class Sheet(NamedTuple):
-    """
-    A pad as a record.
-
-    Attributes:
-        record: The record.
-        understood, aside: What was taken for what, and what was left aside; in words.
-        marks: Each mark, what it was taken for, and in how many cells.
-    """
-
-    record: Record
-    understood: tuple[str, ...]
-    aside: tuple[str, ...]
-    marks: tuple[tuple[str, str, int], ...]
-
-
-def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Sheet:
+def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Read:
     """
     Return the record that a pad tells: the viewer's hand, and what the viewer knows of the rest.
 
@@ -155,7 +130,7 @@ def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Sheet:
         RecordError: If something on the pad cannot be read; with its row and column.
         ArgumentError: If what is needed besides is not known: the edition, or whose pad it is.
     """
-    return _PadReader(grid, setting, marks).sheet()
+    return _PadReader(grid, setting, marks).read()
 
 
 class _PadReader:
@@ -165,42 +140,40 @@ class _PadReader:
         self.grid, self.setting, self.marks = grid, setting, marks
         self.layout = PadLayout(grid, setting)
         self.aside = self.layout.aside
+        self.table = self._table()
+        self.viewer = self.table.viewer or ""
+        self.cells = self._cells()
+        self.has = self._held()
 
-    def sheet(self) -> Sheet:
-        table = self._table()
-        cells = self._cells()
-        record = self._record(table, cells)
-        seen = [piece for cell in cells.values() for piece in dict.fromkeys(cell.pieces)]
+    def read(self) -> Read:
+        record = self._record()
+        seen = (piece for cell in self.cells.values() for piece in dict.fromkeys(cell.pieces))
         counted = tuple(
-            (piece, self.marks.meaning(piece), cells_with)
-            for piece, cells_with in Counter(seen).items()
+            (piece, self.marks.meaning(piece), cells) for piece, cells in Counter(seen).items()
         )
-        return Sheet(record, tuple(self._understood(table)), tuple(self.aside), counted)
+        return Read(record, tuple(self._understood()), tuple(self.aside), counted)
 
     def _table(self) -> Table:
         slots = tuple(
             Slot(name=name, count=self.layout.size(column) or 1)
             for name, column in self.layout.slots.items()
         )
-        said = {slot.name for slot in self.setting.slots}
-        apart = {ENVELOPE, *self.layout.slots, *said}
-        seats = [column for column in self.layout.columns if column.holder not in apart]
-        players = self.setting.players or tuple(column.holder for column in seats)
-        sizes = {column.holder: self.layout.size(column.place) for column in seats}
-        hands = tuple(sizes.get(seat) for seat in players)
+        apart = {ENVELOPE, *self.layout.slots, *(slot.name for slot in self.setting.slots)}
+        columns = self.layout.columns.items()
+        sizes = {seat: self.layout.size(column) for seat, column in columns if seat not in apart}
+        players = self.setting.players or tuple(sizes)
+        hands = tuple(map(sizes.get, players))
         face_up = [] if self.layout.open is None else self._face_up(self.layout.open)
-        table = self.setting.table(
-            self.layout.edition,
-            players,
+        told = Setting(
             viewer=self.layout.mine,
             hands=() if set(hands) == {None} else hands,
             face_up=tuple(face_up),
             slots=slots,
         )
+        table = self.setting.table(self.layout.edition, players, told)
         if table.viewer is None:
             raise ArgumentError(
-                f"expected whose pad this is: {joined(players)}; nothing says so",
-                argument="viewer",
+                f"expected whose pad this is: {joined(players)}; nothing says so", argument="viewer"
             )
         return table
 
@@ -216,19 +189,19 @@ class _PadReader:
         """What each cell with something in it says, by holder and card."""
         found: dict[tuple[str, str], Cell] = {}
         strange: dict[str, list[str]] = {}
-        for column in self.layout.columns:
+        for holder, column in self.layout.columns.items():
             for card, row in self.layout.rows.items():
-                text = self.grid.cell(row, column.place)
+                text = self.grid.cell(row, column)
                 if not text:
                     continue
                 cell = self.marks.read(text)
                 for mark in cell.strange:
-                    strange.setdefault(mark, []).append(place(row, column.place))
+                    strange.setdefault(mark, []).append(place(row, column))
                 if len(cell.meanings) > 1:
                     both = joined(sorted(cell.meanings), "and")
                     reason = f"expected one meaning; found '{escape(text)}', which says {both}"
-                    self.grid.refuse(reason, row, column.place)
-                found[column.holder, card] = cell
+                    self.grid.refuse(reason, row, column)
+                found[holder, card] = cell
         if strange:
             self._refuse_marks(strange)
         return found
@@ -246,68 +219,68 @@ class _PadReader:
             argument="marks",
         )
 
-    def _record(self, table: Table, cells: Mapping[tuple[str, str], Cell]) -> Record:
-        record = Record(table=table)
-        has = self._held(cells, table)
-        viewer = table.viewer or ""
-        own = self._own_hand(table, cells, has)
+    def _record(self) -> Record:
+        record = Record(table=self.table)
+        own = self._own_hand()
         if own:
-            record = self._append(record, Hand(seat=viewer, cards=own))
-        for holder in table.holders:
-            if holder == viewer and own:
+            record = self._append(record, Hand(seat=self.viewer, cards=own))
+        for holder in self.table.holders:
+            if holder == self.viewer and own:
                 continue
-            for card in table.cards:
-                if has.get(card) == holder:
-                    record = self._append(record, Knowing(by=viewer, holder=holder, has=(card,)))
-            lacks = tuple(
-                card
-                for card in table.cards
-                if card not in has and "lacks" in _meanings(cells, holder, card)
-            )
-            if lacks:
-                record = self._append(record, Knowing(by=viewer, holder=holder, lacks=lacks))
-            for either in self._either_ors(holder, cells, table):
-                if not any(has.get(card) == holder for card in either):
-                    record = self._append(record, Knowing(by=viewer, holder=holder, has=either))
+            for told in self._knowing(holder):
+                record = self._append(record, told)
         return record
 
-    def _held(self, cells: Mapping[tuple[str, str], Cell], table: Table) -> dict[str, str]:
+    def _knowing(self, holder: str) -> Iterator[Knowing]:
+        """Yield what the column of a holder says: cards it has, cards it lacks, either-ors."""
+        by, cards = self.viewer, self.table.cards
+        for card in cards:
+            if self.has.get(card) == holder:
+                yield Knowing(by=by, holder=holder, has=(card,))
+        lacks = tuple(card for card in cards if card not in self.has and self._lacks(holder, card))
+        if lacks:
+            yield Knowing(by=by, holder=holder, lacks=lacks)
+        groups: dict[int, list[str]] = {}
+        for card in cards:
+            for number in self.cells.get((holder, card), Cell()).numbers:
+                groups.setdefault(number, []).append(card)
+        for _, either in sorted(groups.items()):
+            if not any(self.has.get(card) == holder for card in either):
+                yield Knowing(by=by, holder=holder, has=tuple(either))
+
+    def _lacks(self, holder: str, card: str) -> bool:
+        """Whether a cell says that the holder has not the card."""
+        return "lacks" in self.cells.get((holder, card), Cell()).meanings
+
+    def _held(self) -> dict[str, str]:
         """The holder of each card that a mark gives to somebody."""
         found: dict[str, str] = {}
-        columns = {column.holder: column.place for column in self.layout.columns}
+        columns, rows = self.layout.columns, self.layout.rows
         kinds: dict[str, str] = {}
-        for (holder, card), cell in cells.items():
+        for (holder, card), cell in self.cells.items():
             if "has" not in cell.meanings:
                 continue
-            row, column = self.layout.rows[card], columns[holder]
+            row, column = rows[card], columns[holder]
             if card in found:
                 first = f"{escape(found[card])} ({place(None, columns[found[card]])})"
-                self.grid.refuse(
-                    f"{card} has two holders: {first} and {escape(holder)}", row, column
-                )
-            if card in table.face_up:
+                reason = f"{card} has two holders: {first} and {escape(holder)}"
+                self.grid.refuse(reason, row, column)
+            if card in self.table.face_up:
                 self.grid.refuse(f"{card} lies face-up: nobody holds it", row, column)
             found[card] = holder
             kind = self.layout.edition.category_of[card]
             if holder == ENVELOPE and kinds.setdefault(kind, card) != card:
-                self.grid.refuse(
-                    f"expected one {kind} in the envelope; found {kinds[kind]} "
-                    f"({place(self.layout.rows[kinds[kind]])}) and {card}",
-                    row, column,
-                )  # fmt: skip
+                first = f"{kinds[kind]} ({place(rows[kinds[kind]])})"
+                reason = f"expected one {kind} in the envelope; found {first} and {card}"
+                self.grid.refuse(reason, row, column)
         return found
 
-    def _own_hand(
-        self, table: Table, cells: Mapping[tuple[str, str], Cell], has: Mapping[str, str]
-    ) -> tuple[str, ...]:
+    def _own_hand(self) -> tuple[str, ...]:
         """The viewer's whole hand, where the pad tells all of it."""
-        viewer = table.viewer or ""
-        own = tuple(card for card in table.cards if has.get(card) == viewer)
-        marked = all(
-            has.get(card) is not None or "lacks" in _meanings(cells, viewer, card)
-            for card in table.cards
-        )
-        least, most = table.size_bounds()[table.seats.index(viewer)]
+        viewer, cards = self.viewer, self.table.cards
+        own = tuple(card for card in cards if self.has.get(card) == viewer)
+        marked = all(card in self.has or self._lacks(viewer, card) for card in cards)
+        least, most = self.table.size_bounds()[self.table.seats.index(viewer)]
         if own and (marked or len(own) >= most):
             return own
         if least <= len(own) < most:
@@ -317,37 +290,21 @@ class _PadReader:
             )
         return ()
 
-    def _either_ors(
-        self, holder: str, cells: Mapping[tuple[str, str], Cell], table: Table
-    ) -> Iterator[tuple[str, ...]]:
-        groups: dict[int, list[str]] = {}
-        for card in table.cards:
-            cell = cells.get((holder, card))
-            for number in cell.numbers if cell else ():
-                groups.setdefault(number, []).append(card)
-        for number in sorted(groups):
-            yield tuple(groups[number])
-
-    def _append(self, record: Record, observation: Hand | Knowing) -> Record:
-        holder = observation.seat if isinstance(observation, Hand) else observation.holder
+    def _append(self, record: Record, told: Hand | Knowing) -> Record:
+        holder = told.seat if isinstance(told, Hand) else told.holder
         try:
-            return record.append(observation)
+            return record.append(told)
         except NotationError as error:
-            column = next(each.place for each in self.layout.columns if each.holder == holder)
+            column = self.layout.columns[holder]
             self.grid.refuse(f"{escape(holder)}: {error.reason}", None, column)
 
-    def _understood(self, table: Table) -> Iterator[str]:
+    def _understood(self) -> Iterator[str]:
         yield f"a pad of {len(self.layout.rows)} cards ({self.grid.told})"
         yield f"edition {self.layout.edition.name}, {self.layout.how}"
         how = "as given" if self.setting.players else "clockwise as their columns stand"
-        yield f"players {', '.join(table.seats)}, {how}"
-        yield f"the notes of {table.viewer or ''}"
+        yield f"players {', '.join(self.table.seats)}, {how}"
+        yield f"the notes of {self.viewer}"
         yield from self.layout.understood()
-        missing = [card for card in table.cards if card not in self.layout.rows]
+        missing = [card for card in self.table.cards if card not in self.layout.rows]
         if missing:
             self.aside.append(f"no row for {joined(missing, 'and')}")
-
-
-def _meanings(cells: Mapping[tuple[str, str], Cell], holder: str, card: str) -> frozenset[str]:
-    cell = cells.get((holder, card))
-    return cell.meanings if cell else frozenset()

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
 from clue_solver.exchange.grid import Grid, place
-from clue_solver.exchange.layout import Setting, edition_of, known_editions, with_hand
+from clue_solver.exchange.layout import Read, Setting, edition_of, known_editions, with_hand
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
-from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.notation.names import joined, words_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
@@ -50,29 +50,12 @@ _RIGHT = dict.fromkeys(("right", "correct", "won"), True) | dict.fromkeys(
 _MOST_FAULTS = 10
 
 
-class Turns(NamedTuple):
-    """
-    A table of suggestions as a record.
-
-    Attributes:
-        record: The record.
-        understood, aside: What was taken for what, and what was left aside; in words.
-    """
-
-    record: Record
-    understood: tuple[str, ...]
-    aside: tuple[str, ...]
-
-
 class Roles(NamedTuple):
     """
-    What the columns of a table are, by their places, counted from 0.
+    The row with the columns' names, and the places of the columns, counted from 0.
 
-    Attributes:
-        header: The row with their names.
-        place: The columns, by what they are.
-        cards: The columns with one card of the suggestion each, in the order of the header.
-        aside: The columns that say nothing of the game.
+    `place` tells them by what they are; those of `cards` have one card of the suggestion each, in
+    the order of the header; those `aside` say nothing of the game.
     """
 
     header: int
@@ -122,7 +105,7 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
     return Roles(header, found, tuple(cards), tuple(aside))
 
 
-def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Turns:
+def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Read:
     """
     Return the record that a table of suggestions tells, in the order of its rows.
 
@@ -130,7 +113,7 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Turns:
         RecordError: If rows cannot be read; all of them, each with its row and column.
         ArgumentError: If the edition or the seating is not known.
     """
-    return _TurnsReader(grid, roles, setting).turns()
+    return _TurnsReader(grid, roles, setting).read()
 
 
 class _TurnsReader:
@@ -143,12 +126,18 @@ class _TurnsReader:
             grid.refuse("expected suggestions below the header; found none")
         self.edition, self.how = self._edition()
         if not setting.players:
-            raise ArgumentError(self._seating(), argument="players")
+            asked = (self._said("asker", row) for row in self.rows)
+            raise ArgumentError(
+                "those who asked, in the order of the rows, are "
+                f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
+                "does not say who sits where: give the players clockwise",
+                argument="players",
+            )
         self.table = setting.table(self.edition, setting.players)
         self.lexicon = lexicon_of(self.table)
         self.silent: list[int] = []
 
-    def turns(self) -> Turns:
+    def read(self) -> Read:
         record = with_hand(Record(table=self.table), self.setting.hand)
         entries, course = list(record.entries), record.course
         faults: list[str] = []
@@ -168,7 +157,7 @@ class _TurnsReader:
             rest = [f"and {more} more rows"] if more > 0 else []
             raise RecordError("\n  ".join([*faults[:_MOST_FAULTS], *rest]))
         record = replace(record, entries=tuple(entries))
-        return Turns(record, tuple(self._understood()), tuple(self._aside()))
+        return Read(record, tuple(self._understood()), tuple(self._aside()))
 
     def _column(self, error: NotationError) -> int | None:
         """Return the column at fault in an observation that has no meaning at the table."""
@@ -178,36 +167,23 @@ class _TurnsReader:
         return self.roles.place.get("shown" if path[-1] == "card" else "shower")
 
     def _edition(self) -> tuple[Edition, str]:
-        labels = [
-            self.grid.cell(row, column)
-            for row in self.rows
-            for column in self.roles.cards
-            if self.grid.cell(row, column)
-        ]
-        for row in self.rows if not self.roles.cards else ():
-            parts = _PARTED.split(self._said("cards", row))
-            labels.extend(part for part in parts if part)
-        return edition_of(list(dict.fromkeys(labels)), self.setting)
-
-    def _seating(self) -> str:
-        column = self.roles.place["asker"]
-        names = dict.fromkeys(filter(None, (self.grid.cell(row, column) for row in self.rows)))
-        return (
-            f"those who asked, in the order of the rows, are {joined(names, 'and')}; a table of "
-            "suggestions does not say who sits where: give the players clockwise"
-        )
+        if self.roles.cards:
+            texts = [self.grid.cell(row, each) for row in self.rows for each in self.roles.cards]
+        else:
+            texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
+        return edition_of(list(dict.fromkeys(filter(None, texts))), self.setting)
 
     def _said(self, role: str, row: int) -> str:
         column = self.roles.place.get(role)
         return "" if column is None else self.grid.cell(row, column)
 
     def _observation(self, row: int) -> Suggestion | Accusation:
-        if len(self.grid.rows[row]) < len(self.grid.rows[self.roles.header]):
-            expected, found = len(self.grid.rows[self.roles.header]), len(self.grid.rows[row])
-            self.grid.refuse(f"expected {expected} cells, as in the header; found {found}", row)
-        if any(self.grid.rows[row][len(self.grid.rows[self.roles.header]) :]):
+        cells, width = self.grid.rows[row], len(self.grid.rows[self.roles.header])
+        if len(cells) < width:
+            self.grid.refuse(f"expected {width} cells, as in the header; found {len(cells)}", row)
+        if any(cells[width:]):
             self.grid.refuse("expected no cell beyond the header's last", row)
-        by = self._name(self.lexicon.seats, self._said("asker", row), "asker", row)
+        by = self._seat(self._said("asker", row), "asker", row)
         cards = self._cards(by, row)
         verdict = self._said("accusation", row)
         if verdict and verdict.casefold() not in ("no", "-"):
@@ -218,8 +194,7 @@ class _TurnsReader:
             return Accusation(by=by, cards=cards, right=_RIGHT[verdict.casefold()])
         said = self._said("answers", row)
         if said:
-            line = f"{by} suggests {', '.join(cards)}: {said}"
-            told = parse_line(line, self.table)
+            told = parse_line(f"{by} suggests {', '.join(cards)}: {said}", self.table)
             if isinstance(told, Suggestion):
                 return told
         return Suggestion(by=by, cards=cards, answers=self._answers(by, cards, row))
@@ -227,12 +202,15 @@ class _TurnsReader:
     def _cards(self, by: str, row: int) -> tuple[str, ...]:
         if self.roles.cards:
             found = [
-                self._card(self.grid.cell(row, column), row, column)
+                self.grid.find(self.lexicon.cards, text, row, column)
                 for column in self.roles.cards
-                if self.grid.cell(row, column)
+                if (text := self.grid.cell(row, column))
             ]
-            return tuple(sorted(found, key=self._category))
-        text = ", ".join(part for part in _PARTED.split(self._said("cards", row)) if part)
+            kinds = [kind.name for kind in self.edition.category]
+            return tuple(
+                sorted(found, key=lambda card: kinds.index(self.edition.category_of[card]))
+            )
+        text = ", ".join(_parts(self._said("cards", row)))
         if not text:
             self._refuse("expected the cards that were asked for; found nothing", "cards", row)
         try:
@@ -240,23 +218,13 @@ class _TurnsReader:
         except NotationError as error:
             self._refuse(error.reason, "cards", row)
 
-    def _category(self, card: str) -> int:
-        kinds = [kind.name for kind in self.edition.category]
-        return kinds.index(self.edition.category_of[card])
-
-    def _card(self, text: str, row: int, column: int) -> str:
-        try:
-            return self.lexicon.cards.find(text)
-        except NotationError as error:
-            self.grid.refuse(error.reason, row, column)
-
     def _answers(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
         shower, seen = self._said("shower", row), self._said("shown", row)
         order = self.table.answering(by)
         passed = [
-            self._name(self.lexicon.seats, name, "passes", row)
-            for name in _PARTED.split(self._said("passes", row))
-            if name and name.casefold() not in _NOBODY
+            self._seat(name, "passes", row)
+            for name in _parts(self._said("passes", row))
+            if name.casefold() not in _NOBODY
         ]
         for seat in passed:
             if seat not in order:
@@ -277,29 +245,23 @@ class _TurnsReader:
     def _showing(self, shower: str, seen: str, cards: Sequence[str], row: int) -> Iterator[Answer]:
         """Yield who showed; several names where everyone shows, with the cards in their order."""
         whole = self.lexicon.seats.readings(shower)
-        names = [shower] if len(whole) == 1 else [each for each in _PARTED.split(shower) if each]
+        names = [shower] if len(whole) == 1 else _parts(shower)
         shown_cards = [seen] if len(names) == 1 else _PARTED.split(seen)
         if seen and len(shown_cards) != len(names):
             wanted = f"{len(names)} cards or ?, one for each who showed"
             self._refuse(f"expected {wanted}; found '{escape(seen)}'", "shown", row)
         for name, text in zip(names, shown_cards if seen else [""] * len(names), strict=True):
-            seat = self._name(self.lexicon.seats, name, "shower", row)
+            seat = self._seat(name, "shower", row)
             if text.casefold() in _UNHEARD | _NOBODY:
                 yield Answer(seat=seat, answer="shows")
                 continue
             asked = self.lexicon.cards.readings(text, among=cards)
-            card = asked[0] if len(asked) == 1 else None
-            yield Answer(
-                seat=seat,
-                answer="shows",
-                card=card or self._card(text, row, self.roles.place["shown"]),
-            )
+            meant = asked[0] if len(asked) == 1 else text
+            card = self.grid.find(self.lexicon.cards, meant, row, self.roles.place["shown"])
+            yield Answer(seat=seat, answer="shows", card=card)
 
-    def _name(self, names: Names, text: str, role: str, row: int) -> str:
-        try:
-            return names.find(text)
-        except NotationError as error:
-            self._refuse(error.reason, role, row)
+    def _seat(self, text: str, role: str, row: int) -> str:
+        return self.grid.find(self.lexicon.seats, text, row, self.roles.place.get(role))
 
     def _refuse(self, reason: str, role: str, row: int) -> NoReturn:
         self.grid.refuse(reason, row, self.roles.place.get(role))
@@ -328,3 +290,7 @@ class _TurnsReader:
 
     def _title(self, column: int) -> str:
         return f"{place(None, column)}, '{escape(self.grid.cell(self.roles.header, column))}'"
+
+
+def _parts(text: str) -> list[str]:
+    return [part for part in _PARTED.split(text) if part]

@@ -11,6 +11,7 @@ import functools
 import json
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import click
@@ -36,9 +37,8 @@ class Translating(click.Group):
             return super().invoke(ctx)
         except ClueError as error:
             click.echo(f"error: {error}{self._option(ctx, error)}", err=True)
-            ctx.exit(
-                commands.CONTRADICTORY if isinstance(error, Contradiction) else commands.UNUSABLE
-            )
+            contradictory = isinstance(error, Contradiction)
+            ctx.exit(commands.CONTRADICTORY if contradictory else commands.UNUSABLE)
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -67,13 +67,11 @@ def main() -> None:
 
 
 class GameOptions(NamedTuple):
-    """What every command that reads a game was asked for; `None` where nothing was said."""
+    """What every command that reads a game was asked for; `seen` are viewer, upto and shows."""
 
     path: str
     game: Game
-    viewer: str | None
-    upto: int | None
-    shows: Shows | None
+    seen: dict[str, Any]
 
 
 def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -85,13 +83,9 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def opened(
-        game: str,
-        viewer: str | None,
-        upto: int | None,
-        shows: Shows | None,
-        suppose: tuple[str, ...],
-        **others: Any,
-    ) -> Any:
+        game: str, viewer: str | None, upto: int | None, shows: Shows | None,
+        suppose: tuple[str, ...], **others: Any,
+    ) -> Any:  # fmt: skip
         from clue_solver.game import load
         from clue_solver.notation import lexicon_of
 
@@ -100,7 +94,8 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             read = read.suppose(*suppose)
         if viewer is not None:
             viewer = lexicon_of(read.table).viewers.find(viewer)
-        return command(GameOptions(game, read, viewer, upto, shows), **others)
+        seen = {"viewer": viewer, "upto": upto, "shows": shows}
+        return command(GameOptions(game, read, seen), **others)
 
     wrapped: Callable[..., Any] = opened
     for option in (
@@ -134,10 +129,10 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 @commands.as_json
 def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
     """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
-    answer = asked.game.report(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+    answer = asked.game.report(**asked.seen)
     advice = None
     if advised and answer.consistent:
-        advice = asked.game.advice(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+        advice = asked.game.advice(**asked.seen)
     if as_json:
         told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
         click.echo(json.dumps(told, ensure_ascii=False))
@@ -163,7 +158,7 @@ def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
 @commands.as_json
 def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
     """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
-    answer = asked.game.why(card, holder, viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+    answer = asked.game.why(card, holder, **asked.seen)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -177,7 +172,7 @@ def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
 @commands.as_json
 def check(asked: GameOptions, *, as_json: bool) -> None:
     """Check whether the log of GAME is consistent; if not, say why and suggest corrections."""
-    answer = asked.game.check(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+    answer = asked.game.check(**asked.seen)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -200,29 +195,13 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
 @click.option("--as", "seat", metavar="SEAT", help="The least that SEAT must know, instead.")
 @commands.as_json
 def advise(
-    asked: GameOptions,
-    *,
-    rooms: str | None,
-    at: str | None,
-    roll: int | None,
-    dice: str | None,
-    top: int | None,
-    seat: str | None,
-    as_json: bool,
+    asked: GameOptions, *, top: int | None, seat: str | None, as_json: bool, **reach: Any
 ) -> None:
     """Say what to ask next, whether to accuse now, and who else is close."""
     if seat is not None:
         _least(asked, seat, as_json=as_json)
         return
-    answer = asked.game.advice(
-        viewer=asked.viewer,
-        upto=asked.upto,
-        shows=asked.shows,
-        rooms=rooms,
-        at=at,
-        roll=roll,
-        dice=dice,
-    )
+    answer = asked.game.advice(**asked.seen, **reach)
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
@@ -232,7 +211,7 @@ def advise(
 
 
 def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
-    answer = asked.game.least(seat, viewer=asked.viewer, upto=asked.upto)
+    answer = asked.game.least(seat, viewer=asked.seen["viewer"], upto=asked.seen["upto"])
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -258,8 +237,7 @@ def editions(name: str | None, *, template: bool) -> None:
         known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
         commands.terminal().print(edition_list(known))
     else:
-        found = shelf.load_edition(name)
-        commands.terminal().print(edition_details(found))
+        commands.terminal().print(edition_details(shelf.load_edition(name)))
 
 
 @main.command()
@@ -287,12 +265,12 @@ def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf
     form = "dimacs" if as_cnf else form or _form_for(asked.path, output)
     record, path = asked.game.record, None if output == "-" else output
     if form == "dimacs":
-        text = asked.game.dimacs(viewer=asked.viewer, upto=asked.upto, shows=asked.shows)
+        text = asked.game.dimacs(**asked.seen)
         if path is None:
             commands.put(text)
         else:
             write_whole(text.encode("utf-8"), path)
-    elif (asked.viewer, asked.upto, asked.shows) != (None, None, None) or asked.game.supposed:
+    elif set(asked.seen.values()) != {None} or asked.game.supposed:
         raise click.UsageError(
             "--viewer, --upto, --shows and --suppose choose what goes into a formula: "
             "add --to dimacs; a record is written whole"
@@ -305,14 +283,8 @@ def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf
 
 def _form_for(path: str, output: str | None) -> Form:
     """Return the form that the ending of the output names, or the one that the record is not in."""
-    from pathlib import Path
-
-    endings: dict[str, Form] = {
-        ".clue": "clue",
-        ".jsonl": "jsonl",
-        ".cnf": "dimacs",
-        ".dimacs": "dimacs",
-    }
+    endings: dict[str, Form]
+    endings = {".clue": "clue", ".jsonl": "jsonl", ".cnf": "dimacs", ".dimacs": "dimacs"}
     other: Form = "clue" if endings.get(Path(path).suffix) == "jsonl" else "jsonl"
     return endings.get(Path(output or "").suffix, other)
 
@@ -321,8 +293,6 @@ def _form_for(path: str, output: str | None) -> Form:
 @click.argument("game", required=False, type=click.Path())
 def new(game: str | None) -> None:
     """Ask for edition, players, hand sizes and own hand, and write the record's header to GAME."""
-    from pathlib import Path
-
     from clue_solver.faces.setup import asked_record
     from clue_solver.record import format_record, save
 
@@ -342,9 +312,8 @@ def new(game: str | None) -> None:
 def play(game: str | None, *, plain: bool) -> None:
     """Log a game at the table; goes on with GAME, or with the last unfinished game."""
     from datetime import date
-    from pathlib import Path
 
-    from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished
+    from clue_solver.faces import setup
     from clue_solver.record import load_record
     from clue_solver.record.files import Keeper
     from clue_solver.session import Session
@@ -356,19 +325,17 @@ def play(game: str | None, *, plain: bool) -> None:
         run(path)
         return
     if path is None:
-        unfinished = last_unfinished(games_folder())
+        unfinished = setup.last_unfinished(setup.games_folder())
         if unfinished and click.confirm(f"Go on with {unfinished.name}?", err=True):
             path = unfinished
     from clue_solver.faces.plain import Plain
 
-    keeper = Keeper(path or fresh_path(games_folder(), date.today()))
+    keeper = Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))
     try:
         if keeper.path.exists():
             record = load_record(keeper.path)
         else:
-            from clue_solver.faces.setup import asked_record
-
-            record = asked_record()
+            record = setup.asked_record()
             keeper.write(record)
         click.echo(f"{keeper.path}; /help lists the commands", err=True)
         Plain(Session(record, keeper=keeper), commands.terminal()).run(sys.stdin)
@@ -376,6 +343,5 @@ def play(game: str | None, *, plain: bool) -> None:
         keeper.close()
 
 
-main.add_command(commands.review)
-for command in (commands.import_, commands.export, commands.merge):
+for command in (commands.review, commands.import_, commands.export, commands.merge):
     main.add_command(command)

@@ -12,8 +12,11 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,16 +24,12 @@ import click
 from clue_solver.errors import Contradiction, RecordError, escape
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from rich.console import Console
 
     from clue_solver.answers.review import ReviewedFile
     from clue_solver.exchange.merging import Merged
     from clue_solver.exchange.pads import Imported
     from clue_solver.record import Record
-    from clue_solver.rules.edition import Answering, Side
-    from clue_solver.rules.table import Shows
 
 UNUSABLE, CONTRADICTORY = 2, 3
 """Exit statuses: something cannot be read or used; the log contradicts itself."""
@@ -66,6 +65,7 @@ to_file = click.option(
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
+    callback=lambda _context, _option, path: None if path == STDOUT else path,
     help="Where to write it; standard output if left out.",
 )
 forced = click.option(
@@ -80,7 +80,7 @@ understood_as_json = click.option(
 @click.argument("file", type=click.Path(allow_dash=True))
 @to_file
 @click.option("--edition", metavar="NAME", help="A shipped edition, or the path of a file.")
-@click.option("--players", metavar="LIST", help="The players, clockwise: Ann,Ben,Cat.")
+@click.option("--players", metavar="LIST", default="", help="The players, clockwise: Ann,Ben,Cat.")
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
 @click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
@@ -98,18 +98,12 @@ def import_(
     file: str,
     *,
     output: str | None,
-    edition: str | None,
-    players: str | None,
-    viewer: str | None,
-    hands: str,
-    hand: str,
+    players: str,
     face_up: str,
-    face_down: str,
-    order: Side | None,
-    answers: Answering | None,
     marks: tuple[str, ...],
     force: bool,
     as_json: bool,
+    **said: Any,
 ) -> None:
     """
     Write the notes in FILE as a game record.
@@ -117,34 +111,17 @@ def import_(
     FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
     JSON Lines, or a record. What was understood goes to standard error.
     """
-    from pathlib import Path
-
-    from clue_solver.exchange.merging import clash
     from clue_solver.exchange.pads import import_notes
     from clue_solver.exchange.sheet import said_marks
 
     _check_free(output, force=force)
     told = import_notes(
-        file,
-        edition=edition,
-        players=_listed(players or ""),
-        viewer=viewer,
-        hands=hands,
-        face_up=_listed(face_up),
-        face_down=face_down,
-        order=order,
-        answers=answers,
-        hand=hand,
-        marks=said_marks(marks),
+        file, players=_listed(players), face_up=_listed(face_up), marks=said_marks(marks), **said
     )
     given = Path(file).parent if told.kind == "record" else Path()
     record = _placed(told.record, given, output)
-    conflict = clash(record)
-    if as_json:
-        _say_json(told.to_dict(), record, conflict, output)
-    else:
-        _say(_understood(told))
-    _write(record, output, conflict=conflict, force=force, quiet=as_json)
+    answer = told.to_dict() if as_json else None
+    _write(record, output, answer=answer, lines=lambda _: _understood(told), force=force)
 
 
 @click.command()
@@ -155,12 +132,7 @@ def import_(
 @click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
 @forced
 def export(
-    game: str,
-    *,
-    output: str | None,
-    viewer: str | None,
-    upto: int | None,
-    force: bool,
+    game: str, *, output: str | None, viewer: str | None, upto: int | None, force: bool
 ) -> None:
     """
     Write what a viewer can know of GAME as a detective's pad, in CSV.
@@ -173,12 +145,11 @@ def export(
     from clue_solver.record.files import write_whole
 
     _check_free(output, force=force)
-    read = load(game)
-    pad = export_pad(read, viewer=viewer, upto=upto)
-    if output in (None, STDOUT):
+    pad = export_pad(load(game), viewer=viewer, upto=upto)
+    if output is None:
         put(pad.to_csv())
     else:
-        write_whole(pad.to_csv().encode("utf-8-sig"), output or "")
+        write_whole(pad.to_csv().encode("utf-8-sig"), output)
     if pad.left_out:
         entries = ", ".join(map(str, pad.left_out))
         told = "that not all of the cards named are in one place, which no pad can say"
@@ -192,21 +163,14 @@ def export(
 @understood_as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
     """Lay several viewers' notes of one game together; what they tell differently is named."""
-    from pathlib import Path
-
-    from clue_solver.exchange.merging import clash
     from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
     _check_free(output, force=force)
     merged = lay_together([load_record(game) for game in games], names=_names(games))
     record = _placed(merged.record, Path(games[0]).parent, output)
-    conflict = clash(record)
-    if as_json:
-        _say_json(merged.to_dict(), record, conflict, output)
-    else:
-        _say(_laid(merged, conflict))
-    _write(record, output, conflict=conflict, force=force, quiet=as_json)
+    answer = merged.to_dict() if as_json else None
+    _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -220,15 +184,13 @@ def _names(paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_free(output: str | None, *, force: bool) -> None:
-    if output not in (None, STDOUT) and os.path.exists(output or "") and not force:  # noqa: PTH110
+    if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
         reason = "there is such a file already; nothing was written (--force writes over it)"
-        raise RecordError(reason, path=output or "")
+        raise RecordError(reason, path=output)
 
 
 def _placed(record: Record, beside: Path, output: str | None) -> Record:
     """Return the record with the path of its edition's file as it is from the record's place."""
-    from pathlib import Path
-
     from msgspec.structs import replace
 
     from clue_solver.rules.edition import shipped_editions
@@ -236,8 +198,7 @@ def _placed(record: Record, beside: Path, output: str | None) -> Record:
     edition = record.table.edition
     if edition.name in shipped_editions():
         return record
-    folder = Path() if output in (None, STDOUT) else Path(output or "").parent
-    name = os.path.relpath(beside / edition.name, folder)
+    name = os.path.relpath(beside / edition.name, Path(output or "").parent)
     return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
 
 
@@ -270,51 +231,47 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         yield f"  entry {number} is {merged.places(number)}"
 
 
-def _say(lines: Iterator[str]) -> None:
-    for line in lines:
-        click.echo(line, err=True)
-
-
-def _say_json(
-    told: dict[str, Any], record: Record, conflict: tuple[int, ...] | None, output: str | None
-) -> None:
-    """Print what was understood; with the record itself where it goes to no file."""
-    from clue_solver.record import format_record
-
-    answer = told | {"conflict": None if conflict is None else list(conflict)}
-    if output in (None, STDOUT):
-        answer["record"] = format_record(record)
-    click.echo(json.dumps(answer, ensure_ascii=False))
-
-
 def _write(
     record: Record,
     output: str | None,
     *,
-    conflict: tuple[int, ...] | None,
+    answer: dict[str, Any] | None,
+    lines: Callable[[tuple[int, ...] | None], Iterable[str]],
     force: bool,
-    quiet: bool,
 ) -> None:
     """
-    Write the record to its file or to standard output.
+    Say what was understood, and write the record to its file or to standard output.
+
+    Args:
+        record, output: What to write, and where.
+        answer: What to print as JSON, with the record where it goes to no file; else `None`.
+        lines: Gives what to say instead, from the entries that cannot all be true.
+        force: Whether to write a record that contradicts itself.
 
     Raises:
         Contradiction: If its entries cannot all be true; nothing is written then unless forced.
     """
+    from clue_solver.exchange.merging import clash
     from clue_solver.notation import format_line
     from clue_solver.record import format_record, save
 
+    conflict = clash(record)
+    if answer is not None:
+        answer |= {"conflict": None if conflict is None else list(conflict)}
+        answer |= {"record": format_record(record)} if output is None else {}
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    for said in lines(conflict) if answer is None else ():
+        click.echo(said, err=True)
     for number in conflict or ():
         line = format_line(record.entries[number - 1].observation, record.table)
         click.echo(f"  {number:>4}  {escape(line, most=200)}", err=True)
-    if conflict is None or force:
-        if output not in (None, STDOUT):
-            save(record, output or "")
-            click.echo(f"{output} written: {len(record.entries)} entries", err=True)
-        elif not quiet:
-            put(format_record(record))
-    else:
+    if conflict is not None and not force:
         click.echo("nothing was written (--force writes it all the same)", err=True)
+    elif output is not None:
+        save(record, output)
+        click.echo(f"{output} written: {len(record.entries)} entries", err=True)
+    elif answer is None:
+        put(format_record(record))
     if conflict is not None:
         raise Contradiction(conflict)
 
@@ -345,14 +302,7 @@ def _write(
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
 def review(
-    games: tuple[str, ...],
-    *,
-    solution: str | None,
-    shows: Shows | None,
-    sample: int | None,
-    seed: int,
-    html: str | None,
-    as_json: bool,
+    games: tuple[str, ...], *, solution: str | None, html: str | None, as_json: bool, **how: Any
 ) -> None:
     """
     Go through a finished GAME, turn by turn: who could have known what, and what came of it.
@@ -366,19 +316,25 @@ def review(
             raise click.UsageError(f"{option} is for one game; found {len(games)}")
         if "-" in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, shows=shows, sample=sample, seed=seed, as_json=as_json)
+        _batch(games, as_json=as_json, **how)
         return
     from clue_solver.game import load
 
-    answer = load(games[0]).review(solution=solution, shows=shows, sample=sample, seed=seed)
+    answer = load(games[0]).review(solution=solution, **how)
     if html is not None:
+        from clue_solver.record.files import write_whole
         from clue_solver.views.html import review_page
 
         page = review_page(answer)
-        if html == "-":
+        if html == STDOUT:
             put(page)
             return
-        _write_review(page, html)
+        try:
+            write_whole(page.encode("utf-8", "replace"), html)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise RecordError(f"cannot write the page: {reason}", path=html) from None
+        click.echo(f"{escape(html, most=200)} written", err=True)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -387,73 +343,36 @@ def review(
         terminal().print(review_text(answer))
 
 
-def _write_review(page: str, path: str) -> None:
-    from clue_solver.record.files import write_whole
-
-    try:
-        write_whole(page.encode("utf-8", "replace"), path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise RecordError(f"cannot write the page: {reason}", path=path) from None
-    click.echo(f"{escape(path, most=200)} written", err=True)
-
-
-def _batch(
-    games: tuple[str, ...], *, shows: Shows | None, sample: int | None, seed: int, as_json: bool
-) -> None:
+def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
+    from clue_solver.answers.display import share
     from clue_solver.game import review_all
     from clue_solver.views.review import in_a_line
 
-    tally = Tally()
-    found = review_all(games, shows=shows, sample=sample, seed=seed)
-    with _progress(found, len(games)) as outcomes:
+    counts, accuracy = Counter[str](), 0.0
+    with _progress(review_all(games, **how), len(games)) as outcomes:
         for each in outcomes:
-            tally.add(each)
             if each.error is not None:
                 click.echo(f"error: {each.error}", err=True)
+            if each.review is not None:
+                counts["suggestions"] += len(each.review.suggestions)
+                accuracy = sum((one.accuracy for one in each.review.suggestions), accuracy)
+                counts.update(accused.verdict for accused in each.review.accusations)
+            counts["failed"] += each.review is None
             if as_json:
                 told = each.review.to_dict() if each.review else {"error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
                 click.echo(f"{escape(each.path, most=200)}: {in_a_line(each.review)}")
     if not as_json:
-        click.echo(str(tally))
-    if tally.failed:
+        said = [f"{len(games)} games" + f", {counts['failed']} failed" * bool(counts["failed"])]
+        if suggestions := counts["suggestions"]:
+            mean = share(accuracy / suggestions)
+            said.append(f"{suggestions} suggestions of mean accuracy {mean}")
+        verdicts = ", ".join(f"{counts[kind]} {kind}" for kind in ("right", "late", "rash"))
+        click.echo("; ".join([*said, f"accusations: {verdicts}"]))
+    if counts["failed"]:
         click.get_current_context().exit(UNUSABLE)
-
-
-class Tally:
-    """Counts over the games of a batch, so that none of them need be kept."""
-
-    def __init__(self) -> None:
-        self.games = self.failed = self.suggestions = 0
-        self.accuracy = 0.0
-        self.verdicts = {"right": 0, "late": 0, "rash": 0}
-
-    def add(self, outcome: ReviewedFile) -> None:
-        """Count one game."""
-        self.games += 1
-        if outcome.review is None:
-            self.failed += 1
-            return
-        for judged in outcome.review.suggestions:
-            self.suggestions += 1
-            self.accuracy += judged.accuracy
-        for accused in outcome.review.accusations:
-            self.verdicts[accused.verdict] += 1
-
-    def __str__(self) -> str:
-        from clue_solver.answers.display import share
-
-        told = [f"{self.games} games" + f", {self.failed} failed" * bool(self.failed)]
-        if self.suggestions:
-            mean = share(self.accuracy / self.suggestions)
-            told.append(f"{self.suggestions} suggestions of mean accuracy {mean}")
-        told.append(
-            "accusations: " + ", ".join(f"{count} {kind}" for kind, count in self.verdicts.items())
-        )
-        return "; ".join(told)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ The session as lines: one in, its answer out. For plain terminals, screen reader
 import shlex
 from collections.abc import Callable, Iterable
 
-from rich.console import Console, RenderableType
+from rich.console import Console
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
@@ -40,10 +40,15 @@ class Plain:
     def __init__(self, session: Session, console: Console) -> None:
         self.session, self.console = session, console
         self._commands: dict[str, Callable[[str], None]] = {
-            "undo": self._undo, "redo": self._redo, "edit": self._edit, "delete": self._delete,
+            "undo": lambda _: self._step(self.session.undo, "undo"),
+            "redo": lambda _: self._step(self.session.redo, "redo"),
+            "edit": self._edit, "delete": self._delete, "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
-            "why": self._why, "check": self._check, "fix": self._fix, "suppose": self._suppose,
-            "as": self._as, "show": self._show, "advise": self._advise, "help": self._help,
+            "why": self._why, "check": self._check, "fix": self._fix,
+            "show": self._show,
+            "advise": lambda _: self.console.print(advice_text(self.session.game.advice(), most=5)),
+            "suppose": lambda fact: self._draw_sheet(self.session.game.suppose(fact).report()),
+            "as": lambda viewer: self._draw_sheet(self.session.report(viewer=viewer)),
         }  # fmt: skip
 
     def run(self, lines: Iterable[str]) -> None:
@@ -77,16 +82,20 @@ class Plain:
         self._say(f"{entry}  {self.session.game.lines[-1]}")
         self._say_news(self.session.report())
 
-    def _say_news(self, report: Report) -> None:
+    def _say_news(self, report: Report, *, settled: bool = True) -> None:
         """Say what is new: what was settled, the best solutions, or that the log clashes."""
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         if not report.consistent:
             self._check("")
             return
-        for line in settled_lines(report):
+        for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
-        self._say(f"   {best_line(report)}")
+        best = "; ".join(
+            f"{_chance(report, chance)} {', '.join(cards)}"
+            for cards, chance in report.solutions[:_BEST]
+        )
+        self._say(f"   {report.bits:.2f} bits left: {best}")
         self._say_turn()
 
     def _say_turn(self) -> None:
@@ -98,26 +107,14 @@ class Plain:
     def _changed(self) -> None:
         entries = len(self.session.record.entries)
         self._say(f"now {entries} entr{'y' if entries == 1 else 'ies'}")
-        if self.session.trouble:
-            self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
-        report = self.session.report()
-        if report.consistent:
-            self._say(f"   {best_line(report)}")
-            self._say_turn()
-        else:
-            self._check("")
+        self._say_news(self.session.report(), settled=False)
 
-    def _undo(self, _: str) -> None:
-        if self.session.undo():
+    def _step(self, move: Callable[[], object], word: str) -> None:
+        """Undo or redo the last change, if there is one."""
+        if move():
             self._changed()
         else:
-            self._say("? nothing to undo")
-
-    def _redo(self, _: str) -> None:
-        if self.session.redo():
-            self._changed()
-        else:
-            self._say("? nothing to redo")
+            self._say(f"? nothing to {word}")
 
     def _edit(self, rest: str) -> None:
         number, _, line = rest.partition(" ")
@@ -135,12 +132,6 @@ class Plain:
     def _sheet(self, rest: str) -> None:
         upto = _number(rest, "/sheet 7") if rest else None
         self._draw_sheet(self.session.report(upto=upto))
-
-    def _as(self, rest: str) -> None:
-        self._draw_sheet(self.session.report(viewer=rest))
-
-    def _suppose(self, rest: str) -> None:
-        self._draw_sheet(self.session.game.suppose(rest).report())
 
     def _log(self, _: str) -> None:
         for number, line in enumerate(self.session.game.lines, 1):
@@ -165,13 +156,13 @@ class Plain:
             except NotationError as error:
                 last = error
                 continue
-            self._draw(reason_text(reason))
+            self.console.print(reason_text(reason))
             return
         raise last
 
     def _check(self, _: str) -> None:
         check = self.session.check()
-        self._draw(check_text(check))
+        self.console.print(check_text(check))
         if check.corrections:
             self._say("/fix 1 makes the first correction, /undo takes the last entry back")
 
@@ -193,31 +184,13 @@ class Plain:
             told = f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
             self._say(f"   {card}: {told}")
 
-    def _advise(self, _: str) -> None:
-        self._draw(advice_text(self.session.game.advice(), most=5))
-
-    def _help(self, _: str) -> None:
-        self._say(HELP)
-
     def _draw_sheet(self, report: Report) -> None:
         marks = ASCII if self.console.options.ascii_only else UNICODE
         lines = self.session.game.lines
-        self._draw(sheet(report, lines, width=self.console.width, marks=marks))
-
-    def _draw(self, picture: RenderableType) -> None:
-        self.console.print(picture)
+        self.console.print(sheet(report, lines, width=self.console.width, marks=marks))
 
     def _say(self, text: str) -> None:
         self.console.print(text, soft_wrap=True)
-
-
-def best_line(report: Report) -> str:
-    """Return the best solutions and the bits left, in one line."""
-    best = "; ".join(
-        f"{_chance(report, chance)} {', '.join(cards)}"
-        for cards, chance in report.solutions[:_BEST]
-    )
-    return f"{report.bits:.2f} bits left: {best}"
 
 
 def _chance(report: Report, chance: float) -> str:

@@ -6,6 +6,7 @@ lost.
 
 from collections.abc import Callable
 from datetime import date
+from itertools import chain, count
 from pathlib import Path
 from typing import TypeVar
 
@@ -13,11 +14,10 @@ import click
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError
-from clue_solver.notation import parse_told
+from clue_solver.exchange.layout import with_hand
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
-from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 from clue_solver.session import finished, with_hands
 
@@ -41,12 +41,9 @@ def fresh_path(folder: Path, day: date) -> Path:
     except OSError as error:
         reason = error.strerror or str(error)
         raise RecordError(f"cannot make the folder of games: {reason}", path=str(folder)) from None
-    number = 1
-    while True:
-        path = folder / f"{day.isoformat()}{f'-{number}' if number > 1 else ''}.clue"
-        if not path.exists():
-            return path
-        number += 1
+    dated = (folder / f"{day.isoformat()}-{number}.clue" for number in count(2))
+    paths = chain([folder / f"{day.isoformat()}.clue"], dated)
+    return next(path for path in paths if not path.exists())
 
 
 def last_unfinished(folder: Path) -> Path | None:
@@ -70,25 +67,27 @@ Answer = TypeVar("Answer")
 def asked_record() -> Record:
     """Ask for edition, players, viewer, hand sizes and own hand; return the record they begin."""
     edition = _asked("Edition", _edition, default="clue-classic", hint=shipped_editions())
-    table = _asked("Players, clockwise, with commas between", lambda text: _table(edition, text))
+    table = _asked(
+        "Players, clockwise, with commas between",
+        lambda text: Table(edition=edition, seats=listed(text)),
+    )
     table = _asked(
         "Whose notes are these (empty for a spectator)",
         lambda text: _with_viewer(table, text),
         default="",
         hint=table.seats,
     )
-    even = ", ".join(str(least) if least == most else "?" for least, most in table.size_bounds())
     table = _asked(
         "Cards in each hand, same order (? for unknown)",
         lambda text: with_hands(table, text),
-        default=even,
+        default=sizes_of(table),
     )
     record = Record(table=table)
     if table.viewer is None:
         return record
     return _asked(
         f"{table.viewer}'s hand (empty to add it later)",
-        lambda text: _with_hand(record, text),
+        lambda text: with_hand(record, text),
         default="",
     )
 
@@ -120,17 +119,15 @@ def _edition(text: str) -> Edition:
         return load_edition(text)
 
 
-def _table(edition: Edition, text: str) -> Table:
-    seats = tuple(" ".join(name.split()) for name in text.split(","))
-    return Table(edition=edition, seats=seats)
-
-
 def _with_viewer(table: Table, text: str) -> Table:
     return replace(table, viewer=Names("player", table.seats).find(text) if text else None)
 
 
-def _with_hand(record: Record, text: str) -> Record:
-    viewer = record.table.viewer
-    if not text or viewer is None:
-        return record
-    return record.append(parse_told(Hand, text, record.table, subject=viewer))
+def listed(text: str) -> tuple[str, ...]:
+    """Return the names in a text, commas between them, with one space between their words."""
+    return tuple(" ".join(name.split()) for name in text.split(","))
+
+
+def sizes_of(table: Table) -> str:
+    """Return the hand sizes as they are filled in: numbers, `?` where the cards do not divide."""
+    return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())

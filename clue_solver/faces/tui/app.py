@@ -8,22 +8,23 @@ import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
-from textual.suggester import Suggester
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
-from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished
+from clue_solver.exchange.layout import with_hand
+from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished, listed, sizes_of
+from clue_solver.faces.tui.entry import Rest
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
-from clue_solver.notation import card_names, lexicon_of, parse_told
+from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
 from clue_solver.record.contents import slots_in
@@ -46,12 +47,10 @@ class OfferScreen(Screen[bool]):
         self._offered = offered
 
     def compose(self) -> ComposeResult:
-        """Lay out what the game is and the two ways on."""
         record, keeper = self._offered.record, self._offered.keeper
-        name = keeper.path.name if keeper else "a game"
-        seats = ", ".join(record.table.seats)
-        yield Static(Text("The last game has not ended", "bold"), classes="title")
+        name, seats = keeper.path.name if keeper else "a game", ", ".join(record.table.seats)
         about = f"{name}: {seats}; {len(record.entries)} entries"
+        yield Static(Text("The last game has not ended", "bold"), classes="title")
         yield Static(about, classes="field-note", markup=False)
         yield OptionList(
             Option(Text("Go on with it")), Option(Text("A new game")), id="offer", markup=False
@@ -59,20 +58,7 @@ class OfferScreen(Screen[bool]):
         yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Answer."""
         self.dismiss(event.option_index == 0)
-
-
-class Typed(NamedTuple):
-    """What the fields of the setup hold, as they were typed."""
-
-    edition: str
-    players: str
-    viewer: str
-    hands: str
-    face_up: str
-    face_down: str
-    hand: str
 
 
 FIELDS = (
@@ -85,45 +71,24 @@ FIELDS = (
 )
 """The fields in order: name, label, hint."""
 
+Typed = dict[str, str]
+"""What the fields hold, as it was typed, by their names; and the name of the `edition`."""
+
 
 def table_of(typed: Typed) -> Table:
-    """
-    Return the table that the fields describe, with the hand sizes left to the edition.
-
-    Raises:
-        ClueError: If there can be no such table.
-    """
-    edition = load_edition(typed.edition)
-    seats = tuple(" ".join(name.split()) for name in typed.players.split(","))
-    cards = card_names(edition)
-    face_up = tuple(cards.find(name) for name in typed.face_up.split(",") if name.strip())
-    slots = slots_in(typed.face_down) if typed.face_down.strip() else ()
-    viewer: str | None = seats[0]
-    if typed.viewer.strip() == "-":
-        viewer = None
-    elif typed.viewer.strip():
-        viewer = Names("player", seats).find(typed.viewer)
+    """Return the table that the fields describe, the hand sizes left to the edition; or raise."""
+    edition, seats = load_edition(typed["edition"]), listed(typed["players"])
+    cards, said = card_names(edition), typed["viewer"].strip()
+    face_up = tuple(cards.find(name) for name in typed["face_up"].split(",") if name.strip())
+    slots = slots_in(typed["face_down"]) if typed["face_down"].strip() else ()
+    viewer = None if said == "-" else Names("player", seats).find(said) if said else seats[0]
     return Table(edition=edition, seats=seats, viewer=viewer, face_up=face_up, slots=slots)
 
 
 def record_of(typed: Typed) -> Record:
-    """
-    Return the record that the fields begin.
-
-    Raises:
-        ClueError: If there can be no such table, or no such hand.
-    """
-    record = Record(table=with_hands(table_of(typed), typed.hands))
-    viewer = record.table.viewer
-    if viewer is None or not typed.hand.strip(" ,"):
-        return record
-    meant = parse_told(Hand, typed.hand.strip(" ,"), record.table, subject=viewer)
-    return record.append(meant)
-
-
-def sizes_of(table: Table) -> str:
-    """Return the hand sizes as they are filled in: numbers, `?` where the cards do not divide."""
-    return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())
+    """Return the record that the fields begin; a `ClueError` tells why there can be none."""
+    record = Record(table=with_hands(table_of(typed), typed["hands"]))
+    return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
 
 
 def completed(hand: str, table: Table) -> str | None:
@@ -157,12 +122,10 @@ class SetupScreen(Screen[Record | None]):
 
     def __init__(self, notice: str = "") -> None:
         super().__init__()
-        self._notice = notice
+        self._notice, self._filled = notice, ""
         self._editions = [load_edition(name) for name in shipped_editions()]
-        self._filled = ""
 
     def compose(self) -> ComposeResult:
-        """Lay out the fields."""
         yield Static(Text("A new game", "bold"), classes="title")
         if self._notice:
             yield Static(Text(self._notice), classes="notice")
@@ -176,25 +139,22 @@ class SetupScreen(Screen[Record | None]):
                     yield Static(label, classes="label", markup=False)
                     yield Input(
                         id=name, placeholder=hint, compact=True, select_on_focus=False,
-                        suggester=_HandRest(self) if name == "hand" else None,
+                        suggester=Rest(self._hint) if name == "hand" else None,
                     )  # fmt: skip
         yield Static(id="setup-note", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Begin at the usual edition."""
         names = [each.name for each in self._editions]
         self.query_one("#editions", OptionList).highlighted = names.index(_USUAL)
 
     @property
     def typed(self) -> Typed:
-        """What the fields hold."""
         chosen = self.query_one("#editions", OptionList).highlighted or 0
         values = {name: self.query_one(f"#{name}", Input).value for name, _, _ in FIELDS}
-        return Typed(edition=self._editions[chosen].name, **values)
+        return values | {"edition": self._editions[chosen].name}
 
     def on_option_list_option_selected(self) -> None:
-        """Go on to the players."""
         self.query_one("#players").focus()
 
     def on_option_list_option_highlighted(self) -> None:
@@ -208,7 +168,6 @@ class SetupScreen(Screen[Record | None]):
         self._look(sizes=event.input.id in ("players", "face_up", "face_down"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the next field; start after the last."""
         if event.input.id == FIELDS[-1][0]:
             self.action_start()
         else:
@@ -224,7 +183,6 @@ class SetupScreen(Screen[Record | None]):
             self.focus_next()
 
     def action_start(self) -> None:
-        """Begin the game, or say what is still wrong."""
         try:
             record = record_of(self.typed)
         except ClueError as error:
@@ -233,55 +191,35 @@ class SetupScreen(Screen[Record | None]):
             self.dismiss(record)
 
     def rest_of_hand(self, hand: str) -> str | None:
-        """Return the hand with its last card's name completed."""
         try:
             return completed(hand, table_of(self.typed))
         except ClueError:
             return None
 
+    def _hint(self, hand: str) -> str | None:
+        whole = self.rest_of_hand(hand)
+        return whole if whole and whole.casefold().startswith(hand.casefold()) else None
+
     def _look(self, *, sizes: bool = True) -> None:
         typed = self.typed
         note = self.query_one("#setup-note", Static)
-        if not typed.players.strip():
+        if not typed["players"].strip():
             note.update("Type the players' names clockwise, with commas between.")
             return
         try:
             table = table_of(typed)
             hands = self.query_one("#hands", Input)
             if sizes and hands.value == self._filled:
-                self._filled = hands.value = sizes_of(table)
-                typed = typed._replace(hands=hands.value)
+                typed["hands"] = self._filled = hands.value = sizes_of(table)
             record = record_of(typed)
         except NotationError as error:
             note.update(Text(error.reason))
         except ClueError as error:
             note.update(Text(str(error)))
         else:
-            note.update(Text(_summary(record)))
-
-
-def _summary(record: Record) -> str:
-    """Return what would begin, in a sentence."""
-    held = [each for each in record.observations if isinstance(each, Hand)]
-    cards = f"your hand: {', '.join(held[0].cards)}" if held else "your hand may be added later"
-    return f"{len(record.table.seats)} players; {cards}. Ctrl+S starts."
-
-
-class _HandRest(Suggester):
-    """The dimmed rest of a card's name."""
-
-    def __init__(self, screen: SetupScreen) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self._screen = screen
-
-    async def get_suggestion(self, value: str) -> str | None:
-        whole = self._screen.rest_of_hand(value)
-        if whole is not None and whole.casefold().startswith(value.casefold()):
-            return whole
-        return None
-
-
-Keep = Callable[[], Keeper]
+            held = [each.cards for each in record.observations if isinstance(each, Hand)]
+            hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
+            note.update(Text(f"{len(record.table.seats)} players; {hand}. Ctrl+S starts."))
 
 
 class PlayApp(App[None]):
@@ -298,7 +236,7 @@ class PlayApp(App[None]):
     TITLE = "clue-solver"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True),
+        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True)
     ]
 
     def __init__(
@@ -306,7 +244,7 @@ class PlayApp(App[None]):
         session: Session | None = None,
         *,
         offered: Session | None = None,
-        keep: Keep | None = None,
+        keep: Callable[[], Keeper] | None = None,
         notice: str = "",
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
@@ -317,27 +255,27 @@ class PlayApp(App[None]):
         self.theme = DARK.name
 
     def on_mount(self) -> None:
-        """Open the first screen."""
         if self.session is not None:
-            self.push_screen(PlayScreen(self.session))
+            self._play(self.session)
         elif self.offered is not None:
             self.push_screen(OfferScreen(self.offered), self._decided)
         else:
             self._set_up()
 
     def action_turn_light(self) -> None:
-        """Turn from dark to light and back."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
     def _decided(self, go_on: bool | None) -> None:
-        offered = self.offered
-        if go_on and offered is not None:
-            self.session = offered
-            self.push_screen(PlayScreen(offered))
+        if self.offered is not None and go_on:
+            self._play(self.offered)
             return
-        if offered is not None:
-            offered.close()
+        if self.offered is not None:
+            self.offered.close()
         self._set_up()
+
+    def _play(self, session: Session) -> None:
+        self.session = session
+        self.push_screen(PlayScreen(session))
 
     def _set_up(self) -> None:
         self.push_screen(SetupScreen(self._notice), self._begin)
@@ -349,8 +287,7 @@ class PlayApp(App[None]):
         keeper = self._keep() if self._keep else None
         if keeper is not None:
             keeper.write(record)
-        self.session = Session(record, keeper=keeper)
-        self.push_screen(PlayScreen(self.session))
+        self._play(Session(record, keeper=keeper))
 
 
 def run(path: Path | None) -> None:
@@ -369,13 +306,11 @@ def run(path: Path | None) -> None:
     else:
         keeper = Keeper(path)
         try:
-            if path.exists():
-                app = PlayApp(Session(load_record(path), keeper=keeper))
-            else:
-                app = PlayApp(keep=lambda: keeper)
+            session = Session(load_record(path), keeper=keeper) if path.exists() else None
         except BaseException:
             keeper.close()
             raise
+        app = PlayApp(session, keep=lambda: keeper)
     try:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise SetupError("the full screen needs a terminal; --plain works on lines")
@@ -399,7 +334,6 @@ def beginning() -> PlayApp:
 
 
 def _dated() -> Keeper:
-    """Return the keeper of a new game, named by the day."""
     folder, day = games_folder(), date.today()
     try:
         return Keeper(fresh_path(folder, day))

@@ -42,7 +42,7 @@ class EntryLine(Input):
 
     def __init__(self, keys: Keys, rest: Callable[[str], str | None], *, id: str) -> None:
         super().__init__(
-            id=id, compact=True, select_on_focus=False, suggester=_Rest(rest), max_length=9_999
+            id=id, compact=True, select_on_focus=False, suggester=Rest(rest), max_length=9_999
         )
         self._keys = keys
 
@@ -53,9 +53,7 @@ class EntryLine(Input):
             event.prevent_default()
 
 
-class _Rest(Suggester):
-    """The dimmed rest of the line."""
-
+class Rest(Suggester):
     def __init__(self, rest: Callable[[str], str | None]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._of = rest
@@ -66,12 +64,9 @@ class _Rest(Suggester):
 
 class Matches(Static):
     """
-    The list of what the line may become.
+    The list of what the line may become, likeliest first.
 
-    Attributes:
-        found: The completions, likeliest first.
-        chosen: Which of them Tab would accept.
-        picked: Whether it was picked by hand, so that Enter accepts it too.
+    Tab would accept the `chosen` one; Enter does if it was `picked` by hand.
     """
 
     class Clicked(Message):
@@ -90,7 +85,6 @@ class Matches(Static):
 
     @property
     def match(self) -> Completion | None:
-        """The completion that Tab would accept."""
         return self.found[self.chosen] if self.chosen < len(self.found) else None
 
     def offer(self, found: Sequence[Completion]) -> None:
@@ -105,20 +99,17 @@ class Matches(Static):
         self._draw()
 
     def choose(self, step: int) -> None:
-        """Pick the next match or the one before."""
         if self.found:
             self.chosen = (self.chosen + step) % len(self.found)
             self.picked = True
             self._draw()
 
     def on_click(self, event: events.Click) -> None:
-        """Accept the match that was clicked."""
         for number, (row, first, last) in enumerate(self._spans):
             if row == event.y and first <= event.x < last:
                 self.post_message(self.Clicked(self.found[number]))
 
     def on_resize(self) -> None:
-        """Fit the list into the new width."""
         self._draw()
 
     def _draw(self) -> None:
@@ -176,23 +167,15 @@ def pointing(reason: str, column: int, width: int) -> Text:
         ^ unknown card 'plmu'
     """
     column = max(0, min(column, width - 1))
-    said = reason
-    if column + 2 + cell_len(said) <= width:
-        return Text(f"{' ' * column}^ {said}")
-    if cell_len(said) + 1 <= column:
-        return Text(f"{' ' * (column - cell_len(said) - 1)}{said} ^")
-    return Text(f"{' ' * column}^\n{said}")
+    if column + 2 + cell_len(reason) <= width:
+        return Text(f"{' ' * column}^ {reason}")
+    if cell_len(reason) + 1 <= column:
+        return Text(f"{' ' * (column - cell_len(reason) - 1)}{reason} ^")
+    return Text(f"{' ' * column}^\n{reason}")
 
 
 class Prompt(NamedTuple):
-    """
-    One question.
-
-    Attributes:
-        title: What is asked.
-        choices: What can be answered: what the list shows, and what it stands for.
-        line: The line so far.
-    """
+    """One question, its answers (what the list shows, what it stands for), the line so far."""
 
     title: str
     choices: tuple[tuple[str, str], ...]
@@ -209,7 +192,10 @@ Telling = Generator[Prompt, str, Fields]
 def asking(table: Table, state: TurnState) -> Asking:
     """Ask what happened at the table, by the forms that observations declare."""
     offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
-    usual = [name for name, kind in offered.items() if _verb(kind) in table.edition.observes]
+    verbs = {
+        name: each.form.verb if each.form.subject else "nobody" for name, each in offered.items()
+    }
+    usual = [name for name, verb in verbs.items() if verb in table.edition.observes]
     names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
     choices = tuple((offered[name].form.doing, name) for name in names)
     chosen = yield Prompt("What happened? Somebody ...", choices, "")
@@ -217,13 +203,7 @@ def asking(table: Table, state: TurnState) -> Asking:
     return normalise(cast(Observation, offered[chosen](**fields)), table, state)
 
 
-def _verb(kind: type[Event]) -> str:
-    """What an edition calls a kind of observation."""
-    return kind.form.verb if kind.form.subject else "nobody"
-
-
 def _possible(kind: type[Event], table: Table) -> bool:
-    """Whether there is anything to see where something is seen."""
     tail = kind.form.tail
     return not isinstance(tail, Seen) or bool(lexicon_of(table).of(tail.name.of).names)
 
@@ -237,7 +217,6 @@ class _Asker:
         self.fields: Fields = {}
 
     def all(self) -> Telling:
-        """Ask for everything."""
         form, first = self.form, self.state.turn(self.table)
         if form.subject:
             first = self.table.viewer if self.kind.sight.owner else first
@@ -275,11 +254,9 @@ class _Asker:
 
     @property
     def by(self) -> str:
-        """The seat that does it."""
         return str(self.fields.get(self.form.subject, ""))
 
     def asked(self, title: str, choices: Sequence[tuple[str, str]]) -> Prompt:
-        """Return a question with the line so far."""
         return Prompt(title, tuple(choices), format_beginning(self.kind, self.fields, self.table))
 
     def name(self, part: Name, word: Word) -> Generator[Prompt, str, None]:
@@ -295,7 +272,6 @@ class _Asker:
         self.fields[part.field] = (yield self.asked(part.question, choices)) or None
 
     def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
-        """Ask for a list of names."""
         least, most = self.places.sizes(part, self.by)
         more = part.size != "any" or bool(part.between)
         chosen: tuple[str, ...] = ()
@@ -315,7 +291,6 @@ class _Asker:
             self.fields[field] = chosen
 
     def answers(self, tail: Answers) -> Generator[Prompt, str, None]:
-        """Ask who answered what."""
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
         if self.table.everyone_shows:
             for seat in others:
@@ -335,13 +310,11 @@ class _Asker:
     def answered(self, tail: Answers, seat: str, answer: str, cards: Sequence[str]) -> None:
         """Add one seat's answer; none if it was not heard."""
         before = self.fields.setdefault(tail.field, ())
-        if answer in cards:
-            one = Answer(seat=seat, answer="shows", card=answer)
-        elif answer:
-            one = Answer(seat=seat, answer="shows" if answer == "shows" else "passes")
-        else:
-            return
-        self.fields[tail.field] = (*before, one)
+        if answer:
+            card = answer if answer in cards else None
+            shows = card is not None or answer == "shows"
+            told = Answer(seat=seat, answer="shows" if shows else "passes", card=card)
+            self.fields[tail.field] = (*before, told)
 
     def seen_or_not(self, seat: str, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """Return the ways to show a card; one that the viewer sees is asked for first."""
@@ -349,7 +322,6 @@ class _Asker:
         return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
 
     def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Return the cards that somebody can show."""
         return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
 
 
@@ -365,9 +337,7 @@ def _same(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
 class Choosing(ModalScreen[Observation | None]):
     """One list after the other, until it is clear what happened; Escape goes one question back."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,backspace,left", "back", "Back"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,backspace,left", "back", "Back")]
 
     def __init__(self, table: Table, state: TurnState) -> None:
         super().__init__()
@@ -376,7 +346,6 @@ class Choosing(ModalScreen[Observation | None]):
         self._question: Prompt | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the line so far, the question and its list."""
         with Vertical(classes="dialog"):
             yield Static(id="line", markup=False)
             yield Static(id="asked", classes="dialog-title", markup=False)
@@ -384,11 +353,9 @@ class Choosing(ModalScreen[Observation | None]):
             yield Static("Enter chooses, Esc goes back", classes="dialog-foot", markup=False)
 
     def on_mount(self) -> None:
-        """Ask the first question."""
         self._ask()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Take an answer and ask on."""
         event.stop()
         if self._question is not None:
             self._chosen.append(self._question.choices[event.option_index][1])
@@ -396,11 +363,11 @@ class Choosing(ModalScreen[Observation | None]):
 
     def action_back(self) -> None:
         """Take the last answer back; leave at the first question."""
-        if not self._chosen:
+        if self._chosen:
+            self._chosen.pop()
+            self._ask()
+        else:
             self.dismiss(None)
-            return
-        self._chosen.pop()
-        self._ask()
 
     def on_key(self, event: events.Key) -> None:
         """Go to the next choice that begins with a typed letter."""
@@ -410,8 +377,7 @@ class Choosing(ModalScreen[Observation | None]):
         choices = self.query_one(OptionList)
         at = -1 if choices.highlighted is None else choices.highlighted
         labels = [label.casefold() for label, _ in self._question.choices]
-        order = [*range(at + 1, len(labels)), *range(at + 1)]
-        for place in order:
+        for place in [*range(at + 1, len(labels)), *range(at + 1)]:
             if labels[place].startswith(mark.casefold()):
                 choices.highlighted = place
                 return

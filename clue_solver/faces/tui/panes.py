@@ -43,7 +43,6 @@ class Reading(ModalScreen[None]):
         self._title, self._text = title, text
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the text, and how to leave."""
         with Vertical(classes="dialog"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
             with VerticalScroll():
@@ -51,31 +50,23 @@ class Reading(ModalScreen[None]):
             yield Static("Esc closes", classes="dialog-foot", markup=False)
 
     def action_scroll(self, lines: int) -> None:
-        """Move the text."""
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def on_click(self) -> None:
-        """Close at a click."""
         self.dismiss()
 
 
 class Filling(ModalScreen[bool]):
     """One line to fill in; what is wrong with it is said while it stays."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Leave")]
 
     def __init__(self, title: str, value: str, use: Callable[[str], object]) -> None:
-        """
-        Args:
-            title: What is asked for.
-            value: What the line holds at first.
-            use: Takes the line; raises `ClueError` where it cannot be.
-        """
+        """Hold what is asked for, what the line has at first, and what takes it or raises."""
         super().__init__()
         self._title, self._value, self._use = title, value, use
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, the line, and what is wrong with it."""
         with Vertical(classes="dialog small"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
             yield Input(self._value, id="filling", compact=True, select_on_focus=False)
@@ -83,17 +74,12 @@ class Filling(ModalScreen[bool]):
             yield Static("Enter accepts, Esc leaves", classes="dialog-foot", markup=False)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Use the line, or say what is wrong with it."""
         try:
             self._use(event.value)
         except ClueError as error:
             self.query_one("#wrong", Static).update(Text(str(error)))
         else:
             self.dismiss(True)
-
-    def action_leave(self) -> None:
-        """Leave everything as it was."""
-        self.dismiss(False)
 
 
 _NUMBER = 4
@@ -122,20 +108,12 @@ class LogView(OptionList):
 
     @property
     def entry(self) -> int | None:
-        """The number of the entry that is highlighted."""
         return None if self.highlighted is None else self.highlighted + 1
 
     def write(
         self, lines: Sequence[str], *, upto: int | None = None, conflict: Collection[int] = ()
     ) -> None:
-        """
-        Show these lines.
-
-        Args:
-            lines: The entries, in order.
-            upto: The last entry that counts; those after it are dimmed.
-            conflict: The entries that cannot all be true, marked.
-        """
+        """Show the entries: those after `upto` dimmed, those that cannot all be true marked."""
         self._told = (tuple(lines), upto, tuple(conflict))
         width = max(20, self.scrollable_content_region.width) - _NUMBER
         wanted = [
@@ -148,13 +126,10 @@ class LogView(OptionList):
         )
         if not same:
             self.clear_options()
-        added = wanted[len(self._shown) if same else 0 :]
-        if added:
-            self.add_options([Option(text) for text in added])
+        self.add_options(map(Option, wanted[len(self._shown) if same else 0 :]))
         self._shown = wanted
         if wanted:
-            place = len(wanted) if upto is None else max(1, upto)
-            self.highlighted = place - 1
+            self.highlighted = (len(wanted) if upto is None else max(1, upto)) - 1
         self.call_after_refresh(self.scroll_to_highlight)
 
 
@@ -189,25 +164,20 @@ class Findings(Widget, can_focus=True):
         self._draw()
 
     def on_resize(self) -> None:
-        """Fit the text into the new width."""
         self._draw()
 
     def on_mouse_scroll_down(self) -> None:
-        """Show what lies below."""
         self.action_move(2)
 
     def on_mouse_scroll_up(self) -> None:
-        """Show what lies above."""
         self.action_move(-2)
 
     def action_move(self, lines: int) -> None:
-        """Show what lies above or below."""
         hidden = max(0, len(self._lines) - self.size.height)
         self._top = max(0, min(hidden, self._top + lines))
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return one line of the text."""
         width, place = self.size.width, self._top + y
         line = self._lines[place] if place < len(self._lines) else []
         strip = Strip(line).adjust_cell_length(width).apply_style(self.rich_style)
@@ -246,7 +216,6 @@ class Clash(VerticalScroll, can_focus=True):
     """A log that contradicts itself: the entries, and the corrections to choose from."""
 
     def compose(self) -> ComposeResult:
-        """Hold the heading, the corrections and the argument."""
         yield Static(id="clash-head", markup=False)
         yield OptionList(id="corrections", markup=False, compact=True)
         yield Static(id="clash-why", markup=False)

@@ -14,7 +14,7 @@ from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import AskingScreen, View
-from clue_solver.notation import Completion, TypedLine, format_line, split_comment
+from clue_solver.notation import TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session
 
@@ -23,12 +23,7 @@ _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
 
 
 class PlayScreen(AskingScreen):
-    """
-    The screen of a game in progress.
-
-    Attributes:
-        editing: The number of the entry that is replaced; `None` while a new one is typed.
-    """
+    """The screen of a game in progress; `editing` is the number of the entry to be replaced."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help", priority=True),
@@ -62,8 +57,6 @@ class PlayScreen(AskingScreen):
         super().on_mount()
         self._prompt()
 
-    # The entry line
-
     def entry_key(self, key: str, mark: str | None) -> bool:
         """Take Enter, Tab and the arrows, and where nothing is typed yet the one-key commands."""
         line, offered = self.query_one(EntryLine), self.query_one(Matches)
@@ -71,7 +64,7 @@ class PlayScreen(AskingScreen):
             case "enter" if line.value.strip():
                 chosen = offered.match
                 if offered.picked and chosen is not None:
-                    self._accept(chosen)
+                    self._type(chosen.line)
                 else:
                     self._take(line.value)
             case "enter":
@@ -79,7 +72,7 @@ class PlayScreen(AskingScreen):
             case "tab" if line.value:
                 self._offer(line.value)
                 if offered.match is not None:
-                    self._accept(offered.match)
+                    self._type(offered.match.line)
             case "up" | "down" if line.value:
                 offered.choose(1 if key == "down" else -1)
             case _ if line.value:
@@ -98,7 +91,7 @@ class PlayScreen(AskingScreen):
 
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
-        for match in self._found(line):
+        for match in self._reading(line).completions():
             if match.line[: len(line)].casefold() == line.casefold():
                 return match.line
         return None
@@ -109,8 +102,7 @@ class PlayScreen(AskingScreen):
             self._offer(event.value)
 
     def on_matches_clicked(self, message: Matches.Clicked) -> None:
-        """Accept a match that was clicked."""
-        self._accept(message.match)
+        self._type(message.match.line)
 
     def on_key(self, event: events.Key) -> None:
         """Type into the entry line from wherever the focus is; a few marks are commands there."""
@@ -128,10 +120,6 @@ class PlayScreen(AskingScreen):
             line.insert_text_at_cursor(event.character)
         event.stop()
         event.prevent_default()
-
-    def _found(self, line: str) -> tuple[Completion, ...]:
-        """Return the matches for a line."""
-        return self._reading(line).completions()
 
     def _reading(self, line: str) -> TypedLine:
         """Return the line as it is read where it is typed; the last one asked for is kept."""
@@ -193,9 +181,6 @@ class PlayScreen(AskingScreen):
             text = escape(self._reading(line).preview.text, most=500)
             self.say(Text.assemble(("✗ contradicts the log: ", "bold"), text))
 
-    def _accept(self, match: Completion) -> None:
-        self._type(match.line)
-
     def _type(self, text: str) -> None:
         line = self.query_one(EntryLine)
         line.value = text
@@ -208,16 +193,13 @@ class PlayScreen(AskingScreen):
             number = self._told(text)
         except NotationError as error:
             self._wrong(error)
-            return
         except ClueError as error:
             self.say(str(error))
-            return
-        self.editing, draft = None, self._draft
-        self._draft = ""
-        self._type(draft)
-        self._changed()
-        done = "in memory only:" if self.session.trouble else "✓"
-        self.say(f"{done} {number} {escape(self.session.lines[number - 1], most=500)}")
+        else:
+            self._type_draft()
+            self._changed()
+            done = "in memory only:" if self.session.trouble else "✓"
+            self.say(f"{done} {number} {escape(self.session.lines[number - 1], most=500)}")
 
     def _told(self, text: str) -> int:
         """Add the entry of a line, or put it in the place of the one that is edited."""
@@ -244,34 +226,33 @@ class PlayScreen(AskingScreen):
         self.set_class(edits, "-editing")
         self.query_one("#prompt", Static).update(prompt, layout=False)
         turn = self.session.turn
-        hint = "what happened? F2 chooses from lists"
-        if turn is not None:
-            hint = f"{turn} suggests ...  (F2: from lists)"
-        self.query_one(EntryLine).placeholder = hint
-
-    # Changes
+        self.query_one(EntryLine).placeholder = (
+            "what happened? F2 chooses from lists"
+            if turn is None
+            else f"{turn} suggests ...  (F2: from lists)"
+        )
 
     def _changed(self) -> None:
-        """Look at the game as it stands now."""
         self.view, self.check = View(), None
         self._prompt()
         self.refresh_all()
 
+    def _done(self, said: str) -> None:
+        """Show the game after a change, and say what was done."""
+        self._leave_edit()
+        self._changed()
+        self.say(said)
+
     def action_undo(self) -> None:
-        """Go back to what was before the last change."""
         if self.session.undo():
-            self._leave_edit()
-            self._changed()
-            self.say(f"undone; {len(self.session.record.entries)} entries, Ctrl+Y does it again")
+            entries = len(self.session.record.entries)
+            self._done(f"undone; {entries} entries, Ctrl+Y does it again")
         else:
             self.say("nothing to undo")
 
     def action_redo(self) -> None:
-        """Do again what was undone."""
         if self.session.redo():
-            self._leave_edit()
-            self._changed()
-            self.say(f"done again; {len(self.session.record.entries)} entries")
+            self._done(f"done again; {len(self.session.record.entries)} entries")
         else:
             self.say("nothing to do again")
 
@@ -283,7 +264,6 @@ class PlayScreen(AskingScreen):
             self.action_correct(event.option_index + 1)
 
     def action_delete(self) -> None:
-        """Take the highlighted entry out."""
         number = self.query_one(LogView).entry
         if number is None:
             return
@@ -291,13 +271,10 @@ class PlayScreen(AskingScreen):
             self.session.delete(number)
         except ClueError as error:
             self.say(str(error))
-            return
-        self._leave_edit()
-        self._changed()
-        self.say(f"entry {number} taken out; Ctrl+Z brings it back")
+        else:
+            self._done(f"entry {number} taken out; Ctrl+Z brings it back")
 
     def action_hands(self) -> None:
-        """Change the hand sizes."""
         table = self.session.record.table
         sizes = ", ".join("?" if size is None else str(size) for size in table.hands)
         names = ", ".join(table.seats)
@@ -310,31 +287,24 @@ class PlayScreen(AskingScreen):
         self.app.push_screen(Filling(title, sizes, self.session.set_hands), done)
 
     def action_correct(self, number: int) -> None:
-        """Make a correction that the check proposed."""
         if self.drawn is None or self.drawn.consistent:
             self.say("nothing to correct: the log is consistent")
-            return
-        if self.check is None:
+        elif self.check is None:
             self.say("still looking for corrections ...")
-            return
-        if not 1 <= number <= len(self.check.corrections):
+        elif not 1 <= number <= len(self.check.corrections):
             self.say(f"no correction {number}: there are {len(self.check.corrections)}")
-            return
-        correction = self.check.corrections[number - 1]
-        try:
-            self.session.correct(correction)
-        except ClueError as error:
-            self.say(str(error))
-            return
-        self._leave_edit()
-        self._changed()
-        self.query_one(EntryLine).focus()
-        after = "; ".join(change.after for change in correction.changes)
-        self.say(f"corrected: {after} (Ctrl+Z takes it back)")
+        else:
+            correction = self.check.corrections[number - 1]
+            try:
+                self.session.correct(correction)
+            except ClueError as error:
+                self.say(str(error))
+                return
+            after = "; ".join(change.after for change in correction.changes)
+            self._done(f"corrected: {after} (Ctrl+Z takes it back)")
+            self.query_one(EntryLine).focus()
 
     def action_choose(self) -> None:
-        """Choose what happened from lists."""
-
         table = self.session.record.table
 
         def done(chosen: Observation | None) -> None:
@@ -355,10 +325,13 @@ class PlayScreen(AskingScreen):
 
     def _leave_edit(self) -> None:
         if self.editing is not None:
-            self.editing, draft = None, self._draft
-            self._draft = ""
-            self._type(draft)
+            self._type_draft()
             self._prompt()
+
+    def _type_draft(self) -> None:
+        """End an edit: what was typed before it stands in the line again."""
+        self.editing, draft, self._draft = None, self._draft, ""
+        self._type(draft)
 
     def action_back(self) -> None:
         """Leave the edit, else the view, else the pane."""

@@ -45,14 +45,7 @@ _STEPS = 20
 
 
 class Inks(NamedTuple):
-    """
-    How the parts of the sheet are drawn.
-
-    Attributes:
-        plain, heading, kind, lacks, holds, solved: Styles of the ground, a holder's name, the
-            name of a category, and the sure marks; `solved` is a card surely in the envelope.
-        shades: Styles of open chances, from 0 to 1 in even steps.
-    """
+    """How the sheet is drawn; `solved` is a card in the envelope, `shades` are chances from 0."""
 
     plain: Style
     heading: Style
@@ -63,13 +56,11 @@ class Inks(NamedTuple):
     shades: tuple[Style, ...]
 
     def shade(self, chance: float) -> Style:
-        """Return the style of an open chance."""
         return self.shades[round(chance * (len(self.shades) - 1))]
 
 
 @cache
 def inks(*, dark: bool) -> Inks:
-    """Return the styles of the sheet on a dark or a light ground."""
     ground, ink = ("#121212", "#e6e6e6") if dark else ("#fafafa", "#1a1a1a")
     faint, sure = ("#808080", "#3fd0a4") if dark else ("#767676", "#00694d")
     back = Color.parse(ground).get_truecolor()
@@ -112,13 +103,7 @@ def columns(cards: tuple[str, ...], holders: tuple[str, ...], width: int) -> Col
 
 
 class SheetView(Widget, can_focus=True):
-    """
-    The sheet of one report.
-
-    Attributes:
-        report: What is drawn; `None` before the first.
-        cursor: The card and the holder that the cursor is on, by number.
-    """
+    """The sheet of one report, and the card and the holder that the cursor is on, by number."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,w", "screen.why", "Why", show=False),
@@ -146,7 +131,6 @@ class SheetView(Widget, can_focus=True):
 
     @property
     def cell(self) -> tuple[str, str] | None:
-        """The card and the holder under the cursor."""
         if self.report is None:
             return None
         card, holder = self.cursor
@@ -176,11 +160,9 @@ class SheetView(Widget, can_focus=True):
             self.cursor = (0, len(report.holders) - 1)
 
     def watch_cursor(self) -> None:
-        """Keep the cursor in sight."""
         self._reveal()
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
         self._reveal()
         self.refresh()
 
@@ -204,15 +186,12 @@ class SheetView(Widget, can_focus=True):
         self.cursor = cell
 
     def on_mouse_scroll_down(self) -> None:
-        """Show what lies below."""
         self._scroll(3)
 
     def on_mouse_scroll_up(self) -> None:
-        """Show what lies above."""
         self._scroll(-3)
 
     def render_line(self, y: int) -> Strip:
-        """Return one line of the sheet."""
         report, ink = self.report, inks(dark=self.app.current_theme.dark)
         width = self.size.width
         if report is None:
@@ -237,7 +216,8 @@ class SheetView(Widget, can_focus=True):
         segments = [Segment(set_cell_size(hint, first), ink.lacks)]
         names = list(zip(report.holders, widths, strict=True))
         for number, (name, width) in enumerate(names[self._left :], self._left):
-            head = set_cell_size(_centred(fitting(name, width), width), width)
+            short = fitting(name, width)
+            head = set_cell_size(" " * ((width - cell_len(short) + 1) // 2) + short, width)
             at = Style(reverse=True) if number == self.cursor[1] else Style()
             segments += [Segment(head, ink.heading + at), Segment(" ", ink.plain)]
         return segments
@@ -305,12 +285,7 @@ class SheetView(Widget, can_focus=True):
         return None
 
 
-def _centred(text: str, width: int) -> str:
-    return " " * ((width - cell_len(text) + 1) // 2) + text
-
-
 def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:
-    """Return a cell's text and style."""
     if not report.consistent:
         return "?", ink.lacks
     inside = report.holders[holder] == ENVELOPE

@@ -14,18 +14,17 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.events import Resize
-from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
-from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, escape
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import Clash, Findings, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.session import Session
 from clue_solver.views.explanations import advice_text, reason_text
@@ -36,25 +35,16 @@ class View(Struct, frozen=True, kw_only=True):
     """
     One way to look at a game; `View()` is the game as it stands, by its own viewer's notes.
 
-    Attributes:
-        viewer: A seat or `spectator`; `None` for the record's viewer.
-        upto: How many entries count; `None` for all.
-        supposed: What is assumed besides, as a line; `None` for nothing.
+    So many entries count, all for `None`; `supposed` is a line that is assumed besides.
     """
 
     viewer: str | None = None
     upto: int | None = None
     supposed: str | None = None
 
-    def report(self, session: Session) -> Report:
-        """Return the report that this view is of; raises as `Game.report`."""
-        game = session.game.suppose(self.supposed) if self.supposed else session.game
-        return game.report(viewer=self.viewer, upto=self.upto)
-
-    def why(self, session: Session, card: str, holder: str) -> Reason:
-        """Return why a card is where it is, by this view; raises as `Game.why`."""
-        game = session.game.suppose(self.supposed) if self.supposed else session.game
-        return game.why(card, holder, viewer=self.viewer, upto=self.upto)
+    def game(self, session: Session) -> Game:
+        """Return the game with what is assumed; raises as `Game.suppose`."""
+        return session.game.suppose(self.supposed) if self.supposed else session.game
 
     @property
     def banner(self) -> str:
@@ -83,45 +73,16 @@ def next_viewer(session: Session, viewer: str | None) -> str | None:
 
 
 Fold = Literal["sheet", "log", "best"]
-FOLDS: tuple[Fold, ...] = ("sheet", "log", "best")
+FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
 _BESIDE, _ROOMY, _TALL = 26, 34, 32
 
 
 class TableScreen(Screen[None]):
-    """
-    Sheet, log, findings and entry line of one session.
-
-    Attributes:
-        session: The game.
-        view: What of it is looked at.
-        drawn: The report on the screen; `None` before the first.
-        check: The suggested corrections, once they are known.
-    """
+    """Sheet, log, findings and entry line of one session; `drawn` is the report on the screen."""
 
     CSS_PATH: ClassVar[str] = "table.tcss"
     AUTO_FOCUS = "#entry"
-
-    class Drawn(Message):
-        """A report was drawn up."""
-
-        def __init__(self, view: View, report: Report) -> None:
-            self.view, self.report = view, report
-            super().__init__()
-
-    class Mended(Message):
-        """A check of a log that clashes is done."""
-
-        def __init__(self, view: View, check: Check) -> None:
-            self.view, self.check = view, check
-            super().__init__()
-
-    class Answered(Message):
-        """An answer to read was found; or what was asked cannot be."""
-
-        def __init__(self, title: str, text: RenderableType | None, trouble: str = "") -> None:
-            self.title, self.text, self.trouble = title, text, trouble
-            super().__init__()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -135,7 +96,6 @@ class TableScreen(Screen[None]):
         self._thinking, self._fitting = Lock(), Lock()
 
     def compose(self) -> ComposeResult:
-        """Lay out the panes, the entry line under them, and the keys at the foot."""
         yield Static(id="head", markup=False)
         yield Static(id="trouble", markup=False)
         yield Static(id="banner", markup=False)
@@ -155,7 +115,6 @@ class TableScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Draw what there is."""
         self.refresh_all()
 
     def entry_key(self, key: str, mark: str | None) -> bool:
@@ -186,9 +145,9 @@ class TableScreen(Screen[None]):
                 with self._thinking:
                     text = answer()
             except ClueError as error:
-                self.post_message(self.Answered(title, None, str(error)))
+                self.call_later(self._refused, str(error))
             else:
-                self.post_message(self.Answered(title, text))
+                self.call_later(self._answered, title, text)
 
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
@@ -197,21 +156,22 @@ class TableScreen(Screen[None]):
         note = Text(text) if isinstance(text, str) else text
         self.query_one("#note", Static).update(note, layout=False)
 
-    def on_table_screen_answered(self, message: Answered) -> None:
-        """Open the answer, or say what is wrong with the question."""
-        if message.text is None:
-            self.say(message.trouble)
-            self._waiting = False
-            self._write_head()
-        elif self.app.screen is self:
-            self.app.push_screen(Reading(message.title, message.text))
+    def _answered(self, title: str, text: RenderableType) -> None:
+        """Open an answer that was looked for in a thread."""
+        if self.app.screen is self:
+            self.app.push_screen(Reading(title, text))
 
-    def on_table_screen_drawn(self, message: Drawn) -> None:
-        """Draw the report, unless something else is looked at by now."""
-        if message.view != self.view or message.report.table is not self.session.record.table:
+    def _refused(self, trouble: str) -> None:
+        """Say why what was asked for in a thread cannot be."""
+        self.say(trouble)
+        self._waiting = False
+        self._write_head()
+
+    def _draw(self, view: View, report: Report) -> None:
+        """Draw a report, unless something else is looked at by now."""
+        if view != self.view or report.table is not self.session.record.table:
             return
-        report = message.report
-        if self.view.upto is None and report.entries != len(self.session.record.entries):
+        if view.upto is None and report.entries != len(self.session.record.entries):
             return
         self.drawn, self._waiting = report, False
         self.query_one(SheetView).report = report
@@ -221,20 +181,18 @@ class TableScreen(Screen[None]):
             self.query_one(SheetView).display = report.consistent
         if not report.consistent:
             clash.tell(report, self.session.lines)
-        most = 8 if self.size.height >= _TALL else 5
-        self.query_one(Findings).tell(report, most=most)
+        self.query_one(Findings).tell(report, most=8 if self.size.height >= _TALL else 5)
         self._write_log()
         self._write_head()
         self._arrange()
 
-    def on_table_screen_mended(self, message: Mended) -> None:
+    def _mend(self, view: View, check: Check) -> None:
         """Offer the corrections, unless something else is looked at by now."""
-        if message.view == self.view and self.drawn is not None and not self.drawn.consistent:
-            self.check = message.check
-            self.query_one(Clash).mend(message.check)
+        if view == self.view and self.drawn is not None and not self.drawn.consistent:
+            self.check = check
+            self.query_one(Clash).mend(check)
 
     def on_resize(self, _: Resize) -> None:
-        """Fold or unfold the panes."""
         self._arrange()
 
     def action_fold(self, fold: Fold) -> None:
@@ -247,11 +205,6 @@ class TableScreen(Screen[None]):
         """Whether the panes are folded behind tabs."""
         return self.has_class("-narrow")
 
-    def panes(self) -> list[str]:
-        """Return the selectors of what can be focused, the entry line first."""
-        main = "#sheet" if self.drawn is None or self.drawn.consistent else "#corrections"
-        return ["#entry", main, "#log", "#best"]
-
     def _think(self, view: View) -> None:
         """Draw up the report of a view, in a thread of its own; a clash is checked afterwards."""
         worker = get_current_worker()
@@ -259,11 +212,11 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             try:
-                report = view.report(self.session)
+                report = view.game(self.session).report(viewer=view.viewer, upto=view.upto)
             except ClueError as error:
-                self.post_message(self.Answered("", None, str(error)))
+                self.call_later(self._refused, str(error))
                 return
-            self.post_message(self.Drawn(view, report))
+            self.call_later(self._draw, view, report)
             with self._fitting:
                 self.session.fit  # noqa: B018  (made once, before a key waits for it)
             if report.consistent or worker.is_cancelled:
@@ -271,7 +224,7 @@ class TableScreen(Screen[None]):
             game = self.session.game
             check = game.check(viewer=view.viewer, upto=view.upto)
             if not worker.is_cancelled:
-                self.post_message(self.Mended(view, check))
+                self.call_later(self._mend, view, check)
 
     def _hang_out(self, bar: str, text: str) -> None:
         """Show a bar with words, or none; the layout is left alone where nothing changes."""
@@ -295,11 +248,10 @@ class TableScreen(Screen[None]):
         elif report is not None and report.consistent:
             parts.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals left")
         parts += [f"notes of {who}", table.edition.title]
-        turn = self.session.turn
         if self.session.finished:
             parts.insert(0, "the game is over")
-        elif turn is not None:
-            parts.insert(0, f"turn: {turn}")
+        elif self.session.turn is not None:
+            parts.insert(0, f"turn: {self.session.turn}")
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
 
     def _arrange(self) -> None:
@@ -319,11 +271,10 @@ class TableScreen(Screen[None]):
         if width_of_left != self._left:
             left.styles.width = self._left = width_of_left
         if narrow:
-            names = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
             tabs = [
-                Content.styled(f" {names[fold]} ", "reverse" if fold == self._fold else "")
+                Content.styled(f" {name} ", "reverse" if fold == self._fold else "")
                 .stylize(f"@click=screen.fold('{fold}')")
-                for fold in FOLDS
+                for fold, name in FOLDS.items()
             ]  # fmt: skip
             self.query_one("#folds", Static).update(Content(" ").join(tabs))
 
@@ -358,7 +309,6 @@ class AskingScreen(TableScreen):
     """The screen as something to ask; it changes what is looked at, never the game."""
 
     def on_sheet_view_asked(self) -> None:
-        """Say why, at the second click on a cell."""
         self.action_why()
 
     def action_why(self) -> None:
@@ -366,8 +316,13 @@ class AskingScreen(TableScreen):
         cell = self.query_one(SheetView).cell
         if cell is None or self.drawn is None or not self.drawn.consistent:
             return
-        view = self.view
-        self.ask("Why?", lambda: reason_text(view.why(self.session, *cell)))
+        view, session = self.view, self.session
+
+        def answer() -> RenderableType:
+            game = view.game(session)
+            return reason_text(game.why(*cell, viewer=view.viewer, upto=view.upto))
+
+        self.ask("Why?", answer)
 
     def action_what_if(self) -> None:
         """Suppose that the holder has the card; asked again, that it has not."""
@@ -385,12 +340,10 @@ class AskingScreen(TableScreen):
         """See the game as of an earlier or later entry; as of the highlighted one for 0."""
         last = len(self.session.record.entries)
         at = self.view.upto if self.view.upto is not None else last
-        entry = self.query_one(LogView).entry
-        upto = max(0, min(last, at + step)) if step else entry
+        upto = max(0, min(last, at + step)) if step else self.query_one(LogView).entry
         self.look(View(viewer=self.view.viewer, upto=None if upto == last else upto))
 
     def action_eyes(self) -> None:
-        """Look through the next player's eyes."""
         viewer = next_viewer(self.session, self.view.viewer)
         self.look(View(viewer=viewer, upto=self.view.upto))
 
@@ -414,25 +367,21 @@ class AskingScreen(TableScreen):
         self.ask("Which card may I show?", answer)
 
     def action_advise(self) -> None:
-        """Say what to ask next, whether to accuse, and who is close."""
         game, upto = self.session.game, self.view.upto
         self.ask("What to ask", lambda: advice_text(game.advice(upto=upto)))
 
     def action_help(self) -> None:
-        """Say what the keys do."""
         self.app.push_screen(Reading("Keys and short forms", Text(HELP)))
 
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
-        around = self.panes()
-        ids = [self.focused is not None and self.query_one(pane) is self.focused for pane in around]
-        place = (ids.index(True) if True in ids else 0) + step
-        pane = around[place % len(around)]
-        fold = pane.removeprefix("#")
-        self.action_fold("log" if fold == "log" else "best" if fold == "best" else "sheet")
+        main = "#sheet" if self.drawn is None or self.drawn.consistent else "#corrections"
+        around = ["#entry", main, "#log", "#best"]
+        places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
+        pane = around[(next(places, 0) + step) % len(around)]
+        self.action_fold("log" if pane == "#log" else "best" if pane == "#best" else "sheet")
         self.query_one(pane).focus()
 
     def look(self, view: View) -> None:
-        """Look at something else."""
         self.view, self.check = view, None
         self.refresh_all()
