@@ -18,17 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clue_solver.answers import advice as values
 from clue_solver.answers import position
-from clue_solver.answers.advice import (
-    AccuseAdvice,
-    Advice,
-    AnswerChance,
-    BonusAction,
-    Opponent,
-    RankedSuggestion,
-    RoomAdvice,
-    choose_suggestion,
-)
 from clue_solver.answers.position import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advisor import WORK, Advisor, lead
@@ -114,7 +105,7 @@ class Adviser:
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
         leaks: bool = True,
-    ) -> Advice:
+    ) -> values.Advice:
         """
         Return what to do.
 
@@ -144,20 +135,20 @@ class Adviser:
         suggestions = tuple(
             self._suggested(cards, gain, allowed[cards], public) for cards, gain in ranked
         )
-        return Advice(
+        return values.Advice(
             viewer=self.viewer,
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
             left_out=(sum(map(bool, allowed.values())) or len(allowed)) - len(ranked),
-            ask=choose_suggestion(suggestions),
+            ask=values.choose_suggestion(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
             opponents=opponents,
             heading=self._heading(ranked, chances, at),
         )
 
-    def opponents(self, *, draws: int = DRAWN) -> Iterator[Opponent]:
+    def opponents(self, *, draws: int = DRAWN) -> Iterator[values.Opponent]:
         """Yield for every other seat the probability that it can already name the solution."""
         deals = self.diagram.draw(draws, self.rng)
         for seat in self.others:
@@ -279,17 +270,17 @@ class Adviser:
 
     def _suggested(
         self, cards: Cards, gain: Gain, reach: float, public: Advisor | None
-    ) -> RankedSuggestion:
+    ) -> values.RankedSuggestion:
         question = self._question(cards)
         outcomes = self.advisor.outcomes(question)
         named = [tuple((self.holders[h], self.cards[c]) for h, c in shown) for shown in outcomes]
         answers = [
-            AnswerChance(shows=shows, probability=float(chance))
+            values.AnswerChance(shows=shows, probability=float(chance))
             for shows, chance in zip(named, gain.chances, strict=True)
             if chance > 0
         ]
         answers.sort(key=lambda answer: -answer.probability)
-        return RankedSuggestion(
+        return values.RankedSuggestion(
             cards=cards,
             gain=gain.bits,
             error=gain.error,
@@ -302,8 +293,10 @@ class Adviser:
         )
 
     def _accusing(
-        self, suggestions: tuple[RankedSuggestion, ...], opponents: tuple[Opponent, ...]
-    ) -> AccuseAdvice:
+        self,
+        suggestions: tuple[values.RankedSuggestion, ...],
+        opponents: tuple[values.Opponent, ...],
+    ) -> values.AccuseAdvice:
         posterior = self.advisor.worlds.solutions
         now = float(posterior.probability[0])
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
@@ -317,16 +310,18 @@ class Adviser:
             f"knows the solution with a chance of {risk:.0%}: waiting wins {waiting:.0%}"
         )
         if len(posterior.probability) == 1:
-            return AccuseAdvice(cards=cards, probability=1.0, advice="accuse", why="it is certain")
+            return values.AccuseAdvice(
+                cards=cards, probability=1.0, advice="accuse", why="it is certain"
+            )
         advice = "accuse" if now >= waiting else "wait"
-        return AccuseAdvice(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
+        return values.AccuseAdvice(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
 
     def _heading(
         self,
         ranked: list[tuple[Cards, Gain]],
         chances: dict[str, float] | None,
         at: str | None,
-    ) -> RoomAdvice | None:
+    ) -> values.RoomAdvice | None:
         """Return the room with the best question for its distance, where none is in reach."""
         if chances is None or any(chance > 0 for chance in chances.values()):
             return None
@@ -343,14 +338,14 @@ class Adviser:
             return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
 
         room = max(best, key=worth)
-        return RoomAdvice(room=room, gain=best[room], steps=far[room])
+        return values.RoomAdvice(room=room, gain=best[room], steps=far[room])
 
-    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[BonusAction, ...]:
+    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[values.BonusAction, ...]:
         """Return the uses of the bonus die with what each tells, best first."""
         found = [*self._looks(), *self._questions(faces), *self._peeks(), self._free()]
         return tuple(sorted(found, key=lambda bonus: -bonus.gain))
 
-    def _looks(self) -> Iterator[BonusAction]:
+    def _looks(self) -> Iterator[values.BonusAction]:
         """A random card of one hand: the classes are its cards, each as likely as the others."""
         for seat in self.others:
             held = self.advisor.worlds.deals == self.numbers.holder(seat)
@@ -359,7 +354,7 @@ class Adviser:
             chance = np.hstack([hands / np.maximum(sizes, 1), sizes == 0])
             yield self._drawn(f"looks at {seat}", kind, chance)
 
-    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[BonusAction]:
+    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[values.BonusAction]:
         """One player is asked about one suspect, in any role."""
         marked = self.table.edition.features
         for feature in dict.fromkeys(faces or tuple(marked)):
@@ -367,7 +362,7 @@ class Adviser:
                 question = self._question(marked[feature], (seat,), everyone=False)
                 yield self._action(f"asks {seat} about {feature}", self.advisor.gain(question))
 
-    def _peeks(self) -> Iterator[BonusAction]:
+    def _peeks(self) -> Iterator[values.BonusAction]:
         """The notch: an envelope card, drawn once until somebody opens the envelope."""
         features = self.table.edition.features
         if not features:
@@ -381,17 +376,19 @@ class Adviser:
         chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
         seen, opened = position.notches(self.observations, self.numbers, viewer=self.viewer)
         if opened in seen:
-            yield BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
+            yield values.BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:
             yield self._drawn("peeks", kind, chance)
 
-    def _free(self) -> BonusAction:
+    def _free(self) -> values.BonusAction:
         """The best free suggestion, of any cards."""
         cards, gain = self._leading(dict.fromkeys(self._suggestions(None), 1.0), first=1)[0]
         return self._action(f"suggests {', '.join(cards)}", gain)
 
-    def _drawn(self, action: str, kind: Ints, chance: Floats) -> BonusAction:
+    def _drawn(self, action: str, kind: Ints, chance: Floats) -> values.BonusAction:
         return self._action(action, self.advisor.drawn(kind.ravel(), chance.astype(float)))
 
-    def _action(self, action: str, gain: Gain) -> BonusAction:
-        return BonusAction(action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error)
+    def _action(self, action: str, gain: Gain) -> values.BonusAction:
+        return values.BonusAction(
+            action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error
+        )

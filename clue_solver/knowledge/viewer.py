@@ -8,17 +8,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import Clause, Layout, Numbers, Saying, clauses
-from clue_solver.knowledge.evidence import (
-    POLICIES,
-    Evidence,
-    Factor,
-    Shown,
-    Weighing,
-    evidence,
-    share,
-    shown_cards,
-)
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
 
@@ -28,7 +19,7 @@ class ReadSoFar(NamedTuple):
 
     observations: tuple[Observation, ...]
     saying: Saying
-    weighing: Weighing
+    weighing: evidence.Weighing
 
     def begins(self, observations: Sequence[Observation]) -> bool:
         """Return whether a log begins with what was read: with the very same values."""
@@ -54,8 +45,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     layout: Layout
     entries: int
     clauses: tuple[Clause, ...]
-    factors: tuple[Factor, ...]
-    shown: tuple[Shown, ...] = ()
+    factors: tuple[evidence.Factor, ...]
+    shown: tuple[evidence.Shown, ...] = ()
     shows: Shows = "random"
     reading: ReadSoFar | None = None
 
@@ -104,7 +95,7 @@ def know(
     """
     observations = tuple(observations)
     if before is None or before.reading is None or not before.reading.begins(observations):
-        numbers, policy = Numbers(table), POLICIES[shows]
+        numbers, policy = Numbers(table), evidence.POLICIES[shows]
         assumed = clauses(((0, each) for each in supposed), numbers=numbers)
         before = Knowledge(
             layout=numbers.layout,
@@ -112,7 +103,9 @@ def know(
             clauses=tuple(clause._replace(entries=()) for clause in assumed),
             factors=(),
             shows=shows,
-            reading=ReadSoFar((), Saying(numbers), Weighing(numbers, viewer=viewer, policy=policy)),
+            reading=ReadSoFar(
+                (), Saying(numbers), evidence.Weighing(numbers, viewer=viewer, policy=policy)
+            ),
         )
     return _longer(before, observations, table=table, viewer=viewer)
 
@@ -125,10 +118,10 @@ def _longer(
     _, saying, weighing = before.reading
     saying, weighing = saying.copy(), weighing.copy()
     rest = enumerate(observations[before.entries :], before.entries + 1)
-    seen = share(rest, table=table, viewer=viewer)
+    seen = evidence.share(rest, table=table, viewer=viewer)
     told = chain.from_iterable(saying.clauses(*each) for each in seen)
     likely = chain.from_iterable(weighing.factors(*each) for each in seen)
-    shown = shown_cards(seen, numbers=saying.numbers, viewer=viewer)
+    shown = evidence.shown_cards(seen, numbers=saying.numbers, viewer=viewer)
     return Knowledge(
         layout=before.layout,
         entries=len(observations),
@@ -149,7 +142,9 @@ def common(
     Clauses only: what the seat may think likely is its own affair.
     """
     observations = tuple(observations)
-    seen = share(evidence(observations, table=table, viewer=viewer), table=table, viewer=seat)
+    seen = evidence.share(
+        evidence.evidence(observations, table=table, viewer=viewer), table=table, viewer=seat
+    )
     return _clauses_alone(table, seen, len(observations))
 
 
@@ -166,7 +161,7 @@ def laid_together(
 
 
 def _clauses_alone(
-    table: Table, seen: Evidence, entries: int, supposed: Iterable[Knowing] = ()
+    table: Table, seen: evidence.Evidence, entries: int, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
     """Return what evidence says, nothing weighed."""
     numbers = Numbers(table)
