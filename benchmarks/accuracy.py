@@ -48,7 +48,7 @@ from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge.clauses import Layout, card_numbers
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import SHOWS
 
 NAME = "accuracy"
@@ -106,7 +106,7 @@ def scored(habit: str, setting: Setting, seed: str) -> Scored:
     choose = HABITS[habit](random, dealt)
     log = log_of(dealt, random, ASKING[setting.asking], choose, ROUNDS)
     table = dealt.table
-    known = [know(table, log, viewer=table.viewer, shows=shows) for shows in SHOWS]
+    known = [knowledge_of(table, log, viewer=table.viewer, shows=shows) for shows in SHOWS]
     deduction = Deduction(known[0])  # what is possible is the same under all
     layout, truth = known[0].layout, _truth(dealt)
     scores = [np.full((len(SHOWS), len(SCORES)), np.nan)]

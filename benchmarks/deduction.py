@@ -29,7 +29,7 @@ from rules import propagated
 from simulate import random_game
 
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import Knowledge, know
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record, load_record
 
 NAME = "deduction"
@@ -81,7 +81,7 @@ def found(position: Position, way: Callable[[Knowledge], list[int]]) -> tuple[Fo
     table, seen, viewer = position
     forget()
     begun = process_time()
-    knowledge = know(table, seen, viewer=viewer, shows="random")
+    knowledge = knowledge_of(table, seen, viewer=viewer, shows="random")
     possible = way(knowledge)
     seconds = process_time() - begun
     layout = knowledge.layout

@@ -684,7 +684,7 @@ def positions() -> Iterator[tuple[str, int, Openings]]:
 
     from clue_solver.inference.deduction import Deduction
     from clue_solver.inference.hands import openings
-    from clue_solver.knowledge.viewer import know
+    from clue_solver.knowledge.viewer import knowledge_of
     from clue_solver.record import load_record
 
     recorded = Path(__file__).resolve().parents[1] / "tests" / "games"
@@ -700,7 +700,7 @@ def positions() -> Iterator[tuple[str, int, Openings]]:
         for viewer in dict.fromkeys((record.table.viewer, None)):
             kind = f"{name}, {'spectator' if viewer is None else 'viewer'}"
             for upto in range(1, len(record.observations) + 1, step):
-                known = know(
+                known = knowledge_of(
                     record.table, record.observations[:upto], viewer=viewer, shows="random"
                 )
                 yield kind, upto, openings(known, Deduction(known).possible(upto))

@@ -27,7 +27,7 @@ from clue_solver.inference.cnf import Formula, formula
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.hands import openings
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import Knowledge, know
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Shows
 
@@ -52,7 +52,7 @@ _BATCH = 20_000
 def known(position: Position, *, shows: Shows = "random") -> Knowledge:
     """Return what the position's viewer knows."""
     table, seen, viewer = position
-    return know(table, seen, viewer=viewer, shows=shows)
+    return knowledge_of(table, seen, viewer=viewer, shows=shows)
 
 
 def diagram(position: Position) -> Floats:

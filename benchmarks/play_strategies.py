@@ -35,7 +35,7 @@ from clue_solver.answers.advice import prefers_own
 from clue_solver.inference.advisor import Advisor
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.gains import Query
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
 
@@ -204,7 +204,7 @@ def played(name: str, sample: int, seed: int) -> Played:
 
 
 def _known(table: Table, log: list[Observation], viewer: str) -> Deduction:
-    return Deduction(know(table, log, viewer=viewer, shows="random"))
+    return Deduction(knowledge_of(table, log, viewer=viewer, shows="random"))
 
 
 def main() -> None:

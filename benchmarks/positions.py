@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.edition import Card, Category, Edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -54,7 +54,7 @@ def worked_out(position: Position) -> Diagram:
     """Return the diagram of a position, built from scratch; its marginals are computed as well."""
     table, seen, viewer = position
     forget()
-    deduction = Deduction(know(table, seen, viewer=viewer, shows="random"))
+    deduction = Deduction(knowledge_of(table, seen, viewer=viewer, shows="random"))
     diagram = deduction.diagram(len(seen))
     diagram.marginals()
     return diagram

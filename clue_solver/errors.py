@@ -209,7 +209,7 @@ class MissingExtra(ClueError):
         super().__init__(f"this needs {library}: pip install 'clue-solver[{extra}]'")
 
 
-def wanted(module: str, *, extra: str = "notebook") -> ModuleType:
+def import_extra(module: str, *, extra: str = "notebook") -> ModuleType:
     """
     Return a module of an optional library, imported when it is wanted and not before.
 

@@ -23,7 +23,7 @@ from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import common, know
+from clue_solver.knowledge.viewer import common, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Knowing, Observation
@@ -375,7 +375,7 @@ class Game:
         key = (self._viewer(viewer), self._policy(shows), alone)
         if key not in self._deductions:
             before = self._carried.get(key)
-            known = know(
+            known = knowledge_of(
                 self.table,
                 self.observations,
                 viewer=key[0],

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clue_solver.errors import ArgumentError, Contradiction, wanted
+from clue_solver.errors import ArgumentError, Contradiction, import_extra
 from clue_solver.views import charts
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
         raise Contradiction(report.conflict)
     rows, columns = report.probabilities.shape
     axes = _axes(ax, 2.2 + 0.75 * columns, 0.9 + 0.26 * rows)
-    colour = wanted("matplotlib.colors").to_rgb(charts.COLOURS[0])
+    colour = import_extra("matplotlib.colors").to_rgb(charts.COLOURS[0])
     cells = np.empty((rows, columns, 4))
     cells[..., :3], cells[..., 3] = colour, report.probabilities * DEEPEST
     axes.imshow(cells, aspect="auto", interpolation="nearest")
@@ -178,7 +178,7 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
     if ax is not None:
         return ax
-    figure = wanted("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
+    figure = import_extra("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
     axes: Axes = figure.add_subplot()
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
@@ -193,7 +193,7 @@ def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
     axes.set_xlabel("entry")
     axes.set_ylabel(chart.unit)
     axes.set_title(_label(chart.title, most=100))
-    axes.xaxis.set_major_locator(wanted("matplotlib.ticker").MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(import_extra("matplotlib.ticker").MaxNLocator(integer=True))
     return axes
 
 

@@ -21,7 +21,7 @@ from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, NotationError, SetupError
 from clue_solver.game import Game
 from clue_solver.inference.sat import Solver
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
@@ -372,11 +372,11 @@ class _Fit:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self._solver = Solver(know(table, (), viewer=table.viewer, shows="none"))
+        self._solver = Solver(knowledge_of(table, (), viewer=table.viewer, shows="none"))
 
     def fits(self, observations: Iterable[Observation]) -> bool:
         """Return whether some deal fits all of them."""
-        known = know(self.table, observations, viewer=self.table.viewer, shows="none")
+        known = knowledge_of(self.table, observations, viewer=self.table.viewer, shows="none")
         clauses = (clause._replace(entries=()) for clause in known.clauses)
         return self._solver.model([self._solver.guarded(clause) for clause in clauses]) is not None
 

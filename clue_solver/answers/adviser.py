@@ -27,7 +27,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY, Floats, Ints
 from clue_solver.inference.gains import Gain, Query
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.names import Names
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Shows, Table
@@ -261,7 +261,7 @@ class Adviser:
 
     def _public(self) -> Advisor | None:
         """Return the advisor of a spectator, or nothing where that is too much to count."""
-        known = know(self.table, self.observations, viewer=None, shows=self.shows)
+        known = knowledge_of(self.table, self.observations, viewer=None, shows=self.shows)
         try:
             diagram = Deduction(known).diagram(self.upto, memory=MEMORY // 4)
             return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)

@@ -21,7 +21,7 @@ from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import culprits
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import SPECTATOR, Shows, Table
@@ -186,7 +186,7 @@ class _Log:
         self.all_weighed = True
 
     def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
-        return Deduction(know(table, observations, viewer=self.viewer, shows=self.shows))
+        return Deduction(knowledge_of(table, observations, viewer=self.viewer, shows=self.shows))
 
     def culprits(self, out: tuple[int, ...] = ()) -> list[int]:
         """
@@ -308,7 +308,7 @@ class _Log:
         ways = Counter(kinds.values())
         found = []
         for observation, kind in kinds.items():
-            alone = know(self.table, [observation], viewer=self.viewer, shows=self.shows)
+            alone = knowledge_of(self.table, [observation], viewer=self.viewer, shows=self.shows)
             selectors = [
                 self.solver.guarded(clause._replace(entries=())) for clause in alone.clauses
             ]

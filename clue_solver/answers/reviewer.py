@@ -17,7 +17,7 @@ from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionRev
 from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import know, laid_together
+from clue_solver.knowledge.viewer import knowledge_of, laid_together
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Shows, Table
@@ -175,7 +175,7 @@ def _notes(
     seed: int,
 ) -> verdicts.SeatNotes:
     """Return what one seat's share of the record tells, entry by entry."""
-    deduction = Deduction(know(table, observations, viewer=seat, shows=shows))
+    deduction = Deduction(knowledge_of(table, observations, viewer=seat, shows=shows))
     true = card_numbers(Numbers(table).cards(solution))
     timeline: list[Moment] = []
     weighed: dict[int, WeighedSuggestion] = {}

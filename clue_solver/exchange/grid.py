@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from msgspec import DecodeError, Struct, json
 
-from clue_solver.errors import ClueError, NotationError, RecordError, escape, wanted
+from clue_solver.errors import ClueError, NotationError, RecordError, escape, import_extra
 from clue_solver.notation.names import Names
 
 _PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -163,7 +163,7 @@ def grid_of_frame(frame: Any) -> Grid:
         ClueError: If it is no frame.
         MissingExtra: If pandas is not installed.
     """
-    pd = wanted("pandas")
+    pd = import_extra("pandas")
     if not isinstance(frame, pd.DataFrame):
         raise ClueError(f"expected a file's path or a pandas frame; found {type(frame).__name__}")
     named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)

@@ -19,7 +19,7 @@ from clue_solver.views.text import settled_lines, sheet
 HELP = """\
 Type what happens, in full or in short: ann mus wr lou : cat mus
 /undo, /redo           take the last change back, do it again
-/edit 7 LINE           say entry 7 anew          /delete 7   take it out
+/edit 7 LINE           replace entry 7          /delete 7   take it out
 /hands 5,5,4,4         change the hand sizes
 /sheet [7]             the whole sheet, as of entry 7        /log   all entries
 /best                  the likeliest solutions

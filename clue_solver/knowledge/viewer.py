@@ -72,7 +72,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return mask
 
 
-def know(
+def knowledge_of(
     table: Table,
     observations: Iterable[Observation],
     *,

@@ -14,7 +14,7 @@ from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
-from clue_solver.errors import ArgumentError, escape, wanted
+from clue_solver.errors import ArgumentError, escape, import_extra
 from clue_solver.game import Game
 from clue_solver.rules import observations as observed
 
@@ -35,7 +35,7 @@ def of_report(report: Report, what: str) -> DataFrame:
         ArgumentError: If there is no such table.
         MissingExtra: If pandas is not installed.
     """
-    pandas = wanted("pandas")
+    pandas = import_extra("pandas")
     if what == "marginals":
         category = report.table.edition.category_of
         places = [(category[card], card) for card in report.cards]
@@ -61,7 +61,7 @@ def of_game(game: Game) -> DataFrame:
     Raises:
         MissingExtra: If pandas is not installed.
     """
-    pandas = wanted("pandas")
+    pandas = import_extra("pandas")
     columns = ["kind", "by", "of", "cards", "answer", "shower", "shown"]
     rows = [_row(observation) for observation in game.observations]
     frame = pandas.DataFrame(rows, columns=columns, dtype=object)
@@ -80,7 +80,7 @@ def of_advice(advice: Advice) -> DataFrame:
     Raises:
         MissingExtra: If pandas is not installed.
     """
-    pandas = wanted("pandas")
+    pandas = import_extra("pandas")
     numbers = ["gain", "error", "settles", "best_after", "leak", "reach"]
     rows = [
         (", ".join(each.cards), *(getattr(each, number) for number in numbers))
@@ -102,7 +102,7 @@ def of_review(review: Review, what: str) -> DataFrame:
         ArgumentError: If there is no such table.
         MissingExtra: If pandas is not installed.
     """
-    pandas = wanted("pandas")
+    pandas = import_extra("pandas")
     if what == "timeline":
         numbers = ["deals", "bits", "gained", "true_chance"]
         rows = [
@@ -148,7 +148,7 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     Raises:
         MissingExtra: If pandas is not installed.
     """
-    pandas = wanted("pandas")
+    pandas = import_extra("pandas")
     files, rows = [], []
     for outcome in outcomes:
         files.append(outcome.path)

@@ -20,7 +20,7 @@ from clue_solver.inference.gains import Spread, gain
 from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.inference.solutions import Solutions, Worlds
 from clue_solver.knowledge.evidence import Random, Sticky
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.testing import games
 
 HARD = Path(__file__).parents[1] / "games" / "hard"
@@ -42,7 +42,7 @@ def test_counting_decides_what_a_search_may_not(data: st.DataObject, game: Game)
     line = data.draw(st.sampled_from(("has", "lacks")))
     card = data.draw(st.sampled_from(game.table.cards))
     holder = data.draw(st.sampled_from(game.table.holders))
-    known = know(
+    known = knowledge_of(
         game.table, game.observations, viewer=viewer, shows="none",
         supposed=game.suppose(f"{holder} {line} {card}").supposed,
     )  # fmt: skip
@@ -65,7 +65,7 @@ def test_counting_decides_what_a_search_may_not(data: st.DataObject, game: Game)
 
 @given(st.data(), games())
 def test_a_deal_that_is_counted_fits(data: st.DataObject, game: Game) -> None:
-    known = know(game.table, game.observations, viewer=game.table.viewer, shows="none")
+    known = knowledge_of(game.table, game.observations, viewer=game.table.viewer, shows="none")
     chosen = data.draw(st.lists(st.integers(1, max(1, known.entries)), unique=True))
     entries = [number for number in chosen if number <= known.entries]
     with pytest.MonkeyPatch.context() as patch:
@@ -85,7 +85,7 @@ def test_a_deal_that_is_counted_fits(data: st.DataObject, game: Game) -> None:
 @given(st.data(), games())
 def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
-    known = know(game.table, game.observations, viewer=viewer, shows="random")
+    known = knowledge_of(game.table, game.observations, viewer=viewer, shows="random")
     pooled = Deduction(known).diagram(known.entries)
     apart = Diagram(pooled.openings, apart=True)
     assert apart.count() == pooled.count()

@@ -13,7 +13,7 @@ from pysat.solvers import Solver
 
 from clue_solver import Game, load
 from clue_solver.inference.cnf import Formula, formula
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import SHOWS, Shows
 from clue_solver.testing import games
 
@@ -37,7 +37,7 @@ def test_models_are_deals_one_to_one_and_weigh_the_same(
     data: st.DataObject, game: Game, shows: Shows
 ) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
-    knowledge = know(game.table, game.observations, viewer=viewer, shows=shows)
+    knowledge = knowledge_of(game.table, game.observations, viewer=viewer, shows=shows)
     every = listing(knowledge)
     found = formula(knowledge)
     weight_of: dict[tuple[int, ...], float] = {}

@@ -15,7 +15,7 @@ from clue_solver import Game, Table, load_edition
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.sat import Solver
-from clue_solver.knowledge.viewer import know
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record
 from clue_solver.rules.table import SHOWS, Shows
@@ -34,7 +34,7 @@ def viewers(game: Game) -> st.SearchStrategy[str | None]:
 
 
 def deduced(game: Game, viewer: str | None, shows: Shows) -> Deduction:
-    return Deduction(know(game.table, game.observations, viewer=viewer, shows=shows))
+    return Deduction(knowledge_of(game.table, game.observations, viewer=viewer, shows=shows))
 
 
 @given(st.data(), games(), policies)
@@ -146,7 +146,7 @@ def test_a_conflict_clashes_and_none_of_it_can_be_spared(data: st.DataObject, ga
 
 @given(games(), st.randoms(use_true_random=False))
 def test_a_deal_fits_the_entries_told_and_no_other(game: Game, random: Random) -> None:
-    known = know(game.table, game.observations, viewer=game.table.viewer, shows="none")
+    known = knowledge_of(game.table, game.observations, viewer=game.table.viewer, shows="none")
     solver, entries = Solver(known), range(1, known.entries + 1)
     some = [number for number in entries if random.random() < 0.3]
     deal = solver.model([solver.entry(number) for number in some])
