@@ -196,6 +196,7 @@ def build_report(
         )  # fmt: skip
     diagram = deduction.diagram(upto)
     posterior = deduction.solutions(upto)
+    named = np.array(cards)[posterior.cards].tolist()
     verdicts = _verdicts(possible, len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
     before = _verdicts(earlier, len(holders))
@@ -213,12 +214,7 @@ def build_report(
         probabilities=diagram.marginals(),
         verdicts=verdicts,
         supposed=supposed,
-        solutions=tuple(
-            Solution(tuple(cards[number] for number in chosen), chance)
-            for chosen, chance in zip(
-                posterior.cards.tolist(), posterior.probability.tolist(), strict=True
-            )
-        ),
+        solutions=tuple(map(Solution, map(tuple, named), posterior.probability.tolist())),
         new=tuple(
             Settled(cards[card], holders[holder], _VERDICTS[int(verdicts[card, holder])], settling)
             for card, holder in np.argwhere(verdicts != before).tolist()
