@@ -245,9 +245,11 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
     keys = arrows.stop[arrow] * total + (split.taken[part] + taken[arrow])
     distinct, place = merge(keys, bound)
     summed = collect(place, split.weight[part] * arrows.weight[arrow])
-    order = np.argsort(distinct)
-    state, sofar = np.divmod(distinct[order], total)
-    return _Split(state, sofar, summed[order], split.work + size)
+    if (distinct[1:] < distinct[:-1]).any():
+        order = np.argsort(distinct)
+        distinct, summed = distinct[order], summed[order]
+    state, sofar = np.divmod(distinct, total)
+    return _Split(state, sofar, summed, split.work + size)
 
 
 def _listed(
