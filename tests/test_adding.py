@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -78,10 +79,9 @@ UNTOUCHED = {
 
 
 def run(*code: str) -> subprocess.CompletedProcess[str]:
-    program = "\n".join(code)
-    return subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    alone = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    command = [sys.executable, "-c", "\n".join(code)]
+    return subprocess.run(command, cwd=ROOT, env=alone, capture_output=True, text=True, check=False)
 
 
 def failed(*code: str) -> set[str]:
