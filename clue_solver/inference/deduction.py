@@ -168,13 +168,15 @@ class Deduction:
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
-        if self._diagram is None or self._diagram[0] != upto:
+        kept = self._diagram  # another thread may carry this on and let go of it meanwhile
+        if kept is None or kept[0] != upto:
             open_part = openings(self.knowledge.upto(upto), self.possible(upto))
-            if self._diagram is not None and self._diagram[1].openings == open_part:
-                self._diagram = (upto, self._diagram[1])  # the entries between told nothing new
+            if kept is not None and kept[1].openings == open_part:
+                kept = (upto, kept[1])  # the entries between told nothing new
             else:
-                self._diagram = (upto, Diagram(open_part, memory=memory))
-        return self._diagram[1]
+                kept = (upto, Diagram(open_part, memory=memory))
+            self._diagram = kept
+        return kept[1]
 
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""

@@ -208,9 +208,8 @@ class Diagram:
             order = np.argsort(arrows.start, kind="stable")
             first = np.cumsum(parts) - parts
             copies = parts[state]
-            deal = np.repeat(np.arange(len(state)), copies)
-            step = np.arange(len(deal)) - np.repeat(np.cumsum(copies) - copies, copies)
-            arrow = order[first[state[deal]] + step]
+            deal, place = runs(first[state], copies)
+            arrow = order[place]
             deals, weight = deals[deal], weight[deal] * arrows.weight[arrow]
             deals[:, layer.card] = arrows.holder[arrow]
             state = arrows.stop[arrow]
@@ -438,6 +437,13 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
     distinct = keys[owner[keys] == order]
     owner[distinct] = np.arange(len(distinct))
     return distinct, owner[keys]
+
+
+def runs(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
+    """Return the rows, each so many times, and the places from each row's first one upwards."""
+    row = np.repeat(np.arange(len(copies)), copies)
+    offset = first - (np.cumsum(copies) - copies)
+    return row, np.arange(len(row)) + offset[row]
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:

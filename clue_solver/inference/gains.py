@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import Floats, Ints, collect, merge
+from clue_solver.inference.diagram import Floats, Ints, collect, merge, runs
 from clue_solver.inference.solutions import Jointly, Worlds
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy
@@ -311,9 +311,7 @@ class _Told:
         self.each, self.counting, self.outcomes = each, counting, chance.outcomes
         first = chance.first[kind]
         copies = chance.first[kind + 1] - first
-        self.cell = np.repeat(np.arange(len(copies)), copies)
-        offset = first - (np.cumsum(copies) - copies)
-        spread = np.arange(len(self.cell)) + offset[self.cell]
+        self.cell, spread = runs(first, copies)
         self.chance = chance.chance[spread]
         keys = chance.outcome[spread] * len(each) + self.group[self.cell]
         after, self.place = merge(keys, chance.outcomes * len(each))

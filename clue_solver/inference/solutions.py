@@ -17,7 +17,16 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import MEMORY, Arrows, Diagram, Floats, Ints, collect, merge
+from clue_solver.inference.diagram import (
+    MEMORY,
+    Arrows,
+    Diagram,
+    Floats,
+    Ints,
+    collect,
+    merge,
+    runs,
+)
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
 MOST_ROWS, MOST_JOINT_ROWS = 25_000_000, 4_000_000
@@ -240,8 +249,7 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
     bound = int(arrows.stop.max() + 1) * total
     if size * 64 > MEMORY or split.work + size > most or bound > _MOST_KEYS:
         raise TooLarge("too much is open to tell how likely each solution is")
-    arrow = np.repeat(np.arange(len(copies)), copies)
-    part = np.arange(size) + np.repeat(first[arrows.start] - (np.cumsum(copies) - copies), copies)
+    arrow, part = runs(first[arrows.start], copies)
     keys = arrows.stop[arrow] * total + (split.taken[part] + taken[arrow])
     distinct, place = merge(keys, bound)
     summed = collect(place, split.weight[part] * arrows.weight[arrow])
@@ -270,12 +278,9 @@ def _listed(
         first = np.cumsum(sizes) - sizes
         chosen = met.taken[row] // stride % len(choices)
         copies = sizes[chosen]
-        again = np.repeat(np.arange(len(row)), copies)
-        step = np.arange(len(again)) - np.repeat(np.cumsum(copies) - copies, copies)
+        again, place = runs(first[chosen], copies)
         columns = [column[again] for column in columns]
-        columns.append(
-            np.concatenate([np.array(cards, int) for cards in choices])[first[chosen][again] + step]
-        )
+        columns.append(np.concatenate([np.array(cards, int) for cards in choices])[place])
         probability = (probability / copies)[again]
         row = row[again]
     probability = probability / probability.sum()
