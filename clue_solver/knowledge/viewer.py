@@ -96,11 +96,10 @@ def knowledge_of(
     observations = tuple(observations)
     if before is None or before.reading is None or not before.reading.begins(observations):
         numbers, policy = Numbers(table), evidence.POLICIES[shows]
-        assumed = clauses(((0, each) for each in supposed), numbers=numbers)
         before = Knowledge(
             layout=numbers.layout,
             entries=0,
-            clauses=tuple(clause._replace(entries=()) for clause in assumed),
+            clauses=_assumed(supposed, numbers),
             factors=(),
             shows=shows,
             reading=ReadSoFar(
@@ -165,14 +164,16 @@ def _clauses_alone(
 ) -> Knowledge:
     """Return what evidence says, nothing weighed."""
     numbers = Numbers(table)
-    assumed = clauses(((0, each) for each in supposed), numbers=numbers)
     return Knowledge(
         layout=numbers.layout,
         entries=entries,
-        clauses=(
-            *(clause._replace(entries=()) for clause in assumed),
-            *clauses(seen, numbers=numbers),
-        ),
+        clauses=(*_assumed(supposed, numbers), *clauses(seen, numbers=numbers)),
         factors=(),
         shows="none",
     )
+
+
+def _assumed(supposed: Iterable[Knowing], numbers: Numbers) -> tuple[Clause, ...]:
+    """Return what is supposed as clauses that belong to no entry."""
+    told = clauses(((0, each) for each in supposed), numbers=numbers)
+    return tuple(clause._replace(entries=()) for clause in told)
