@@ -37,10 +37,7 @@ ENGINE = (
 TESTS = {
     "inference": ENGINE,
     "knowledge": ENGINE,
-    "notation": (
-        *("tests/test_notation_errors.py", "tests/test_notation.py", "tests/test_names.py"),
-        *("tests/test_completing.py", "tests/test_record.py", "tests/test_session.py"),
-    ),
+    "notation": ("tests/notation", "tests/record", "tests/test_session.py"),
 }
 """The tests that concern the modules of a package, besides a module's own examples."""
 

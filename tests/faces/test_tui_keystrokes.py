@@ -13,7 +13,7 @@ from clue_solver.record import load_record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.session import Session
 from tests.faces.test_tui import settle, typing
-from tests.test_notation import shortest
+from tests.notation.test_reading import shortest
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 

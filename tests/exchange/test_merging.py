@@ -18,7 +18,7 @@ from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Hand, Knowing, Observation
 from clue_solver.testing import records
 
-EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 ANN = """\
 edition: clue-classic

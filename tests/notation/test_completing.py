@@ -25,7 +25,7 @@ from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 
-GAMES = Path(__file__).parent / "games"
+GAMES = Path(__file__).parents[1] / "games"
 PLAIN = [CLUE, EVERYONE, DICED, MASTER, ROOMS]
 ASKED = "ann mus wr lou: "
 

@@ -9,7 +9,7 @@ import pytest
 
 from clue_solver import Game, load
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from random import Random
 
@@ -20,7 +20,7 @@ from hard_logs import Growing, Place, Work, edition_text, six_categories, worked
 from clue_solver.record import Record
 from clue_solver.rules.edition import parse_edition
 
-HARD = Path(__file__).resolve().parent / "games" / "hard"
+HARD = Path(__file__).resolve().parents[1] / "games" / "hard"
 LOGS = sorted(path.stem for path in HARD.glob("*.clue"))
 MOST = {6: Work(conflicts=100_000, arrows=2_000_000), 10: Work(200_000, 4_000_000)}
 """The most work of a report and a check, by the number of players."""

@@ -29,7 +29,7 @@ from clue_solver.rules.observations import (
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS, observations, tables
 
-GAMES = Path(__file__).parent / "games"
+GAMES = Path(__file__).parents[1] / "games"
 
 FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
 

@@ -27,7 +27,7 @@ from clue_solver.rules.observations import Look
 from clue_solver.rules.table import Slot, Table
 from tests.observing import GAME, PAGE, SHORT, records, refusal
 
-GAMES = Path(__file__).parent / "games"
+GAMES = Path(__file__).parents[1] / "games"
 
 
 def has_a_clue_form(record: Record) -> bool:

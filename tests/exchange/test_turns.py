@@ -15,9 +15,9 @@ from clue_solver import load
 from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import normalise
 from clue_solver.rules.observations import Suggestion
+from tests.exchange import reading
+from tests.exchange.reading import lines
 from tests.observing import CLUE, EVERYONE, answer_lists
-from tests.pads import reading
-from tests.pads.reading import lines
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HEAD = "asker,suspect,weapon,room,shower,shown card"

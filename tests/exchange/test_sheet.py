@@ -10,8 +10,8 @@ import pytest
 from clue_solver import ClueError, load_edition
 from clue_solver.exchange.pads import import_notes
 from clue_solver.exchange.sheet import said_marks
-from tests.pads import reading
-from tests.pads.reading import lines
+from tests.exchange import reading
+from tests.exchange.reading import lines
 
 CLASSIC = load_edition("clue-classic")
 
