@@ -29,7 +29,7 @@ FITS, CLASH, FULL, FOREIGN = 0, 1, 2, 3
 HAS, LACKS, FACTOR = 0, 1, 2
 """What a row says: one of the cards at least; not all of them; from `FACTOR` on, a table's number."""
 
-MOST_HOLDERS, MOST_CARDS, MOST_RULES, _MOST_BITS = 24, 60, 192, 62
+MOST_HOLDERS, MOST_CARDS, MOST_RULES, _MOST_TABLES, _MOST_BITS = 24, 60, 192, 24, 62
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -73,8 +73,10 @@ class Workspace(NamedTuple):
         to, weight, choice: For each arrow the state it leads to, what it multiplies by, and the
             place of its pool among the candidates.
         hashed: A hash table of places, each with the count by which the table is cleared.
-        row_state, row_taken, row_weight: Weight split by state and by the envelope's cards so far.
-        rows, row_ends: For each state behind the middle where its rows begin and end.
+        row_taken, row_weight: Weight split by state and by the envelope's cards.
+        rows, row_ends: For each state where its rows begin and end, shape (2, states): of what
+            lies before it, and behind it.
+        order: The arrows of a layer in another order.
         can, has: For each holder the mask of the cards that it may have, that it has.
         numbers: Counts that functions hand on: layers, pools, generation of the hash table.
     """
@@ -94,11 +96,11 @@ class Workspace(NamedTuple):
     weight: Floats
     choice: npt.NDArray[np.int8]
     hashed: Ints
-    row_state: Ints
     row_taken: Ints
     row_weight: Floats
     rows: Ints
     row_ends: Ints
+    order: Ints
     can: Ints
     has: Ints
     numbers: Ints
@@ -128,11 +130,11 @@ def workspace(states: int) -> Workspace:
         weight=np.zeros(arrows),
         choice=np.zeros(arrows, np.int8),
         hashed=np.zeros(slots, np.int64),
-        row_state=np.zeros(2 * arrows, np.int64),
         row_taken=np.zeros(2 * arrows, np.int64),
         row_weight=np.zeros(2 * arrows),
-        rows=np.zeros(states, np.int64),
-        row_ends=np.zeros(states, np.int64),
+        rows=np.zeros((2, states), np.int64),
+        row_ends=np.zeros((2, states), np.int64),
+        order=np.zeros(2 * arrows + states + 2, np.int64),
         can=np.zeros(MOST_HOLDERS, np.int64),
         has=np.zeros(MOST_HOLDERS, np.int64),
         numbers=np.zeros(4, np.int64),
@@ -140,13 +142,6 @@ def workspace(states: int) -> Workspace:
 
 
 _SPREAD, _PLACES = 0x9E3779B1, 1 << 32
-
-
-@compiled
-def _cleared(work: Workspace) -> int:
-    """Clear the hash table: what is below the number returned is nothing."""
-    work.numbers[MARK] += _PLACES
-    return work.numbers[MARK]
 
 
 @compiled
@@ -299,7 +294,7 @@ class Rules(NamedTuple):
         holder, cards, needs, table: What a rule says; the table only where it is no need.
         cap: From this number of cards on the weight of a table does not change.
         first, last: The layers of a rule's first and last card.
-        shift: Where its bits stand in a state.
+        shift, width: Where its bits stand in a state, and their mask, not shifted.
     """
 
     holder: Ints
@@ -310,6 +305,7 @@ class Rules(NamedTuple):
     first: Ints
     last: Ints
     shift: Ints
+    width: Ints
 
 
 def no_rules() -> Rules:
@@ -323,6 +319,7 @@ def no_rules() -> Rules:
         first=np.zeros(MOST_RULES, np.int64),
         last=np.zeros(MOST_RULES, np.int64),
         shift=np.zeros(MOST_RULES, np.int64),
+        width=np.zeros(MOST_RULES, np.int64),
     )
 
 
@@ -353,7 +350,7 @@ def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> int:
         best, least = -1, 0
         for card in range(shape.cards):
             if open_cards >> card & 1:
-                cost = (begins[card] - ends[card]) * 1024 - furthers[card]
+                cost = 2 * begins[card] - 4 * ends[card] - furthers[card]
                 if best < 0 or cost < least:
                     best, least = card, cost
         open_cards &= ~(1 << best)
@@ -420,6 +417,8 @@ class Hands(NamedTuple):
             number, how many hands it has, the first of them, whether a rule speaks of it.
         least_of, most_of: For each holder how many open cards it gets at least and at most.
         shift, mask: For each pool where a state has the number of cards that it got.
+        filled: For each category the bit of a state that says the envelope has its card; 0 if that
+            card is known.
     """
 
     may: Ints
@@ -432,23 +431,19 @@ class Hands(NamedTuple):
     most_of: Ints
     shift: Ints
     mask: Ints
+    filled: Ints
 
 
 def no_hands() -> Hands:
     """Return memory for the hands of one position."""
-    numbers = [np.zeros(MOST_HOLDERS, np.int64) for _ in range(9)]
+    numbers = [np.zeros(MOST_HOLDERS, np.int64) for _ in range(10)]
     return Hands(*numbers[:5], np.zeros(MOST_HOLDERS, np.bool_), *numbers[5:])
 
 
 @compiled
-def _packed(
-    shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands, filled: Ints
-) -> int:
+def _packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands) -> int:
     """
     Give everything in a state its bits; a rule's are used again once its last card is placed.
-
-    Args:
-        filled: Where to write each category's bit; 0 if its card is known.
 
     Returns:
         `FITS`, or `FOREIGN` if the bits do not suffice.
@@ -463,9 +458,9 @@ def _packed(
         shift += width
     hands.shift[pools - 1], hands.mask[pools - 1] = 0, 0
     for number, category in enumerate(shape.categories):
-        filled[number] = 0
+        hands.filled[number] = 0
         if not category & work.has[envelope]:
-            filled[number] = 1 << shift
+            hands.filled[number] = 1 << shift
             shift += 1
     if shift > _MOST_BITS:
         return FOREIGN
@@ -481,190 +476,207 @@ def _packed(
             cap = _bits(rules.cards[rule])
             while cap > 1 and rules.table[rule, cap - 1] == rules.table[rule, cap]:
                 cap -= 1
-        rules.cap[rule] = cap
+        rules.cap[rule], width = cap, 0
+        while cap >> width:
+            width += 1
+        rules.width[rule] = (1 << width) - 1
     used = (1 << shift) - 1
     for layer in range(layers):
         for rule in range(count):
-            width = 0
-            while rules.cap[rule] >> width:
-                width += 1
             if rules.last[rule] == layer and rules.first[rule] < layer:
-                used &= ~(((1 << width) - 1) << rules.shift[rule])
+                used &= ~(rules.width[rule] << rules.shift[rule])
         for rule in range(count):
             if rules.first[rule] == layer and rules.last[rule] > layer:
-                width = 0
-                while rules.cap[rule] >> width:
-                    width += 1
                 at = 0
-                while used >> at & (1 << width) - 1:
+                while used >> at & rules.width[rule]:
                     at += 1
-                if at + width > _MOST_BITS:
+                if rules.width[rule] << at >= 1 << _MOST_BITS:
                     return FOREIGN
                 rules.shift[rule] = at
-                used |= ((1 << width) - 1) << at
+                used |= rules.width[rule] << at
+    return FITS
+
+
+class Layers(NamedTuple):
+    """
+    What each layer's card means for each of the pools that may have it.
+
+    Attributes:
+        facts: By layer and candidate, the columns named by `STEP` and so on.
+        tables: By layer and candidate the rules with tables that the card counts for.
+        weighing: For each layer whether a table ends with its card.
+    """
+
+    facts: Ints
+    tables: Ints
+    weighing: npt.NDArray[np.bool_]
+
+
+STEP, SHIFT, MASK, LAST, ENOUGH, OPENS, MEETS, CLOSES, UNMET, PENDING, FINAL, TABLES = range(12)
+"""
+Of a candidate for a card: what taking it adds to a state; where the number of its cards stands, and
+its mask; the number before its last card; the number from which it may leave the card; the bits of
+the needs that begin, are met and end with the card, and of others under way; whether some begin
+later; whether the envelope gets no other card of the category; how many tables count the card.
+"""
+
+
+def no_layers() -> Layers:
+    """Return memory for the layers of one position."""
+    return Layers(
+        facts=np.zeros((MOST_CARDS, MOST_HOLDERS, 12), np.int64),
+        tables=np.zeros((MOST_CARDS, MOST_HOLDERS, _MOST_TABLES), np.int64),
+        weighing=np.zeros(MOST_CARDS, np.bool_),
+    )
+
+
+@compiled
+def _prepared(
+    shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands, plan: Layers
+) -> int:
+    """Write for each layer what its card means; return `FITS`, or `FOREIGN`."""
+    last, rest = work.numbers[POOLS] - 1, 0
+    for layer in range(work.numbers[LAYERS]):
+        rest |= 1 << work.open_cards[layer]
+    for layer in range(work.numbers[LAYERS]):
+        card, choices = work.open_cards[layer], 0
+        rest &= ~(1 << card)
+        plan.weighing[layer] = False
+        for pool in range(last + 1):
+            if not hands.may[pool] >> card & 1:
+                continue
+            work.candidates[layer, choices] = pool
+            facts = plan.facts[layer, choices]
+            facts[:] = 0
+            if pool == last:
+                for number, category in enumerate(shape.categories):
+                    if category >> card & 1:
+                        facts[STEP] = hands.filled[number]
+                        facts[FINAL] = not category & rest & hands.may[last]
+            else:
+                facts[SHIFT], facts[MASK] = hands.shift[pool], hands.mask[pool]
+                facts[STEP], facts[LAST] = 1 << hands.shift[pool], hands.most[pool] - 1
+                facts[ENOUGH] = hands.least[pool] - _bits(hands.may[pool] & rest)
+            if hands.ruled[pool]:
+                for rule in range(count):
+                    if work.pool_of[rules.holder[rule]] != pool or rules.last[rule] < layer:
+                        continue
+                    bit, here = 1 << rules.shift[rule], rules.cards[rule] >> card & 1
+                    if not rules.needs[rule]:
+                        if here:
+                            if facts[TABLES] == _MOST_TABLES:
+                                return FOREIGN
+                            plan.tables[layer, choices, facts[TABLES]] = rule
+                            facts[TABLES] += 1
+                            plan.weighing[layer] |= rules.last[rule] == layer
+                    elif rules.first[rule] > layer:
+                        facts[PENDING] = 1
+                    elif not here:
+                        facts[UNMET] |= bit
+                    elif rules.first[rule] == layer:
+                        facts[OPENS] |= bit
+                    else:
+                        facts[MEETS] |= bit
+                        if rules.last[rule] == layer:
+                            facts[CLOSES] |= bit
+            choices += 1
+        work.choices[layer] = choices
     return FITS
 
 
 @compiled
-def _built(
-    shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands, filled: Ints
-) -> int:
+def _built(work: Workspace, rules: Rules, plan: Layers) -> int:
     """Build the diagram layer by layer, summing weights and numbers of ways to each state."""
-    layers, pools, envelope = work.numbers[LAYERS], work.numbers[POOLS], len(shape.least)
-    slots_in_all, room = len(work.hashed), len(work.keys)
-    take = np.zeros(MOST_HOLDERS, np.int64)
-    skip = np.zeros(MOST_HOLDERS, np.int64)
-    take_weight = np.ones(MOST_HOLDERS)
-    skip_weight = np.ones(MOST_HOLDERS)
-    can_take = np.zeros(MOST_HOLDERS, np.bool_)
-    pool_rules = np.zeros((MOST_HOLDERS, count + 1), np.int64)
-    rules_here = np.zeros(MOST_HOLDERS, np.int64)
-    opening = np.zeros(MOST_HOLDERS, np.int64)
-    meeting = np.zeros(MOST_HOLDERS, np.int64)
-    closing = np.zeros(MOST_HOLDERS, np.int64)
-    unmet = np.zeros(MOST_HOLDERS, np.int64)
-    pending = np.zeros(MOST_HOLDERS, np.bool_)
-    left = np.zeros(MOST_HOLDERS, np.int64)
-    for pool in range(pools):
-        left[pool] = _bits(hands.may[pool])
-    rest = 0
+    keys, ahead, deals, states = work.keys, work.ahead, work.deals, work.states
+    arrows, targets, weights, chosen = work.arrows, work.to, work.weight, work.choice
+    hashed, numbers, layers = work.hashed, work.numbers, work.numbers[LAYERS]
+    moves = np.zeros((MOST_HOLDERS, 2), np.int64)
+    chances = np.ones((MOST_HOLDERS, 2))
+    keys[0], ahead[0], deals[0] = 0, 1.0, 1.0
+    states[0], states[1] = 0, 1
+    arrow = 0
     for layer in range(layers):
-        rest |= 1 << work.open_cards[layer]
-    work.keys[0], work.ahead[0], work.deals[0] = 0, 1.0, 1.0
-    work.states[0], work.states[1] = 0, 1
-    arrow, last = 0, pools - 1
-    for layer in range(layers):
-        card = work.open_cards[layer]
-        rest &= ~(1 << card)
-        choices = 0
-        for pool in range(pools):
-            if hands.may[pool] >> card & 1:
-                work.candidates[layer, choices] = pool
-                choices += 1
-        work.choices[layer] = choices
-        category, final = 0, False
-        for number, mask in enumerate(shape.categories):
-            if mask >> card & 1:
-                category = filled[number]
-                final = not mask & rest & hands.may[last]
-        weighing = False
-        for place in range(choices):
-            pool = work.candidates[layer, place]
-            left[pool] -= 1
-            rules_here[place] = 0
-            opening[place] = meeting[place] = closing[place] = unmet[place] = 0
-            pending[place] = False
-            for rule in range(count):
-                if work.pool_of[rules.holder[rule]] != pool or rules.last[rule] < layer:
-                    continue
-                bit = 1 << rules.shift[rule]
-                if rules.needs[rule]:
-                    if rules.first[rule] > layer:
-                        pending[place] = True
-                        continue
-                    if rules.last[rule] > layer and rules.first[rule] < layer:
-                        unmet[place] |= bit
-                if not rules.cards[rule] >> card & 1:
-                    continue
-                if not rules.needs[rule]:
-                    pool_rules[place, rules_here[place]] = rule
-                    rules_here[place] += 1
-                    weighing = weighing or rules.last[rule] == layer
-                elif rules.first[rule] == layer:
-                    opening[place] |= bit
-                else:
-                    meeting[place] |= bit
-                    if rules.last[rule] == layer:
-                        closing[place] |= bit
+        facts, choices, weighing = plan.facts[layer], work.choices[layer], plan.weighing[layer]
         slots = 64
-        while slots < 4 * choices * (work.states[layer + 1] - work.states[layer]):
+        while slots <= choices * (states[layer + 1] - states[layer]):
             slots *= 2
-        slots = min(slots, slots_in_all)
-        mark = _cleared(work)
-        fresh = work.states[layer + 1]
-        for state in range(work.states[layer], work.states[layer + 1]):
-            work.arrows[state] = arrow
-            key = work.keys[state]
-            skipping, forced, must, dead = 0, 0, -1, False
-            all_skip = 1.0
+        if slots > len(hashed):
+            return FULL
+        numbers[MARK] += _PLACES
+        mark, fresh = numbers[MARK], states[layer + 1]
+        for state in range(states[layer], states[layer + 1]):
+            arrows[state] = arrow
+            key, skipping, able, forced, all_skip = keys[state], 0, 0, 0, 1.0
             for place in range(choices):
-                pool = work.candidates[layer, place]
-                skip[place] = opening[place]
-                take[place] = -(key & meeting[place])
-                skips = not key & closing[place]
-                if pool == last:
-                    takes = not key & category
-                    skips = skips and not (final and takes)
-                    take[place] += category
+                skip = facts[place, OPENS]
+                take = facts[place, STEP] - (key & facts[place, MEETS])
+                skips = key & facts[place, CLOSES] == 0
+                if facts[place, MASK] == 0:  # the envelope
+                    takes = key & facts[place, STEP] == 0
+                    skips = skips and not (facts[place, FINAL] and takes)
                 else:
-                    got = key >> hands.shift[pool] & hands.mask[pool]
-                    takes = got < hands.most[pool]
-                    skips = skips and hands.least[pool] - got <= left[pool]
-                    take[place] += 1 << hands.shift[pool]
-                    if got + 1 == hands.most[pool] and takes:
-                        unmet_then = key & unmet[place] & ~meeting[place]
-                        takes = not (pending[place] or unmet_then)
+                    got = key >> facts[place, SHIFT] & facts[place, MASK]
+                    takes = got <= facts[place, LAST]
+                    skips = skips and got >= facts[place, ENOUGH]
+                    if got == facts[place, LAST]:  # with it nothing may be left unmet
+                        takes = facts[place, PENDING] == 0 and key & facts[place, UNMET] == 0
                 if weighing:
-                    take_weight[place] = skip_weight[place] = 1.0
-                for number in range(rules_here[place]):
-                    rule = pool_rules[place, number]
-                    cap, shift = rules.cap[rule], rules.shift[rule]
-                    begun = 0
+                    chances[place] = 1.0
+                for number in range(facts[place, TABLES]):
+                    rule = plan.tables[layer, place, number]
+                    begun, bit = 0, rules.shift[rule]
                     if rules.first[rule] < layer:
-                        width = cap | cap >> 1
-                        width |= width >> 2
-                        width |= width >> 4
-                        begun = key >> shift & width
-                    more = min(begun + 1, cap)
+                        begun = key >> bit & rules.width[rule]
+                    more = min(begun + 1, rules.cap[rule])
                     if rules.last[rule] == layer:
-                        skip[place] -= begun << shift
-                        take[place] -= begun << shift
-                        skip_weight[place] *= rules.table[rule, begun]
-                        take_weight[place] *= rules.table[rule, more]
+                        skip -= begun << bit
+                        take -= begun << bit
+                        chances[place, 0] *= rules.table[rule, begun]
+                        chances[place, 1] *= rules.table[rule, more]
                         skips = skips and rules.table[rule, begun] > 0.0
                         takes = takes and rules.table[rule, more] > 0.0
                     else:
-                        take[place] += (more - begun) << shift
-                can_take[place] = takes
-                skipping += skip[place]
+                        take += (more - begun) << bit
+                moves[place, 0], moves[place, 1] = skip, take
+                skipping += skip
+                able |= takes << place
                 if not skips:
-                    forced += 1
-                    must = place
-                    dead = dead or not takes
+                    forced |= 1 << place
                 elif weighing:
-                    all_skip *= skip_weight[place]
-            if dead or forced > 1:
-                continue
+                    all_skip *= chances[place, 0]
+            if forced:
+                able = forced & able if forced & forced - 1 == 0 else 0
             for place in range(choices):
-                if not can_take[place] or (forced and place != must):
+                if not able >> place & 1:
                     continue
                 weight = 1.0
                 if weighing:
-                    weight = take_weight[place] * all_skip
+                    weight = chances[place, 1] * all_skip
                     if not forced:
-                        weight /= skip_weight[place]
-                after = key + skipping - skip[place] + take[place]
+                        weight /= chances[place, 0]
+                after = key + skipping - moves[place, 0] + moves[place, 1]
                 slot = (after ^ after >> 17) * _SPREAD >> 20 & slots - 1
-                while work.hashed[slot] >= mark and work.keys[work.hashed[slot] - mark] != after:
+                to = hashed[slot] - mark
+                while to >= 0 and keys[to] != after:
                     slot = slot + 1 & slots - 1
-                if work.hashed[slot] >= mark:
-                    to = work.hashed[slot] - mark
-                else:
-                    if fresh + 1 >= room or arrow + choices >= len(work.to):
+                    to = hashed[slot] - mark
+                if to < 0:
+                    if fresh + 1 >= len(keys):
                         return FULL
-                    to = fresh
-                    work.hashed[slot] = mark + to
-                    work.keys[to], work.ahead[to], work.deals[to] = after, 0.0, 0.0
+                    to, hashed[slot] = fresh, mark + fresh
+                    keys[to], ahead[to], deals[to] = after, 0.0, 0.0
                     fresh += 1
-                work.to[arrow], work.weight[arrow], work.choice[arrow] = to, weight, place
+                if arrow >= len(targets):
+                    return FULL
+                targets[arrow], weights[arrow], chosen[arrow] = to, weight, place
                 arrow += 1
-                work.ahead[to] += weight * work.ahead[state]
-                work.deals[to] += work.deals[state]
-        work.states[layer + 2] = fresh
-        if fresh == work.states[layer + 1]:
+                ahead[to] += weight * ahead[state]
+                deals[to] += deals[state]
+        states[layer + 2] = fresh
+        if fresh == states[layer + 1]:
             return CLASH
-    for state in range(work.states[layers], work.states[layers + 1] + 1):
-        work.arrows[state] = arrow
+    for state in range(states[layers], states[layers + 1] + 1):
+        arrows[state] = arrow
     return FITS
 
 
@@ -727,28 +739,30 @@ def _ways(hands: Hands, work: Workspace, pool: int, total: int, exact: Ints) -> 
 @compiled
 def _passed_back(work: Workspace, hands: Hands) -> tuple[float, float]:
     """Sum the weights of the ways on from each state; return the weight and number of deals."""
+    states, arrows, targets, weights = work.states, work.arrows, work.to, work.weight
+    chosen, ahead, behind, flows = work.choice, work.ahead, work.behind, work.flows
     layers = work.numbers[LAYERS]
     deals = 0.0
     nothing = np.zeros(1, np.int64)
-    for state in range(work.states[layers], work.states[layers + 1]):
+    for state in range(states[layers], states[layers + 1]):
         ways = 1.0
         for pool in range(work.numbers[POOLS] - 1):
             if hands.members[pool] > 1:
                 total = work.keys[state] >> hands.shift[pool] & hands.mask[pool]
                 ways *= _ways(hands, work, pool, total, nothing)
-        work.behind[state] = ways
+        behind[state] = ways
         deals += ways * work.deals[state]
-    work.flows[:layers] = 0.0
+    flows[:layers] = 0.0
     for layer in range(layers - 1, -1, -1):
-        flow = work.flows[layer]
-        for state in range(work.states[layer], work.states[layer + 1]):
-            onward, before = 0.0, work.ahead[state]
-            for arrow in range(work.arrows[state], work.arrows[state + 1]):
-                part = work.weight[arrow] * work.behind[work.to[arrow]]
+        flow = flows[layer]
+        for state in range(states[layer], states[layer + 1]):
+            onward, before = 0.0, ahead[state]
+            for arrow in range(arrows[state], arrows[state + 1]):
+                part = weights[arrow] * behind[targets[arrow]]
                 onward += part
-                flow[work.choice[arrow]] += before * part
-            work.behind[state] = onward
-    return work.behind[0], deals
+                flow[chosen[arrow]] += before * part
+            behind[state] = onward
+    return behind[0], deals
 
 
 @compiled
@@ -900,111 +914,102 @@ _MOST_CODES = 1 << 16
 
 
 @compiled
-def _split_ahead(
-    shape: Shape, work: Workspace, kind_of: Ints, step_of: Ints, codes: int, middle: int
-) -> int:
-    """Split the weight up to the middle by the envelope's cards; return how many rows there are."""
-    last = work.numbers[POOLS] - 1
-    room, slots_in_all = len(work.row_state), len(work.hashed)
-    begin, end = 0, 1
-    work.row_state[0], work.row_taken[0], work.row_weight[0] = 0, 0, 1.0
-    for layer in range(middle):
-        card = work.open_cards[layer]
-        arrows = work.arrows[work.states[layer + 1]] - work.arrows[work.states[layer]]
-        slots = 64
-        while slots < 4 * (end - begin) * work.choices[layer] and slots < 4 * arrows * codes:
-            slots *= 2
-        slots = min(slots, slots_in_all)
-        mark = _cleared(work)
-        fresh = end
-        for row in range(begin, end):
-            state = work.row_state[row]
-            for arrow in range(work.arrows[state], work.arrows[state + 1]):
-                to = work.to[arrow]
-                if work.behind[to] == 0.0:
-                    continue
-                taken = work.row_taken[row]
-                if work.candidates[layer, work.choice[arrow]] == last:
-                    taken += step_of[card]
-                key = to * codes + taken
-                slot = (key ^ key >> 17) * _SPREAD >> 20 & slots - 1
-                at = work.hashed[slot] - mark
-                while at >= 0 and not (work.row_taken[at] == taken and work.row_state[at] == to):
-                    slot = slot + 1 & slots - 1
-                    at = work.hashed[slot] - mark
-                if at < 0:
-                    if fresh >= room or 2 * (fresh - end) >= slots_in_all:
-                        return -1
-                    at = fresh
-                    work.hashed[slot] = mark + at
-                    work.row_state[at], work.row_taken[at], work.row_weight[at] = to, taken, 0.0
-                    fresh += 1
-                work.row_weight[at] += work.row_weight[row] * work.weight[arrow]
-        if fresh > room // 2 and begin > 0:  # the rows before are not needed any more
-            count = fresh - end
-            for row in range(count):
-                work.row_state[row] = work.row_state[end + row]
-                work.row_taken[row] = work.row_taken[end + row]
-                work.row_weight[row] = work.row_weight[end + row]
-            begin, end = 0, count
-        else:
-            begin, end = end, fresh
-    count = end - begin
-    for row in range(count):
-        work.row_state[row] = work.row_state[begin + row]
-        work.row_taken[row] = work.row_taken[begin + row]
-        work.row_weight[row] = work.row_weight[begin + row]
-    return count
-
-
-@compiled
-def _split_back(
-    shape: Shape, work: Workspace, step_of: Ints, codes: int, middle: int, begin: int
+def _split(
+    work: Workspace, step_of: Ints, boundaries: tuple[int, int], begin: int, order: Ints
 ) -> int:
     """
-    Split the weight from the end back to the middle; `work.rows` says where a state's rows begin.
+    Split the weight by the envelope's cards, from one boundary of the diagram to another.
 
     Args:
-        begin: Where in the rows there is room.
+        step_of: What the envelope's having a card adds to the number of what it has.
+        boundaries: From the start to the middle, or from the end back to it.
+        begin: Where in the rows there is room; a state's rows lie together.
+        order: Memory for the arrows of a layer and the layer's states.
 
     Returns:
         Where the rows end, -1 if there is not enough room.
     """
-    last, layers = work.numbers[POOLS] - 1, work.numbers[LAYERS]
-    room, end = len(work.row_state), begin
-    ends = work.row_ends
-    for state in range(work.states[layers], work.states[layers + 1]):
+    firsts, arrows, targets, weights = work.states, work.arrows, work.to, work.weight
+    chosen, behind, hashed, numbers = work.choice, work.behind, work.hashed, work.numbers
+    row_taken, row_weight = work.row_taken, work.row_weight
+    last, room, end = numbers[POOLS] - 1, len(row_taken), begin
+    boundary, middle = boundaries
+    onward = 0 if boundary < middle else 1
+    rows, row_ends = work.rows[onward], work.row_ends[onward]
+    for state in range(firsts[boundary], firsts[boundary + 1]):
         if end >= room:
             return -1
-        work.rows[state] = end
-        work.row_taken[end], work.row_weight[end] = 0, work.behind[state]
+        rows[state], row_ends[state] = end, end + 1
+        row_taken[end] = 0
+        row_weight[end] = behind[state] if onward else 1.0
         end += 1
-        ends[state] = end
-    for layer in range(layers - 1, middle - 1, -1):
-        card = work.open_cards[layer]
-        for state in range(work.states[layer], work.states[layer + 1]):
-            work.rows[state] = end
-            if work.behind[state] == 0.0:
-                ends[state] = end
-                continue
-            mark = _cleared(work)
-            for arrow in range(work.arrows[state], work.arrows[state + 1]):
-                to, weight, step = work.to[arrow], work.weight[arrow], 0
-                if work.candidates[layer, work.choice[arrow]] == last:
-                    step = step_of[card]
-                for row in range(work.rows[to], ends[to]):
-                    taken = work.row_taken[row] + step
-                    at = work.hashed[taken] - mark
+    while boundary != middle:
+        layer = boundary - onward
+        boundary = boundary - 1 if onward else boundary + 1
+        step = step_of[work.open_cards[layer]]
+        envelope = -1
+        for place in range(work.choices[layer]):
+            if work.candidates[layer, place] == last:
+                envelope = place
+        first, states = firsts[boundary], firsts[boundary + 1] - firsts[boundary]
+        if not onward:
+            _sorted_by_target(work, layer, first, states, order)
+        for state in range(first, first + states):
+            rows[state] = end
+            numbers[MARK] += _PLACES
+            mark = numbers[MARK]
+            begun = arrows[state] if onward else order[state - first]
+            ended = arrows[state + 1] if onward else order[state - first + 1]
+            if behind[state] == 0.0:
+                ended = begun
+            for number in range(begun, ended):
+                if onward:
+                    arrow, other = number, targets[number]
+                else:
+                    arrow, other = order[states + 1 + 2 * number], order[states + 2 + 2 * number]
+                weight, more = weights[arrow], step if chosen[arrow] == envelope else 0
+                if end + row_ends[other] - rows[other] > room:
+                    return -1
+                for row in range(rows[other], row_ends[other]):
+                    taken = row_taken[row] + more
+                    at = hashed[taken] - mark
                     if at < 0:
-                        if end >= room:
-                            return -1
                         at = end
-                        work.hashed[taken] = mark + at
-                        work.row_taken[at], work.row_weight[at] = taken, 0.0
+                        hashed[taken] = mark + at
+                        row_taken[at], row_weight[at] = taken, 0.0
                         end += 1
-                    work.row_weight[at] += weight * work.row_weight[row]
-            ends[state] = end
+                    row_weight[at] += weight * row_weight[row]
+            row_ends[state] = end
     return end
+
+
+@compiled
+def _sorted_by_target(work: Workspace, layer: int, first: int, states: int, order: Ints) -> None:
+    """
+    List the arrows of a layer by the state that they lead to.
+
+    Args:
+        work, layer: Which arrows.
+        first, states: The first of the states behind the layer, and how many there are.
+        order: Where to write: for each state where its arrows begin, then each arrow and its start.
+    """
+    arrows, targets = work.arrows, work.to
+    order[: states + 1] = 0
+    sources = range(work.states[layer], work.states[layer + 1])
+    for state in sources:
+        for arrow in range(arrows[state], arrows[state + 1]):
+            order[targets[arrow] - first + 1] += 1
+    for number in range(1, states + 1):
+        order[number] += order[number - 1]
+    for state in sources:
+        for arrow in range(arrows[state], arrows[state + 1]):
+            to = targets[arrow] - first
+            at = states + 1 + 2 * order[to]
+            order[at], order[at + 1] = arrow, state
+            order[to] += 1
+    for number in range(states, 0, -1):
+        order[number] = order[number - 1]
+    order[0] = 0
 
 
 @compiled
@@ -1027,16 +1032,23 @@ def _posterior(shape: Shape, work: Workspace, rules: Rules, count: int, chances:
             if category & open_cards & 1 << card:
                 step_of[card] = kind_of[card] * strides[number]
     middle = _middle(shape, work, kind_of)
-    ahead = _split_ahead(shape, work, kind_of, step_of, codes, middle)
-    if ahead < 0 or _split_back(shape, work, step_of, codes, middle, ahead) < 0:
+    end = _split(work, step_of, (0, middle), 0, work.order)
+    if end >= 0:
+        end = _split(work, step_of, (work.numbers[LAYERS], middle), end, work.order)
+    if end < 0:
         return FULL
     met = np.zeros(codes)
-    for row in range(ahead):
-        state = work.row_state[row]
-        for other in range(work.rows[state], work.row_ends[state]):
-            met[work.row_taken[row] + work.row_taken[other]] += (
-                work.row_weight[row] * work.row_weight[other]
-            )
+    rows, row_ends, row_taken, row_weight = (
+        work.rows,
+        work.row_ends,
+        work.row_taken,
+        work.row_weight,
+    )
+    for state in range(work.states[middle], work.states[middle + 1]):
+        for row in range(rows[0, state], row_ends[0, state]):
+            taken, weight = row_taken[row], row_weight[row]
+            for other in range(rows[1, state], row_ends[1, state]):
+                met[taken + row_taken[other]] += weight * row_weight[other]
     chances[:] = 0.0
     places, members = _listed(shape, kind_of, open_cards, work.has[envelope])
     chosen = np.zeros(2 * len(chances), np.int64)
@@ -1085,7 +1097,14 @@ def _listed(shape: Shape, kind_of: Ints, open_cards: int, known: int) -> tuple[I
 
 @compiled
 def opened(
-    shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspace, rules: Rules, hands: Hands
+    shape: Shape,
+    kind: Ints,
+    holder: Ints,
+    cards: Ints,
+    work: Workspace,
+    rules: Rules,
+    hands: Hands,
+    plan: Layers,
 ) -> tuple[int, int]:
     """Build the diagram of one position and pass through it; return the status, and the rules."""
     if not _narrowed(shape, kind, holder, cards, work):
@@ -1095,10 +1114,11 @@ def opened(
         return FOREIGN if count == -1 else CLASH, 0
     _ordered(shape, work, rules, count)
     _pooled(shape, work, rules, count, hands)
-    filled = np.zeros(len(shape.categories), np.int64)
-    status = _packed(shape, work, rules, count, hands, filled)
+    status = _packed(shape, work, rules, count, hands)
     if status == FITS:
-        status = _built(shape, work, rules, count, hands, filled)
+        status = _prepared(shape, work, rules, count, hands, plan)
+    if status == FITS:
+        status = _built(work, rules, plan)
     return status, count
 
 
@@ -1126,7 +1146,7 @@ class Answers(NamedTuple):
 @compiled
 def evaluate(
     shape: Shape, kind: Ints, holder: Ints, cards: Ints, length: Ints, which: Ints,
-    work: Workspace, rules: Rules, hands: Hands, answers: Answers,
+    work: Workspace, rules: Rules, hands: Hands, plan: Layers, answers: Answers,
 ) -> None:  # fmt: skip
     """
     Evaluate many positions of one table.
@@ -1136,13 +1156,13 @@ def evaluate(
         kind, holder, cards: The rows of each position, shape (positions, rows).
         length: How many of a position's rows count, shape (positions,).
         which: The numbers of the positions to evaluate.
-        work, rules, hands: Memory.
+        work, rules, hands, plan: Memory.
         answers: Where to write.
     """
     for at in which:
         rows = length[at]
         status, count = opened(
-            shape, kind[at, :rows], holder[at, :rows], cards[at, :rows], work, rules, hands
+            shape, kind[at, :rows], holder[at, :rows], cards[at, :rows], work, rules, hands, plan
         )
         if status == FITS:
             weight, deals = _passed_back(work, hands)
