@@ -14,20 +14,20 @@ position over to the other engine.
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
+from clue_solver.knowledge.flat import ALL, FACTOR, HAS, LACKS, NONE, Rows, Shape
+
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Small = npt.NDArray[np.int8]
 
 FITS, CLASH, FULL, FOREIGN = 0, 1, 2, 3
 """How it ended: as asked; no deal fits; the workspace is too small; not a shape for this engine."""
-
-HAS, LACKS, FACTOR = 0, 1, 2
-"""What a row says: one of the cards at least; not all of them; from `FACTOR` on, a table's number."""
 
 MOST_HOLDERS, MOST_CARDS, MOST_RULES, _MOST_TABLES, _MOST_BITS = 24, 60, 192, 24, 62
 
@@ -36,26 +36,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and keep the machine code on disk."""
-    made: Function = numba.njit(cache=True, error_model="numpy")(function)
-    return made
-
-
-class Shape(NamedTuple):
-    """
-    A table in numbers.
-
-    Attributes:
-        cards: Number of cards in play.
-        categories: The mask of each category's cards, shape (categories,).
-        least, most: Bounds of the hands' sizes, shape (holders - 1,): seats, then slots.
-        tables: Weights by the number of a mask's cards that a hand has, shape (tables, cards + 1).
-    """
-
-    cards: int
-    categories: Ints
-    least: Ints
-    most: Ints
-    tables: Floats
+    made: Any = numba.njit(cache=True, error_model="numpy")(function)
+    return cast("Function", made)
 
 
 class Workspace(NamedTuple):
@@ -94,7 +76,7 @@ class Workspace(NamedTuple):
     arrows: Ints
     to: npt.NDArray[np.int32]
     weight: Floats
-    choice: npt.NDArray[np.int8]
+    choice: Small
     hashed: Ints
     row_taken: Ints
     row_weight: Floats
@@ -141,151 +123,6 @@ def workspace(states: int) -> Workspace:
     )
 
 
-_SPREAD, _PLACES = 0x9E3779B1, 1 << 32
-
-
-@compiled
-def _bits(mask: int) -> int:
-    """Return how many cards a mask has."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
-@compiled
-def _narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspace) -> bool:
-    """
-    Find what single rows and sizes settle: who can have which card, who has it.
-
-    Returns:
-        Whether nothing contradicts so far.
-    """
-    hands = len(shape.least)
-    can, has = work.can, work.has
-    everything = (1 << shape.cards) - 1
-    for h in range(hands + 1):
-        can[h], has[h] = everything, 0
-    changed = True
-    while changed:
-        changed = False
-        for row in range(len(kind)):
-            h, mask = holder[row], cards[row]
-            if kind[row] == HAS:
-                if mask & has[h]:
-                    continue
-                left = mask & can[h]
-                if not left:
-                    return False
-                if not left & left - 1:
-                    has[h] |= left
-                    changed = True
-            elif kind[row] == LACKS and not mask & ~can[h]:
-                left = mask & ~has[h]
-                if not left:
-                    return False
-                if not left & left - 1:
-                    can[h] &= ~left
-                    changed = True
-        for category in shape.categories:
-            sure, may = category & has[hands], category & can[hands]
-            if not may or sure & sure - 1:
-                return False
-            if sure:
-                if may != sure:
-                    can[hands] &= ~category | sure
-                    changed = True
-            elif not may & may - 1:
-                has[hands] |= may
-                changed = True
-        for h in range(hands):
-            if has[h] & ~can[h]:
-                return False
-            sure, may = _bits(has[h]), _bits(can[h])
-            if sure > shape.most[h] or may < shape.least[h]:
-                return False
-            if sure != may and (sure == shape.most[h] or may == shape.least[h]):
-                if sure == shape.most[h]:
-                    can[h] = has[h]
-                else:
-                    has[h] = can[h]
-                changed = True
-        once, twice = 0, 0
-        for h in range(hands + 1):
-            twice |= once & can[h]
-            once |= can[h]
-        if once != everything:
-            return False
-        taken = 0
-        for h in range(hands + 1):
-            alone = can[h] & ~twice & ~has[h]
-            if alone:
-                has[h] |= alone
-                changed = True
-            if taken & has[h] or has[h] & ~can[h]:
-                return False
-            taken |= has[h]
-        for h in range(hands + 1):
-            if can[h] & taken & ~has[h]:
-                can[h] &= ~taken | has[h]
-                changed = True
-    return True
-
-
-@compiled
-def _gathered(
-    shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspace, rules: "Rules"
-) -> int:
-    """Collect the open rules, those of one mask as one; return how many, -1 if too many."""
-    can, has = work.can, work.has
-    found = 0
-    for row in range(len(kind)):
-        h = holder[row]
-        mask = cards[row] & can[h] & ~has[h]
-        needs = kind[row] == HAS
-        known = _bits(cards[row] & has[h])
-        size = _bits(mask)
-        if needs:
-            if known:
-                continue
-        elif kind[row] == LACKS:
-            if cards[row] & ~can[h]:
-                continue
-        else:
-            table = shape.tables[kind[row] - FACTOR]
-            steady = True
-            for k in range(1, size + 1):
-                steady = steady and table[known + k] == table[known]
-            if steady:
-                if table[known] == 0.0:
-                    return -2
-                continue
-        at = 0
-        while at < found:
-            if rules.holder[at] == h and rules.needs[at] == needs:
-                if rules.cards[at] == mask:
-                    break
-                if needs and rules.cards[at] & mask == rules.cards[at]:
-                    break  # what is there says more
-                if needs and rules.cards[at] & mask == mask:
-                    rules.cards[at] = mask
-                    break
-            at += 1
-        if at == found:
-            if found == MOST_RULES:
-                return -1
-            found += 1
-            rules.holder[at], rules.cards[at], rules.needs[at] = h, mask, needs
-            rules.table[at, : size + 1] = 1.0
-        if kind[row] == LACKS:
-            rules.table[at, size] = 0.0
-        elif not needs:
-            for k in range(size + 1):
-                rules.table[at, k] *= table[known + k]
-    return found
-
-
 class Rules(NamedTuple):
     """
     The open rules: a hand's need of one of some cards, or weights by how many of them it has.
@@ -321,6 +158,261 @@ def no_rules() -> Rules:
         shift=np.zeros(MOST_RULES, np.int64),
         width=np.zeros(MOST_RULES, np.int64),
     )
+
+
+class Hands(NamedTuple):
+    """
+    The pools of hands, and the open sizes of each holder's hand.
+
+    Attributes:
+        may, least, most, members, first, ruled: For each pool its open cards, bounds of their
+            number, how many hands it has, the first of them, whether a rule speaks of it.
+        least_of, most_of: For each holder how many open cards it gets at least and at most.
+        shift, mask: For each pool where a state has the number of cards that it got.
+        filled: For each category the bit of a state that says the envelope has its card; 0 if that
+            card is known.
+    """
+
+    may: Ints
+    least: Ints
+    most: Ints
+    members: Ints
+    first: Ints
+    ruled: npt.NDArray[np.bool_]
+    least_of: Ints
+    most_of: Ints
+    shift: Ints
+    mask: Ints
+    filled: Ints
+
+
+def no_hands() -> Hands:
+    """Return memory for the hands of one position."""
+    numbers = {name: np.zeros(MOST_HOLDERS, np.int64) for name in Hands._fields if name != "ruled"}
+    return Hands(ruled=np.zeros(MOST_HOLDERS, np.bool_), **numbers)
+
+
+class Layers(NamedTuple):
+    """
+    What each layer's card means for each of the pools that may have it.
+
+    Attributes:
+        facts: By layer and candidate, the columns named by `STEP` and so on.
+        tables: By layer and candidate the rules with tables that the card counts for.
+        weighing: For each layer whether a table ends with its card.
+    """
+
+    facts: Ints
+    tables: Ints
+    weighing: npt.NDArray[np.bool_]
+
+
+STEP, SHIFT, MASK, LAST, ENOUGH, OPENS, MEETS, CLOSES, UNMET, PENDING, FINAL, TABLES = range(12)
+"""
+Of a candidate for a card: what taking it adds to a state; where the number of its cards stands, and
+its mask; the number before its last card; the number from which it may leave the card; the bits of
+the needs that begin, are met and end with the card, and of others under way; whether some begin
+later; whether the envelope gets no other card of the category; how many tables count the card.
+"""
+
+
+def no_layers() -> Layers:
+    """Return memory for the layers of one position."""
+    return Layers(
+        facts=np.zeros((MOST_CARDS, MOST_HOLDERS, 12), np.int64),
+        tables=np.zeros((MOST_CARDS, MOST_HOLDERS, _MOST_TABLES), np.int64),
+        weighing=np.zeros(MOST_CARDS, np.bool_),
+    )
+
+
+class Memory(NamedTuple):
+    """All the memory for one position at a time."""
+
+    work: Workspace
+    rules: Rules
+    hands: Hands
+    plan: Layers
+
+
+def memory(states: int) -> Memory:
+    """Return memory for positions of up to so many states."""
+    return Memory(workspace(states), no_rules(), no_hands(), no_layers())
+
+
+_SPREAD, _PLACES = 0x9E3779B1, 1 << 32
+
+
+@compiled
+def _bits(mask: np.int64 | int) -> int:
+    """Return how many cards a mask has."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+_NO, _SAME, _NARROWER = -1, 0, 1
+
+
+@compiled
+def _narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspace) -> bool:
+    """
+    Find what single rows and sizes settle: who can have which card, who has it.
+
+    Returns:
+        Whether nothing contradicts so far.
+    """
+    hands, can, has = len(shape.least), work.can, work.has
+    for h in range(hands + 1):
+        can[h], has[h] = (1 << shape.cards) - 1, 0
+    for row in range(len(kind)):
+        if kind[row] == NONE:
+            can[holder[row]] &= ~cards[row]
+        elif kind[row] == ALL:
+            has[holder[row]] |= cards[row]
+    changed = True
+    while changed:
+        changed = False
+        for row in range(len(kind)):
+            if kind[row] <= LACKS:
+                told = _by_row(kind[row], holder[row], cards[row], can, has)
+                if told == _NO:
+                    return False
+                changed = changed or told == _NARROWER
+        for category in shape.categories:
+            sure, may = category & has[hands], category & can[hands]
+            if not may or sure & sure - 1:
+                return False
+            if sure and may != sure:
+                can[hands] &= ~category | sure
+                changed = True
+            elif not sure and not may & may - 1:
+                has[hands] |= may
+                changed = True
+        for h in range(hands):
+            told = _by_size(h, shape.least[h], shape.most[h], can, has)
+            if told == _NO:
+                return False
+            changed = changed or told == _NARROWER
+        told = _by_card(shape.cards, hands + 1, can, has)
+        if told == _NO:
+            return False
+        changed = changed or told == _NARROWER
+    return True
+
+
+@compiled
+def _by_row(kind: int, h: int, cards: int, can: Ints, has: Ints) -> int:
+    """Narrow by one row."""
+    if kind == HAS:
+        left = cards & can[h]
+        if cards & has[h] or left & left - 1:
+            return _SAME
+        has[h] |= left
+        return _NARROWER if left else _NO
+    left = cards & ~has[h]
+    if cards & ~can[h] or left & left - 1:
+        return _SAME
+    can[h] &= ~left
+    return _NARROWER if left else _NO
+
+
+@compiled
+def _by_size(h: int, least: int, most: int, can: Ints, has: Ints) -> int:
+    """Narrow by the size of one hand."""
+    sure, may = _bits(has[h]), _bits(can[h])
+    if has[h] & ~can[h] or sure > most or may < least:
+        return _NO
+    if sure == may or (sure < most and may > least):
+        return _SAME
+    if sure == most:
+        can[h] = has[h]
+    else:
+        has[h] = can[h]
+    return _NARROWER
+
+
+@compiled
+def _by_card(cards: int, holders: int, can: Ints, has: Ints) -> int:
+    """Narrow by each card's having one holder."""
+    once, twice, taken, changed = 0, 0, 0, _SAME
+    for h in range(holders):
+        twice |= once & can[h]
+        once |= can[h]
+    if once != (1 << cards) - 1:
+        return _NO
+    for h in range(holders):
+        alone = can[h] & ~twice & ~has[h]
+        if alone:
+            has[h] |= alone
+            changed = _NARROWER
+        if taken & has[h] or has[h] & ~can[h]:
+            return _NO
+        taken |= has[h]
+    for h in range(holders):
+        if can[h] & taken & ~has[h]:
+            can[h] &= ~taken | has[h]
+            changed = _NARROWER
+    return changed
+
+
+@compiled
+def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memory) -> int:
+    """
+    Collect the open rules, those of one mask as one.
+
+    Returns:
+        How many there are, -1 if that is too many, -2 if one cannot be.
+    """
+    can, has, rules = memory.work.can, memory.work.has, memory.rules
+    found = 0
+    for row in range(len(kind)):
+        h = holder[row]
+        mask = cards[row] & can[h] & ~has[h]
+        needs = kind[row] == HAS
+        known = _bits(cards[row] & has[h])
+        size = _bits(mask)
+        if needs:
+            if known:
+                continue
+        elif kind[row] == LACKS:
+            if cards[row] & ~can[h]:
+                continue
+        elif kind[row] < FACTOR:
+            continue
+        else:
+            table = shape.tables[kind[row] - FACTOR]
+            steady = True
+            for k in range(1, size + 1):
+                steady = steady and table[known + k] == table[known]
+            if steady:
+                if table[known] == 0.0:
+                    return -2
+                continue
+        at = 0
+        while at < found:
+            if rules.holder[at] == h and rules.needs[at] == needs:
+                if rules.cards[at] == mask:
+                    break
+                if needs and rules.cards[at] & mask == rules.cards[at]:
+                    break  # what is there says more
+                if needs and rules.cards[at] & mask == mask:
+                    rules.cards[at] = mask
+                    break
+            at += 1
+        if at == found:
+            if found == MOST_RULES:
+                return -1
+            found += 1
+            rules.holder[at], rules.cards[at], rules.needs[at] = h, mask, needs
+            rules.table[at, : size + 1] = 1.0
+        if kind[row] == LACKS:
+            rules.table[at, size] = 0.0
+        elif not needs:
+            for k in range(size + 1):
+                rules.table[at, k] *= table[known + k]
+    return found
 
 
 @compiled
@@ -391,9 +483,8 @@ def _pooled(shape: Shape, work: Workspace, rules: Rules, count: int, hands: "Han
                     continue
                 first = hands.first[pool]
                 exact = hands.least_of[first] == hands.most_of[first]
-                if exact and least == most:
-                    at = pool
-                elif not exact and least < most and least == hands.least_of[first]:
+                alike = least == most if exact else least < most and least == hands.least_of[first]
+                if alike:
                     at = pool
         hands.least_of[h], hands.most_of[h] = least, most
         work.pool_of[h] = at
@@ -406,38 +497,6 @@ def _pooled(shape: Shape, work: Workspace, rules: Rules, count: int, hands: "Han
         hands.members[at] += 1
     work.numbers[POOLS] = found
     return found
-
-
-class Hands(NamedTuple):
-    """
-    The pools of hands, and the open sizes of each holder's hand.
-
-    Attributes:
-        may, least, most, members, first, ruled: For each pool its open cards, bounds of their
-            number, how many hands it has, the first of them, whether a rule speaks of it.
-        least_of, most_of: For each holder how many open cards it gets at least and at most.
-        shift, mask: For each pool where a state has the number of cards that it got.
-        filled: For each category the bit of a state that says the envelope has its card; 0 if that
-            card is known.
-    """
-
-    may: Ints
-    least: Ints
-    most: Ints
-    members: Ints
-    first: Ints
-    ruled: npt.NDArray[np.bool_]
-    least_of: Ints
-    most_of: Ints
-    shift: Ints
-    mask: Ints
-    filled: Ints
-
-
-def no_hands() -> Hands:
-    """Return memory for the hands of one position."""
-    numbers = [np.zeros(MOST_HOLDERS, np.int64) for _ in range(10)]
-    return Hands(*numbers[:5], np.zeros(MOST_HOLDERS, np.bool_), *numbers[5:])
 
 
 @compiled
@@ -497,44 +556,10 @@ def _packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hand
     return FITS
 
 
-class Layers(NamedTuple):
-    """
-    What each layer's card means for each of the pools that may have it.
-
-    Attributes:
-        facts: By layer and candidate, the columns named by `STEP` and so on.
-        tables: By layer and candidate the rules with tables that the card counts for.
-        weighing: For each layer whether a table ends with its card.
-    """
-
-    facts: Ints
-    tables: Ints
-    weighing: npt.NDArray[np.bool_]
-
-
-STEP, SHIFT, MASK, LAST, ENOUGH, OPENS, MEETS, CLOSES, UNMET, PENDING, FINAL, TABLES = range(12)
-"""
-Of a candidate for a card: what taking it adds to a state; where the number of its cards stands, and
-its mask; the number before its last card; the number from which it may leave the card; the bits of
-the needs that begin, are met and end with the card, and of others under way; whether some begin
-later; whether the envelope gets no other card of the category; how many tables count the card.
-"""
-
-
-def no_layers() -> Layers:
-    """Return memory for the layers of one position."""
-    return Layers(
-        facts=np.zeros((MOST_CARDS, MOST_HOLDERS, 12), np.int64),
-        tables=np.zeros((MOST_CARDS, MOST_HOLDERS, _MOST_TABLES), np.int64),
-        weighing=np.zeros(MOST_CARDS, np.bool_),
-    )
-
-
 @compiled
-def _prepared(
-    shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands, plan: Layers
-) -> int:
+def _prepared(shape: Shape, memory: Memory, count: int) -> int:
     """Write for each layer what its card means; return `FITS`, or `FOREIGN`."""
+    work, rules, hands, plan = memory
     last, rest = work.numbers[POOLS] - 1, 0
     for layer in range(work.numbers[LAYERS]):
         rest |= 1 << work.open_cards[layer]
@@ -585,8 +610,9 @@ def _prepared(
 
 
 @compiled
-def _built(work: Workspace, rules: Rules, plan: Layers) -> int:
+def _built(memory: Memory) -> int:
     """Build the diagram layer by layer, summing weights and numbers of ways to each state."""
+    work, rules, _, plan = memory
     keys, ahead, deals, states = work.keys, work.ahead, work.deals, work.states
     arrows, targets, weights, chosen = work.arrows, work.to, work.weight, work.choice
     hashed, numbers, layers = work.hashed, work.numbers, work.numbers[LAYERS]
@@ -802,9 +828,7 @@ def _added(value: Ints, other: Ints) -> None:
 
 
 @compiled
-def _told(
-    shape: Shape, work: Workspace, hands: Hands, marginals: Floats, verdicts: npt.NDArray[np.int8]
-) -> None:
+def _told(shape: Shape, work: Workspace, hands: Hands, marginals: Floats, verdicts: Small) -> None:
     """Write how likely each card is with each holder, and what is certain of it."""
     holders = len(shape.least) + 1
     total = work.behind[0]
@@ -841,14 +865,13 @@ def _told(
 
 
 @compiled
-def _kinds(
-    shape: Shape, work: Workspace, rules: Rules, count: int, kind_of: Ints, strides: Ints
-) -> int:
+def _kinds(shape: Shape, memory: Memory, count: int, kind_of: Ints, strides: Ints) -> int:
     """
     Number the envelope's open cards by kind in each category, from 1; return the last stride.
 
     Cards are of one kind if the same holders can have them under the same rules.
     """
+    work, rules = memory.work, memory.rules
     envelope = len(shape.least)
     open_cards = work.can[envelope] & ~work.has[envelope]
     words = 1 + count // _MOST_BITS
@@ -906,7 +929,7 @@ def _middle(shape: Shape, work: Workspace, kind_of: Ints) -> int:
             so_far += ways * (work.states[layer + 1] - work.states[layer])
             cost[boundary] += so_far
         cost[0 if direction == 0 else layers] += 1.0
-    return np.argmin(cost)
+    return int(np.argmin(cost))
 
 
 _MOST_CODES = 1 << 16
@@ -914,17 +937,15 @@ _MOST_CODES = 1 << 16
 
 
 @compiled
-def _split(
-    work: Workspace, step_of: Ints, boundaries: tuple[int, int], begin: int, order: Ints
-) -> int:
+def _split(work: Workspace, step_of: Ints, middle: int, onward: int, begin: int) -> int:
     """
     Split the weight by the envelope's cards, from one boundary of the diagram to another.
 
     Args:
         step_of: What the envelope's having a card adds to the number of what it has.
-        boundaries: From the start to the middle, or from the end back to it.
+        middle: Where to.
+        onward: 0 from the start to the middle, 1 from the end back to it.
         begin: Where in the rows there is room; a state's rows lie together.
-        order: Memory for the arrows of a layer and the layer's states.
 
     Returns:
         Where the rows end, -1 if there is not enough room.
@@ -933,8 +954,7 @@ def _split(
     chosen, behind, hashed, numbers = work.choice, work.behind, work.hashed, work.numbers
     row_taken, row_weight = work.row_taken, work.row_weight
     last, room, end = numbers[POOLS] - 1, len(row_taken), begin
-    boundary, middle = boundaries
-    onward = 0 if boundary < middle else 1
+    boundary, order = numbers[LAYERS] if onward else 0, work.order
     rows, row_ends = work.rows[onward], work.row_ends[onward]
     for state in range(firsts[boundary], firsts[boundary + 1]):
         if end >= room:
@@ -1013,15 +1033,16 @@ def _sorted_by_target(work: Workspace, layer: int, first: int, states: int, orde
 
 
 @compiled
-def _posterior(shape: Shape, work: Workspace, rules: Rules, count: int, chances: Floats) -> int:
+def _posterior(shape: Shape, memory: Memory, count: int, chances: Floats) -> int:
     """
     Write how likely each solution is, shape (product of the categories' sizes,).
 
     A solution's place counts the cards of each category in order, the last category fastest.
     """
+    work = memory.work
     kind_of = np.zeros(shape.cards, np.int64)
     strides = np.zeros(len(shape.categories), np.int64)
-    codes = _kinds(shape, work, rules, count, kind_of, strides)
+    codes = _kinds(shape, memory, count, kind_of, strides)
     if codes > _MOST_CODES or codes > len(work.hashed):
         return FOREIGN if codes > _MOST_CODES else FULL
     envelope = len(shape.least)
@@ -1032,9 +1053,9 @@ def _posterior(shape: Shape, work: Workspace, rules: Rules, count: int, chances:
             if category & open_cards & 1 << card:
                 step_of[card] = kind_of[card] * strides[number]
     middle = _middle(shape, work, kind_of)
-    end = _split(work, step_of, (0, middle), 0, work.order)
+    end = _split(work, step_of, middle, 0, 0)
     if end >= 0:
-        end = _split(work, step_of, (work.numbers[LAYERS], middle), end, work.order)
+        end = _split(work, step_of, middle, 1, end)
     if end < 0:
         return FULL
     met = np.zeros(codes)
@@ -1096,30 +1117,116 @@ def _listed(shape: Shape, kind_of: Ints, open_cards: int, known: int) -> tuple[I
 
 
 @compiled
-def opened(
-    shape: Shape,
-    kind: Ints,
-    holder: Ints,
-    cards: Ints,
-    work: Workspace,
-    rules: Rules,
-    hands: Hands,
-    plan: Layers,
-) -> tuple[int, int]:
-    """Build the diagram of one position and pass through it; return the status, and the rules."""
+def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> tuple[int, int]:
+    """Build the diagram of one position; return the status and the number of rules."""
+    work, rules, hands, _ = memory
+    count = rows.used[at]
+    kind, holder, cards = rows.kind[at, :count], rows.holder[at, :count], rows.cards[at, :count]
     if not _narrowed(shape, kind, holder, cards, work):
         return CLASH, 0
-    count = _gathered(shape, kind, holder, cards, work, rules)
-    if count < 0:
-        return FOREIGN if count == -1 else CLASH, 0
-    _ordered(shape, work, rules, count)
-    _pooled(shape, work, rules, count, hands)
-    status = _packed(shape, work, rules, count, hands)
+    open_rules = _gathered(shape, kind, holder, cards, memory)
+    if open_rules < 0:
+        return FOREIGN if open_rules == -1 else CLASH, 0
+    _ordered(shape, work, rules, open_rules)
+    _pooled(shape, work, rules, open_rules, hands)
+    status = _packed(shape, work, rules, open_rules, hands)
     if status == FITS:
-        status = _prepared(shape, work, rules, count, hands, plan)
+        status = _prepared(shape, memory, open_rules)
     if status == FITS:
-        status = _built(work, rules, plan)
-    return status, count
+        status = _built(memory)
+    return status, open_rules
+
+
+class Drawn(NamedTuple):
+    """
+    Deals drawn from many positions.
+
+    Attributes:
+        status: How each position ended, shape (positions,).
+        deals: The holder of each card, shape (positions, deals, cards).
+        lots: Numbers from 0 to 1 that choose, shape (positions, deals, 2 * cards + holders).
+    """
+
+    status: Small
+    deals: Small
+    lots: Floats
+
+
+@compiled
+def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) -> None:
+    """
+    Draw deals, independently and with the exact probabilities.
+
+    Args:
+        shape, rows, which, memory: As for `evaluate`.
+        drawn: Where to write.
+    """
+    work, hands = memory.work, memory.hands
+    status, deals, lots_of = drawn
+    for at in which:
+        status[at], _ = _opened(shape, rows, at, memory)
+        if status[at] == FITS and _passed_back(work, hands)[0] == 0.0:
+            status[at] = CLASH
+        if status[at] != FITS:
+            continue
+        for number in range(deals.shape[1]):
+            deal, lots = deals[at, number], lots_of[at, number]
+            for card in range(shape.cards):
+                for h in range(len(shape.least) + 1):
+                    if work.has[h] >> card & 1:
+                        deal[card] = h
+            state = 0
+            for layer in range(work.numbers[LAYERS]):
+                left = lots[layer] * work.behind[state]
+                chosen = -1
+                for arrow in range(work.arrows[state], work.arrows[state + 1]):
+                    part = work.weight[arrow] * work.behind[work.to[arrow]]
+                    if part > 0.0:
+                        chosen = arrow
+                        left -= part
+                        if left < 0.0:
+                            break
+                pool = work.candidates[layer, work.choice[chosen]]
+                deal[work.open_cards[layer]] = hands.first[pool]
+                state = work.to[chosen]
+            for pool in range(work.numbers[POOLS] - 1):
+                if hands.members[pool] > 1:
+                    _share_out(shape, memory, pool, lots[shape.cards :], deal)
+
+
+@compiled
+def _share_out(shape: Shape, memory: Memory, pool: int, lots: Floats, deal: Small) -> None:
+    """Share out at random what a pool holds, each way as likely (`hands.Pool.share_out`)."""
+    work, hands = memory.work, memory.hands
+    room = np.zeros(MOST_HOLDERS, np.int64)
+    total, holders = 0, len(shape.least)
+    for layer in range(work.numbers[LAYERS]):
+        total += deal[work.open_cards[layer]] == hands.first[pool]
+    more = total - hands.least[pool] if hands.least[pool] < hands.most[pool] else 0
+    members = hands.members[pool]
+    for h in range(holders):  # who gets one card more: each choice of so many as likely
+        if work.pool_of[h] == pool:
+            room[h] = hands.least_of[h]
+            if more and lots[shape.cards + h] * members < more:
+                room[h] += 1
+                more -= 1
+            members -= 1
+    for layer in range(work.numbers[LAYERS]):
+        card = work.open_cards[layer]
+        if deal[card] != hands.first[pool]:
+            continue
+        places = int(lots[layer] * total)
+        for h in range(holders):
+            if work.pool_of[h] == pool:
+                if places < room[h]:
+                    deal[card] = -1 - h
+                    room[h] -= 1
+                    break
+                places -= room[h]
+        total -= 1
+    for card in range(shape.cards):
+        if deal[card] < 0:
+            deal[card] = -1 - deal[card]
 
 
 class Answers(NamedTuple):
@@ -1135,8 +1242,8 @@ class Answers(NamedTuple):
         bits: Its entropy, shape (positions,).
     """
 
-    status: npt.NDArray[np.int8]
-    verdicts: npt.NDArray[np.int8]
+    status: Small
+    verdicts: Small
     marginals: Floats
     deals: Ints
     solutions: Floats
@@ -1144,26 +1251,20 @@ class Answers(NamedTuple):
 
 
 @compiled
-def evaluate(
-    shape: Shape, kind: Ints, holder: Ints, cards: Ints, length: Ints, which: Ints,
-    work: Workspace, rules: Rules, hands: Hands, plan: Layers, answers: Answers,
-) -> None:  # fmt: skip
+def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Answers) -> None:
     """
     Evaluate many positions of one table.
 
     Args:
         shape: The table.
-        kind, holder, cards: The rows of each position, shape (positions, rows).
-        length: How many of a position's rows count, shape (positions,).
+        rows: The evidence.
         which: The numbers of the positions to evaluate.
-        work, rules, hands, plan: Memory.
+        memory: For one at a time.
         answers: Where to write.
     """
+    work, hands = memory.work, memory.hands
     for at in which:
-        rows = length[at]
-        status, count = opened(
-            shape, kind[at, :rows], holder[at, :rows], cards[at, :rows], work, rules, hands, plan
-        )
+        status, count = _opened(shape, rows, at, memory)
         if status == FITS:
             weight, deals = _passed_back(work, hands)
             if weight == 0.0:
@@ -1171,7 +1272,7 @@ def evaluate(
             else:
                 _counted(work, hands, deals, answers.deals[at])
                 _told(shape, work, hands, answers.marginals[at], answers.verdicts[at])
-                status = _posterior(shape, work, rules, count, answers.solutions[at])
+                status = _posterior(shape, memory, count, answers.solutions[at])
         answers.status[at] = status
         if status == FITS:
             bits = 0.0

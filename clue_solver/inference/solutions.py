@@ -251,11 +251,7 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         raise TooLarge("too much is open to tell how likely each solution is")
     if size > _AT_ONCE:
         order = np.argsort(arrows.stop, kind="stable")
-        arrows, taken, copies = (
-            Arrows(*(each[order] for each in arrows)),
-            taken[order],
-            copies[order],
-        )
+        arrows, taken, copies = arrows.at(order), taken[order], copies[order]
     ends = np.cumsum(copies)
     key, offset = arrows.stop * total + taken, first[arrows.start] - (ends - copies)
 
@@ -267,8 +263,8 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         keys = np.repeat(key[begin:end] - low, often) + split.taken[part]
         weight = np.repeat(arrows.weight[begin:end], often) * split.weight[part]
         if reach < 4 * len(keys):
-            sums = np.bincount(keys, weight, reach)
-            distinct = np.flatnonzero(sums)
+            sums = collect(keys, weight, reach)
+            distinct: Ints = np.flatnonzero(sums)
             return distinct + low, sums[distinct]
         distinct, place = merge(keys, reach)
         sums = collect(place, weight)
@@ -282,16 +278,17 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         for begin, end in _pieces(ends, np.arange(len(ends))):
             places, more = summed(begin, end, 0, bound)
             sums[places] += more
-        distinct = np.flatnonzero(sums)
+        distinct: Ints = np.flatnonzero(sums)
         weight = sums[distinct]
     elif size <= _AT_ONCE:
         distinct, weight = summed(0, len(ends), 0, bound)
     else:
-        found = []
+        found: list[tuple[Ints, Floats]] = []
         for begin, end in _pieces(ends, arrows.stop):
             low, high = int(arrows.stop[begin]), int(arrows.stop[end - 1])
             found.append(summed(begin, end, low * total, (high - low + 1) * total))
-        distinct, weight = map(np.concatenate, zip(*found, strict=True))
+        distinct = np.concatenate([keys for keys, _ in found])
+        weight = np.concatenate([weights for _, weights in found])
     state, sofar = np.divmod(distinct, total)
     return _Split(state, sofar, weight, split.work + size)
 
