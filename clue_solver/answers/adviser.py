@@ -24,7 +24,7 @@ from clue_solver.answers.position import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import MEMORY, Floats, Ints
+from clue_solver.inference.diagram import MEMORY
 from clue_solver.inference.gains import Gain, Query
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
@@ -128,7 +128,8 @@ class Adviser:
             else prod(chances[card] for card in cards if card in chances)
             for cards in self._suggestions(faces)
         }
-        ranked = self._ranked(allowed)
+        within = {cards: reach for cards, reach in allowed.items() if reach > 0}
+        ranked = self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
         public = self._public() if leaks else None
         posterior = self.advisor.worlds.solutions
         opponents = tuple(self.opponents())
@@ -140,7 +141,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
-            left_out=(sum(map(bool, allowed.values())) or len(allowed)) - len(ranked),
+            left_out=len(within or allowed) - len(ranked),
             ask=values.choose_suggestion(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
@@ -245,15 +246,6 @@ class Adviser:
             )
         return faces
 
-    def _ranked(self, allowed: dict[Cards, float]) -> list[tuple[Cards, Gain]]:
-        """
-        Return the suggestions in reach by gain times reach, the best first.
-
-        Where none is in reach, all of them by gain alone.
-        """
-        within = {cards: reach for cards, reach in allowed.items() if reach > 0}
-        return self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
-
     def _leading(self, plans: Mapping[Cards, float], *, first: int) -> list[tuple[Cards, Gain]]:
         """Return the suggestions by gain times a weight, the best first."""
         questions = {cards: self._question(cards) for cards in plans}
@@ -333,16 +325,15 @@ class Adviser:
                 if card in chances and card != place and gain.bits > best.get(card, -1.0):
                     best[card] = gain.bits
         far = {room: position.steps_between(edition, place, room) for room in best}
-
-        def worth(room: str) -> float:
-            return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
-
-        room = max(best, key=worth)
+        # a turn's mean roll of two dice is 7
+        room = max(best, key=lambda room: best[room] / (1 + (far[room] or 0) / 7))
         return values.RoomAdvice(room=room, gain=best[room], steps=far[room])
 
     def _bonus(self, faces: tuple[str, ...] | None) -> tuple[values.BonusAction, ...]:
         """Return the uses of the bonus die with what each tells, best first."""
-        found = [*self._looks(), *self._questions(faces), *self._peeks(), self._free()]
+        found = [*self._looks(), *self._questions(faces), *self._peeks()]
+        cards, gain = self._leading(dict.fromkeys(self._suggestions(None), 1.0), first=1)[0]
+        found.append(self._action(f"suggests {', '.join(cards)}", gain))
         return tuple(sorted(found, key=lambda bonus: -bonus.gain))
 
     def _looks(self) -> Iterator[values.BonusAction]:
@@ -352,7 +343,7 @@ class Adviser:
             hands, kind = np.unique(held, axis=0, return_inverse=True)
             sizes = hands.sum(axis=1, keepdims=True)
             chance = np.hstack([hands / np.maximum(sizes, 1), sizes == 0])
-            yield self._drawn(f"looks at {seat}", kind, chance)
+            yield self._action(f"looks at {seat}", self.advisor.drawn(kind.ravel(), chance))
 
     def _questions(self, faces: tuple[str, ...] | None) -> Iterator[values.BonusAction]:
         """One player is asked about one suspect, in any role."""
@@ -378,15 +369,7 @@ class Adviser:
         if opened in seen:
             yield values.BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:
-            yield self._drawn("peeks", kind, chance)
-
-    def _free(self) -> values.BonusAction:
-        """The best free suggestion, of any cards."""
-        cards, gain = self._leading(dict.fromkeys(self._suggestions(None), 1.0), first=1)[0]
-        return self._action(f"suggests {', '.join(cards)}", gain)
-
-    def _drawn(self, action: str, kind: Ints, chance: Floats) -> values.BonusAction:
-        return self._action(action, self.advisor.drawn(kind.ravel(), chance.astype(float)))
+            yield self._action("peeks", self.advisor.drawn(kind.ravel(), chance))
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(

@@ -7,7 +7,7 @@ from typing import Any
 
 from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.report import Fact, Verdict
-from clue_solver.errors import TooLarge
+from clue_solver.errors import TooLarge, listed, named_entries
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import Claim, Step, culprits, inside
@@ -180,7 +180,7 @@ class Words:
         numbers = {step: number for number, step in enumerate(steps, 1)}
         return tuple(
             ReasonStep(
-                fact=self._fact(step.fact),
+                fact=step.fact and self._fact(step.fact),
                 rule=step.rule,
                 entries=step.entries,
                 uses=tuple(sorted(numbers[used] for used in step.uses)),
@@ -189,15 +189,13 @@ class Words:
             for step in steps
         )
 
-    def _fact(self, fact: Claim | None) -> Fact | None:
-        if fact is None:
-            return None
+    def _fact(self, fact: Claim) -> Fact:
         verdict: Verdict = "holds" if fact.has else "lacks"
         return Fact(self.cards[fact.card], self.holders[fact.holder], verdict)
 
     def _text(self, step: Step) -> str:
-        why = self._why(step)
-        return f"{self._sentence(step.fact) if step.fact else 'that cannot be'}: {why}"
+        fact = self._sentence(step.fact) if step.fact else "that cannot be"
+        return f"{fact}: {self._why(step)}"
 
     def _sentence(self, fact: Claim) -> str:
         verb = ("hold", "holds") if self.holders[fact.holder] == ENVELOPE else ("have", "has")
@@ -213,7 +211,7 @@ class Words:
 
     def _why(self, step: Step) -> str:
         who = listed([self._holder(number) for number in step.holders])
-        told = f" ({_entries(step.entries)})" if step.entries else ""
+        told = f" ({named_entries(step.entries)})" if step.entries else ""
         cards = self._names(step.cards)
         place = self._holder(step.fact.holder) if step.fact else who
         clash = step.fact is None
@@ -315,20 +313,3 @@ class Words:
                 return f"no other card shows {feature} in the notch"
             case _:
                 return "it is known"
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """
-    Return names as a sentence lists them.
-
-    >>> listed(["Plum", "Rope", "Hall"], "or")
-    'Plum, Rope or Hall'
-    """
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} {last} {names[-1]}"
-
-
-def _entries(entries: Sequence[int]) -> str:
-    word = "entry" if len(entries) == 1 else "entries"
-    return f"{word} {listed([str(number) for number in entries])}"

@@ -132,7 +132,9 @@ def _checked(
     accusations = (each for each in observations if isinstance(each, observed.Accusation))
     envelope = solution or next((each.cards for each in accusations if each.right), None)
     if envelope is None:
-        proved = _proved(table, possible)
+        inside = 1 << Numbers(table).layout.envelope
+        sure = [card for card, at in zip(table.cards, possible, strict=True) if at == inside]
+        proved = ", ".join(sure) if len(sure) == len(table.edition.category) else ""
         told = f"; the log proves it to be {proved}" * bool(proved)
         raise ArgumentError(
             "the record does not tell the solution: it has no right accusation"
@@ -140,9 +142,9 @@ def _checked(
             argument="solution",
         )
     seat = table.seats[0]
-    inside = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
+    supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
-        Deduction(laid_together(table, observations, supposed=inside)).possible(last)
+        Deduction(laid_together(table, observations, supposed=supposed)).possible(last)
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
     return _in_order(table, envelope)
@@ -151,13 +153,6 @@ def _checked(
 def _in_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return cards as the edition lists them; a record has them in the order of its lines."""
     return tuple(sorted(cards, key=table.edition.names.index))
-
-
-def _proved(table: Table, possible: list[int]) -> str:
-    """Return the solution that a backbone leaves, as text; empty if it leaves more than one."""
-    inside = 1 << Numbers(table).layout.envelope
-    cards = [card for card, mask in zip(table.cards, possible, strict=True) if mask == inside]
-    return ", ".join(cards) if len(cards) == len(table.edition.category) else ""
 
 
 def _example(table: Table) -> str:
@@ -205,8 +200,6 @@ def _notes(
                 weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
             case observed.Accusation(by=by, right=False) if by == seat:
                 out = True
-            case _:
-                pass
     return verdicts.SeatNotes(
         deduction=deduction,
         timeline=tuple(timeline),

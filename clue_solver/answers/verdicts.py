@@ -16,6 +16,7 @@ from typing import NamedTuple
 from clue_solver.answers import review
 from clue_solver.answers.adviser import WeighedSuggestion
 from clue_solver.answers.display import percent, since_when
+from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.notation import TurnState
@@ -56,9 +57,9 @@ class TurnsTaken:
         self._out: dict[str, int] = {}
         course = TurnState()
         for entry, observation in enumerate(observations, 1):
-            if isinstance(observation, _IN_A_TURN):
+            if observation.turn:
                 again = course.moved and isinstance(observation, observed.Suggestion)
-                if again or observation.by != course.seat or not self.entries:
+                if again or self._by(entry) != course.seat or not self.entries:
                     self.entries.append([])
                 self.entries[-1].append(entry)
             match observation:
@@ -66,8 +67,6 @@ class TurnsTaken:
                     self.over = min(self.over, entry)
                 case observed.Accusation(by=by):
                     self._out.setdefault(by, entry)
-                case _:
-                    pass
             course = course.after(observation)
 
     def passed_up(self, seat: str, since: int) -> list[int]:
@@ -91,11 +90,6 @@ class TurnsTaken:
 
     def _by(self, entry: int) -> str | None:
         return getattr(self.observations[entry - 1], "by", None)
-
-
-_IN_A_TURN = (
-    *(observed.Suggestion, observed.Question, observed.Look, observed.Peek, observed.Accusation),
-)
 
 
 def judge_accusations(
@@ -158,8 +152,8 @@ def missed_deductions(
     for seat, own in notes.items():
         waited = [] if own.proved is None else turns.passed_up(seat, own.proved)
         if own.proved is not None and waited:
-            where = f"entr{'y' if len(waited) == 1 else 'ies'} {joined(map(str, waited), 'and')}"
-            what = f"could prove {', '.join(solution)} and did not accuse in {where}"
+            told = f"could prove {', '.join(solution)} and did not accuse in"
+            what = f"{told} {named_entries(waited)}"
             yield review.MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
     for entry, observation in enumerate(observations, 1):
         match observation:
@@ -177,13 +171,14 @@ def missed_deductions(
                 deduction = notes[seat].deduction
                 since = _excluded(deduction, entry - 1, numbers, cards)
                 if since is not None:
-                    alone = _alone(deduction, entry - 1, numbers, cards)
+                    inside = 1 << numbers.layout.envelope
+                    possible = deduction.possible(entry - 1)
+                    could = sum(1 << card for card, at in enumerate(possible) if at & inside)
+                    alone = [card for card in cards if not could & numbers.card(card)]
                     what = f"accused {', '.join(cards)}, which their own notes excluded"
                     if 0 < len(alone) < len(cards):
                         what += f", {joined(alone, 'and')} above all"
                     yield review.MissedDeduction(entry=entry, seat=seat, what=what, since=since)
-            case _:
-                pass
 
 
 def _chance(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> float:
@@ -209,13 +204,6 @@ def _excluded(
         return len(chosen) < len(cards) or solver.model([*known, *inside]) is None
 
     return _first(excluded, upto)
-
-
-def _alone(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> list[str]:
-    """Return those of the cards that the seat knew not to be in the envelope."""
-    inside = 1 << numbers.layout.envelope
-    could = sum(1 << card for card, at in enumerate(deduction.possible(upto)) if at & inside)
-    return [card for card in cards if not could & numbers.card(card)]
 
 
 def _certain_since(
@@ -270,8 +258,11 @@ def turning_points(
 ) -> tuple[review.TurningPoint, ...]:
     """Return the weightiest turning points, in the order of their entries."""
     over = review.end_of_game(accused, len(observations))
+    won = next((each.seat for each in accused if each.right), None)
+    closest = min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0))
+    hero = next((each for each in seats if each.seat == won), closest)
     found = [
-        *_swings(observations, _protagonist(seats, accused), over),
+        *_swings(observations, hero, over),
         *_overtaking(observations, seats, accused, over),
         *_first_proof(seats, over),
         *(
@@ -325,17 +316,6 @@ def story(
             f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
         )
     return " ".join(told)
-
-
-def _protagonist(
-    seats: Sequence[review.SeatReview], accused: Sequence[review.AccusationReview]
-) -> review.SeatReview:
-    """Return who won; without a right accusation who knew most in the end."""
-    won = next((each.seat for each in accused if each.right), None)
-    return next(
-        (each for each in seats if each.seat == won),
-        min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0)),
-    )
 
 
 def _swings(

@@ -133,7 +133,9 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
     parting = {said[1]: "what its first line says"} if said else _PARTING
     for mark, title in parting.items():
         try:
-            rows = _rows(text[said.end() :] if said else text, mark)
+            lines = io.StringIO(text[said.end() :] if said else text, newline="")
+            reader = csv.reader(lines, delimiter=mark, strict=True, skipinitialspace=mark != "\t")
+            rows = tuple(tuple(map(_cleaned, row)) for row in reader)
         except csv.Error as error:
             trouble = trouble or str(error)
             continue
@@ -177,12 +179,7 @@ def grid_of_frame(frame: Any) -> Grid:
 
 
 def grid_of_lines(text: str, *, name: str) -> Grid:
-    """
-    Return the table that JSON Lines hold: a row for each object, a column for each key.
-
-    Raises:
-        RecordError: If a line is no object.
-    """
+    """Return the table in JSON Lines, a row an object; `RecordError` if a line is no object."""
     objects: list[dict[str, Any]] = []
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if not line.strip():
@@ -210,12 +207,6 @@ def _text(value: Any) -> str:
     if isinstance(value, list | tuple | set | frozenset):
         return ", ".join(map(_text, value))
     return _cleaned(str(value))
-
-
-def _rows(text: str, mark: str) -> tuple[tuple[str, ...], ...]:
-    lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=mark, strict=True, skipinitialspace=mark != "\t")
-    return tuple(tuple(map(_cleaned, row)) for row in reader)
 
 
 def _cleaned(cell: str) -> str:

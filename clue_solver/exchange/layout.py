@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -152,21 +152,52 @@ _SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards",
 _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 
 
-class Read(NamedTuple):
-    """Notes as a record: what was taken for what and left aside, in words; the marks, counted."""
+Kind = Literal["pad", "suggestions", "record"]
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """
+    Notes from elsewhere as a record.
+
+    Attributes:
+        record: The record.
+        kind: What the notes were: a detective's pad, a table of suggestions, or a record already.
+        understood: What was taken for what, in words.
+        aside: What was left aside or is not said by the notes, in words.
+        marks: Each mark of a pad, what it was taken for, and in how many cells.
+    """
 
     record: Record
-    understood: tuple[str, ...]
-    aside: tuple[str, ...]
+    kind: Kind
+    understood: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
     marks: tuple[tuple[str, str, int], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was understood, as dicts and lists; the record is left out."""
+        table = self.record.table
+        return {
+            "schema": 1,
+            "kind": self.kind,
+            "edition": table.edition.name,
+            "players": list(table.seats),
+            "viewer": table.viewer,
+            "entries": len(self.record.entries),
+            "understood": list(self.understood),
+            "aside": list(self.aside),
+            "marks": [
+                {"mark": mark, "meaning": meaning, "cells": cells}
+                for mark, meaning, cells in self.marks
+            ],
+        }
 
 
 def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
     """Return the column that lists cards and the row of the first; `None` if it is no pad."""
     names = [card_names(edition) for edition in known_editions(setting)]
     found: dict[int, list[int]] = {}
-    for row in range(len(grid.rows)):
-        for column, cell in enumerate(grid.rows[row]):
+    for row, cells in enumerate(grid.rows):
+        for column, cell in enumerate(cells):
             if cell and any(each.whole(cell) for each in names):
                 found.setdefault(column, []).append(row)
     if not found:

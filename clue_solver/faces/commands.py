@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from clue_solver.answers.review import ReviewedFile
     from clue_solver.exchange.merging import Merged
-    from clue_solver.exchange.pads import Imported
+    from clue_solver.exchange.layout import Imported
     from clue_solver.record import Record
 
 UNUSABLE, CONTRADICTORY = 2, 3

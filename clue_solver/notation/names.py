@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum
 from functools import lru_cache
 
-from clue_solver.errors import NotationError, escape
+from clue_solver.errors import NotationError, escape, listed
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
@@ -52,8 +52,7 @@ def joined(names: Iterable[str], last: str = "or") -> str:
     >>> joined(["Plum", "Peacock", "White"])
     'Plum, Peacock or White'
     """
-    *most, final = (escape(name) for name in names)
-    return f"{', '.join(most)} {last} {final}" if most else final
+    return listed(map(escape, names), last)
 
 
 class Names:

@@ -13,8 +13,8 @@ from rich.text import Text
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent, share, view
-from clue_solver.answers.reasons import Reason, ReasonStep, listed
-from clue_solver.errors import Contradiction
+from clue_solver.answers.reasons import Reason, ReasonStep
+from clue_solver.errors import Contradiction, listed, named_entries
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.text import Section, labelled, page, quoted
 
@@ -48,10 +48,7 @@ def _drawn(sections: Iterable[Section]) -> Iterator[RenderableType]:
 def reason_line(reason: Reason) -> str:
     """Return where a card is or may be, and the entries behind it, as one line."""
     head = " ".join(reason_headline(reason))
-    if not reason.entries:
-        return head
-    word = "entry" if len(reason.entries) == 1 else "entries"
-    return f"{head}; {word} {listed([str(entry) for entry in reason.entries])}"
+    return f"{head}; {named_entries(reason.entries)}" if reason.entries else head
 
 
 @view(Check, "line")
@@ -156,12 +153,12 @@ def _told(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
         if len(facts) < 2:
             yield label, step.text + uses
             continue
-        who = listed(list(dict.fromkeys(_name(fact.holder) for fact in facts)))
+        who = listed(dict.fromkeys(_name(fact.holder) for fact in facts))
         many = len({fact.holder for fact in facts}) > 1
         has = facts[0].verdict == "holds"
         verb = "have" if many or not has else "has"
         lead = who if has else f"{who} {'do' if many else 'does'} not"
-        cards = listed(list(dict.fromkeys(fact.card for fact in facts)), "and" if has else "or")
+        cards = listed(dict.fromkeys(fact.card for fact in facts), "and" if has else "or")
         yield label, f"{lead} {verb} {cards}: {_why(step)}{uses}"
 
 
