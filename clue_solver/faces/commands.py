@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clue_solver.answers.review import ReviewedFile
-    from clue_solver.exchange.merging import Merged
     from clue_solver.exchange.layout import Imported
+    from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
 
 UNUSABLE, CONTRADICTORY = 2, 3

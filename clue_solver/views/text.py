@@ -5,7 +5,7 @@ Sure marks and percentages differ in shape, never in colour alone. Names are sho
 typed: nothing in them is markup, and a table has none with control characters.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import NamedTuple, TypeVar
 
@@ -64,9 +64,7 @@ def sheet(
     if report.consistent:
         parts += _grids(report, width, marks)
         parts.append(Text(legend(marks), "dim"))
-    for title, told in sections(report, lines):
-        parts += [Text(), labelled(title, told) if told else Text(title, "bold")]
-    return Group(*parts)
+    return Group(*parts, *drawn(sections(report, lines), alone="bold"))
 
 
 @view(Report, "line")
@@ -198,6 +196,13 @@ def _settled(report: Report, lines: Sequence[str]) -> Section:
     return Section("Settled by the last entry" if by else "Settled by the supposition", told)
 
 
+def drawn(sections: Iterable[Section], *, alone: str = "") -> Iterator[RenderableType]:
+    """Yield sections, a blank line above each; `alone` is the style of a title without lines."""
+    for title, lines in sections:
+        yield Text()
+        yield labelled(title, lines) if lines else Text(title, alone)
+
+
 def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
     """Return a heading over lines with a short label each; long lines wrap beside the label."""
     grid = Grid.grid(padding=(0, 2, 0, 0))
@@ -206,6 +211,22 @@ def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
     for label, line in lines:
         grid.add_row(Text(label), Text(line))
     return Group(Text(title, "bold"), grid)
+
+
+def columns(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: Mapping[str, int | None]
+) -> Grid:
+    """Return a table of right-aligned numbers, and of `words` of some width at most that wrap."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for head in heads:
+        if head in words:
+            grid.add_column(max_width=words[head])
+        else:
+            grid.add_column(justify="right", no_wrap=True)
+    grid.add_row(*(Text(head, "dim") for head in heads))
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    return grid
 
 
 def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
