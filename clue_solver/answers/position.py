@@ -138,7 +138,7 @@ def chance_opponent_knows(
         return Opponent(seat=seat, knows=1.0, error=0.0)
     numbers = Numbers(table)
     solver = Solver(common(table, observations, viewer=viewer, seat=seat))
-    found = closeness(
+    knows, error = closeness(
         solver,
         [solver.entry(entry) for entry in range(1, len(observations) + 1)],
         seat=numbers.holder(seat),
@@ -147,7 +147,7 @@ def chance_opponent_knows(
         rng=rng,
         policy=predicting(shows),
     )
-    return Opponent(seat=seat, knows=found.knows, error=found.error)
+    return Opponent(seat=seat, knows=knows, error=error)
 
 
 def seats_out(observations: Iterable[observed.Observation]) -> set[str]:

@@ -75,9 +75,8 @@ class Advisor:
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)
-        self._habit = [0] * layout.seats  # what only the sticky policy asks for
-        if knowledge.shows == "sticky":
-            self._habit = [knowledge.habit(seat) for seat in range(layout.seats)]
+        sticky = knowledge.shows == "sticky"  # no other policy asks for habits
+        self._habit = [knowledge.habit(seat) if sticky else 0 for seat in range(layout.seats)]
         self._kinds = self._kinds_of_cards()
         self._openness = _binary_entropy(self.worlds.solutions, layout.cards)
         self._countable = True  # whether the diagram can be split for exact answers
@@ -199,25 +198,17 @@ class Advisor:
         kinds = []
         for card, holder in enumerate(opened.certain):
             bit = 1 << card
-            category = next(
-                i for i, mask in enumerate(self.knowledge.layout.categories) if mask & bit
-            )
+            category = tuple(bool(mask & bit) for mask in self.knowledge.layout.categories)
             habits = tuple(bool(habit & bit) for habit in self._habit)
-            where: Hashable = holder
-            if holder < 0:
-                where = (
-                    tuple(bool(hand.cards & bit) for hand in opened.hands),
-                    tuple(number for number, cards in enumerate(rules) if cards & bit),
-                )
+            groups = (*(hand.cards for hand in opened.hands), *rules) if holder < 0 else ()
+            where = holder, tuple(bool(cards & bit) for cards in groups)
             kinds.append(seen.setdefault((category, habits, where), len(seen)))
         return kinds
 
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
     """Return for each card the entropy of whether the envelope has it, in bits."""
-    inside = np.zeros(cards)
-    for column in posterior.cards.T:
-        inside += np.bincount(column, posterior.probability, cards)
+    inside = sum(np.bincount(each, posterior.probability, cards) for each in posterior.cards.T)
     p = np.clip(inside, 1e-12, 1 - 1e-12)
     entropy: Floats = -p * np.log2(p) - (1 - p) * np.log2(1 - p)
     return entropy
@@ -285,13 +276,6 @@ class Private(NamedTuple):
     groups: tuple[int, ...] = ()
 
 
-class Closeness(NamedTuple):
-    """The probability that a seat can name the solution, and its standard error."""
-
-    knows: float
-    error: float
-
-
 def closeness(
     solver: Solver,
     public: Iterable[int],
@@ -301,9 +285,9 @@ def closeness(
     deals: Ints,
     rng: np.random.Generator,
     policy: ShowPolicy,
-) -> Closeness:
+) -> tuple[float, float]:
     """
-    Return how likely the seat can already name the solution.
+    Return the probability that the seat can already name the solution, and its standard error.
 
     Args:
         solver: Holds what the seat shares with the viewer, by entry.
@@ -319,10 +303,13 @@ def closeness(
     for number, deal in enumerate(deals.tolist()):
         hand = [solver.has(card, seat) * (1 if at == seat else -1) for card, at in enumerate(deal)]
         seen = _seen(solver, deal, private, rng, policy)
-        known[number] = _sure(solver, [*assumed, *hand, *seen], deal)
+        envelope = solver.layout.envelope
+        solution = sum(1 << card for card, holder in enumerate(deal) if holder == envelope)
+        other = solver.guarded(Clause((), envelope, solution, False))
+        known[number] = solver.model([*assumed, *hand, *seen, other]) is None
     share = float(known.mean())
     spread = max(share * (1 - share), 0.25 / (len(known) + 1))
-    return Closeness(share, float(np.sqrt(spread / len(known))))
+    return share, float(np.sqrt(spread / len(known)))
 
 
 def _seen(
@@ -356,11 +343,3 @@ def _seen(
         for colour in groups:
             if colour >> card & 1:
                 yield solver.guarded(Clause((), holder, colour, True))
-
-
-def _sure(solver: Solver, assumed: list[int], deal: list[int]) -> bool:
-    """Whether no deal that fits has another solution than this one."""
-    envelope = solver.layout.envelope
-    solution = sum(1 << card for card, holder in enumerate(deal) if holder == envelope)
-    other = solver.guarded(Clause((), envelope, solution, False))
-    return solver.model([*assumed, other]) is None

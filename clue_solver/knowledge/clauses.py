@@ -62,8 +62,7 @@ class Numbers:
         self._card = {name: number for number, name in enumerate(table.cards)}
         self._holder = {name: number for number, name in enumerate(table.holders)}
         self._feature: dict[str, int] = {}
-        for feature, names in table.edition.features.items():
-            self._feature[feature] = self.cards(names)
+        self._feature = {name: self.cards(each) for name, each in table.edition.features.items()}
         self.layout = Layout(
             cards=len(self._card),
             seats=len(table.seats),
@@ -75,8 +74,7 @@ class Numbers:
 
     def card(self, name: str) -> int:
         """Return the mask of one card; 0 for a card that lies face-up."""
-        place = self._card.get(name)
-        return 0 if place is None else 1 << place
+        return 1 << self._card[name] if name in self._card else 0
 
     def cards(self, names: Iterable[str]) -> int:
         """Return the mask of the named cards and of the cards that the named features mark."""

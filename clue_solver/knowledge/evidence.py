@@ -29,24 +29,17 @@ Evidence = tuple[tuple[int, observed.Observation], ...]
 """Entry numbers, counted from 1, each with the observation as the viewer saw it; in file order."""
 
 
-def evidence(
-    observations: Iterable[observed.Observation], *, table: Table, viewer: str | None
-) -> Evidence:
-    """
-    Return what the viewer saw, by the table "Whose eyes" of the record notation.
-
-    Args:
-        observations: The whole record, in file order.
-        table: The table they happened at.
-        viewer: A seat, or `None` for a spectator, who sees only what is public.
-    """
-    return share(enumerate(observations, 1), table=table, viewer=viewer)
-
-
 def share(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
-    """Return what the viewer saw of observations that bear their numbers already."""
+    """
+    Return what the viewer (a seat, or `None` for a spectator, who sees only what is public) saw.
+
+    Args:
+        numbered: Observations with their entry numbers, in file order.
+        table: The table they happened at.
+        viewer: Whose share it is, by the table "Whose eyes" of the record notation.
+    """
     shares = ((entry, seen(each, table=table, viewer=viewer)) for entry, each in numbered)
     return tuple((entry, share) for entry, share in shares if share is not None)
 

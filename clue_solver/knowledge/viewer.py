@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from itertools import chain
+from operator import is_, or_
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -24,7 +26,7 @@ class ReadSoFar(NamedTuple):
     def begins(self, observations: Sequence[Observation]) -> bool:
         """Return whether a log begins with what was read: with the very same values."""
         return len(self.observations) <= len(observations) and all(
-            one is other for one, other in zip(self.observations, observations, strict=False)
+            map(is_, self.observations, observations)
         )
 
 
@@ -65,11 +67,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
-        mask = 0
-        for _, who, card in self.shown:
-            if who == seat:
-                mask |= card
-        return mask
+        return reduce(or_, (each.card for each in self.shown if each.seat == seat), 0)
 
 
 def knowledge_of(
@@ -106,13 +104,6 @@ def knowledge_of(
                 (), Saying(numbers), evidence.Weighing(numbers, viewer=viewer, policy=policy)
             ),
         )
-    return _longer(before, observations, table=table, viewer=viewer)
-
-
-def _longer(
-    before: Knowledge, observations: tuple[Observation, ...], *, table: Table, viewer: str | None
-) -> Knowledge:
-    """Return what is known when the rest of the log is read too."""
     assert before.reading is not None
     _, saying, weighing = before.reading
     saying, weighing = saying.copy(), weighing.copy()
@@ -140,11 +131,10 @@ def common(
 
     Clauses only: what the seat may think likely is its own affair.
     """
-    observations = tuple(observations)
-    seen = evidence.share(
-        evidence.evidence(observations, table=table, viewer=viewer), table=table, viewer=seat
-    )
-    return _clauses_alone(table, seen, len(observations))
+    numbered = tuple(enumerate(observations, 1))
+    both = evidence.share(numbered, table=table, viewer=viewer)
+    seen = evidence.share(both, table=table, viewer=seat)
+    return _clauses_alone(table, seen, len(numbered))
 
 
 def laid_together(
