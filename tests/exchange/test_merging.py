@@ -68,9 +68,8 @@ def shares(record: Record) -> list[Record]:
         seats = table.seats[place:] + table.seats[:place]
         hands = table.hands[place:] + table.hands[:place]
         share = Record(table=replace(table, seats=seats, hands=hands, viewer=seat))
-        for _, observation in share(
-            enumerate(record.observations, 1), table=record.table, viewer=seat
-        ):
+        numbered = enumerate(record.observations, 1)
+        for _, observation in evidence.share(numbered, table=record.table, viewer=seat):
             share = share.append(observation)
         found.append(share)
     return found
