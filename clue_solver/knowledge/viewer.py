@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import reduce
 from itertools import chain
-from operator import is_, or_
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -26,7 +24,7 @@ class ReadSoFar(NamedTuple):
     def begins(self, observations: Sequence[Observation]) -> bool:
         """Return whether a log begins with what was read: with the very same values."""
         return len(self.observations) <= len(observations) and all(
-            map(is_, self.observations, observations)
+            one is other for one, other in zip(self.observations, observations, strict=False)
         )
 
 
@@ -67,7 +65,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
-        return reduce(or_, (each.card for each in self.shown if each.seat == seat), 0)
+        return sum({each.card for each in self.shown if each.seat == seat})
 
 
 def knowledge_of(

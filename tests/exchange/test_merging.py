@@ -13,6 +13,7 @@ from clue_solver import RecordError, load, parse_record
 from clue_solver.exchange import agreeing
 from clue_solver.exchange.agreeing import Disagreement
 from clue_solver.exchange.merging import clash, merge
+from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Hand, Knowing, Observation
 from clue_solver.testing import records
