@@ -107,18 +107,9 @@ class Adviser:
         leaks: bool = True,
     ) -> values.Advice:
         """
-        Return what to do.
+        Return what to do; arguments and errors are those of `Game.advice`.
 
-        Args:
-            rooms: The rooms in reach, one by one or with commas between.
-            at: Where the viewer stands; the rooms in reach follow from the board.
-            roll: What was rolled there.
-            dice: Three rolled suspects, likewise.
-            leaks: Whether to tell what a spectator would learn.
-
-        Raises:
-            ArgumentError: If the edition has no such rooms, board or dice.
-            NotationError: If a name means nothing.
+        What a spectator would learn, which costs most, is told where `leaks` is true.
         """
         chances = self._reach(rooms, at, roll)
         faces = None if dice is None else self._faces(dice)

@@ -125,14 +125,10 @@ def chance_opponent_knows(
     rng: np.random.Generator,
 ) -> Opponent:
     """
-    Return the probability that a seat can already name the solution.
+    Return the probability that a seat, not the viewer, can already name the solution.
 
-    Args:
-        table, observations: The game so far.
-        seat: Whom it is about; not the viewer.
-        viewer, shows: Whose eyes, and how cards are chosen to be shown.
-        deals: Independent deals from the viewer's posterior, shape (deals, cards).
-        rng: Draws what the viewer did not see.
+    `deals` are drawn independently from the viewer's posterior, shape (deals, cards); `rng` draws
+    what the viewer did not see.
     """
     if seat in seats_out(observations):  # it has seen the envelope
         return Opponent(seat=seat, knows=1.0, error=0.0)

@@ -167,14 +167,8 @@ def build_report(
     """
     Return the report of what follows from the first `upto` entries.
 
-    A log that contradicts itself gives a report too, one that says so.
-
-    Args:
-        table: The table of the game.
-        deduction: What follows from the log, and from what is supposed.
-        viewer, shows, upto: As the report names them.
-        supposed: What is supposed, as lines.
-        without: What follows from the log alone, where something is supposed.
+    A log that contradicts itself gives a report too, one that says so. Where something is
+    `supposed`, as lines, `deduction` has it in it and `without` has not.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.

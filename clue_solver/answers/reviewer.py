@@ -42,21 +42,9 @@ def review(
     seed: int = 0,
 ) -> Review:
     """
-    Return the review of a game.
+    Return the review of a game, arguments and errors as of `Game.review`.
 
-    Args:
-        table: The table that it was played at.
-        observations: The whole record, in file order.
-        solution: The cards in the envelope; those of the right accusation if left out.
-        shows: The show policy.
-        sample: How many deals to draw for a suggestion where there are too many to count each.
-        seed: Of these draws.
-
-    Raises:
-        ArgumentError: If nothing tells the solution, or the sample is too small.
-        Impossible: If the log rules the solution out.
-        Contradiction: If the entries cannot all be true.
-        TooLarge: If a deal diagram would not fit into memory.
+    `observations` are the whole record; no `solution` stands for that of the right accusation.
     """
     if sample is not None and sample < FEWEST:
         raise ArgumentError(

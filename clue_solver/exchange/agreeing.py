@@ -111,11 +111,8 @@ def aligned(
 
     Where something stands in one list only, what the first list has alone comes first
     (Needleman, Wunsch, "A general method applicable to the search for similarities", 1970).
-
-    Args:
-        one, two: The lists.
-        cost: What it costs to take two things for the same; `None` if they cannot be.
-        alone: What it costs to leave a thing without its like.
+    `cost` is that of taking two things for the same, `None` if they cannot be; `alone` that of
+    leaving a thing without its like.
 
     Raises:
         RecordError: If they differ so much that too many ways would have to be compared.

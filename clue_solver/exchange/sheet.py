@@ -49,12 +49,7 @@ class Cell(NamedTuple):
 
 
 class Marks:
-    """
-    The meaning of each mark, those said by a person before those of the table.
-
-    Raises:
-        ArgumentError: If a meaning that was said is none.
-    """
+    """The meaning of each mark, those said by a person before those of the table."""
 
     def __init__(self, said: Mapping[str, str] | None = None) -> None:
         names = Names("meaning", get_args(Meaning))

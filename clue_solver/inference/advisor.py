@@ -43,18 +43,14 @@ Plan = TypeVar("Plan", bound=Hashable)
 
 class Advisor:
     """
-    Answers what questions would tell one viewer.
+    Answers what questions would tell one viewer, by the deals that fit.
 
-    Args:
-        knowledge: What the viewer knows.
-        diagram: The deals that fit it.
-        rng: Draws the deals, where there are too many to count each.
-        sample: How many are drawn at least; questions are then estimated by this sample alone. If
-            left out, as many as estimate most questions well, and the others are counted exactly.
+    Where there are too many deals to count each, `sample` is how many are drawn at least; questions
+    are then estimated by this sample alone. If left out, as many are drawn as estimate most
+    questions well, and the others are counted exactly.
 
     Attributes:
         worlds: The deals it looks at.
-        knowledge: What the viewer knows.
         work: What weighing questions has cost, in array elements.
     """
 
@@ -222,15 +218,14 @@ def lead(
     first: int,
 ) -> list[tuple[Plan, gains.Gain]]:
     """
-    Return the plans with their gains, the best first, the first few of them counted exactly.
+    Return the plans with their gains, the best by `value` first.
 
-    Where there are too many to weigh them all, those that ask for the most open cards are weighed.
+    The `first` few are counted exactly as far as they can be. Where there are too many plans to
+    weigh them all, those that ask for the most open cards are weighed.
 
     Args:
         questions: What may be done, and what it asks.
-        advisor: Says what each question tells.
         value: What to rank by, for a plan and the bits of its gain.
-        first: How many leaders must be exact, as far as they can be counted.
     """
     plans = list(questions)
     found: dict[Plan, gains.Gain] = {}
@@ -292,11 +287,8 @@ def closeness(
     Args:
         solver: Holds what the seat shares with the viewer, by entry.
         public: The selectors of the entries that count.
-        seat: The seat's number.
-        private: What it saw besides, in the order of the entries.
+        private: What the seat saw besides, in the order of the entries.
         deals: Independent deals from the viewer's posterior, shape (deals, cards).
-        rng: Draws the cards that were shown unseen.
-        policy: How showers choose.
     """
     assumed = list(public)
     known = np.zeros(len(deals), bool)

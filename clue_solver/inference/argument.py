@@ -29,12 +29,9 @@ class _TooManyCases(Exception):
 
 def argue(knowledge: Knowledge, entries: Iterable[int], goal: Claim | None) -> tuple[Step, ...]:
     """
-    Return the steps from the entries to the goal, or to a clash if the goal is `None`.
+    Return the steps from entries that force the goal to the goal, which is the last step's fact.
 
-    Args:
-        knowledge: What is known.
-        entries: Entries that force the goal; for a clash entries that contradict each other.
-        goal: What to show; it is the last step's fact.
+    Where the goal is `None`, the entries contradict each other, and the last step is a clash.
     """
     entries = tuple(sorted(entries))
     chosen = frozenset(entries)

@@ -33,11 +33,9 @@ def backbone(
     card to that holder. A card with one bit is certain; a cleared bit is a certain "lacks".
 
     Args:
-        solver, assumptions: What is known.
         within: The backbone of some of the assumptions, where it is known: only what it leaves open
             is asked for.
-        deals: Deals that fit, as far as some are known: the holder of each card; those that are
-            found are added.
+        deals: The holders by card of some deals that fit; those that are found are added.
 
     Raises:
         Contradiction: If no deal fits; without entries, which `explain.culprits` finds.
@@ -64,8 +62,7 @@ def _searched(
     """
     Return the backbone by searching alone, no holder anywhere if no deal fits.
 
-    Raises:
-        Undecided: If a search takes more than `patience` times its budget of conflicts.
+    Raises `Undecided` past `patience` times the budget of conflicts.
     """
     cards, holders = solver.layout.cards, solver.layout.holders
     if not deals:

@@ -47,13 +47,12 @@ def culprits(
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
     A minimal set comes from one unsat core by leaving out entries, many at a time while there are
-    many, then one by one. A minimum one comes
-    from implicit hitting sets: the smallest set of entries that meets every known correction is the
-    answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
-    Extraction with Minimal Hitting Set Dualization", CP 2015).
+    many, then one by one. A minimum one comes from implicit hitting sets: the smallest set of
+    entries that meets every known correction is the answer as soon as it clashes itself (Ignatiev,
+    Previti, Liffiton, Marques-Silva, "Smallest MUS Extraction with Minimal Hitting Set
+    Dualization", CP 2015).
 
     Args:
-        solver: What is known.
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
         work: What finding a smallest set may cost, in propagations; `WORK` if left out.
@@ -96,12 +95,7 @@ def _minimum(
     *,
     limit: int,
 ) -> Culprits:
-    """
-    Return a smallest set of entries that clash, given one of which none can be spared.
-
-    Raises:
-        Undecided: If the solver's work would exceed the limit.
-    """
+    """Return a smallest set, given one of which none can be spared; `Undecided` past the limit."""
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
         candidate = sets.smallest(below=len(shrunk))

@@ -147,10 +147,7 @@ def expected(
     """
     Return what a question may be answered, whatever the deal.
 
-    Args:
-        seats, cards, everyone: How many are asked about how many cards, and whether all answer.
-        policy: How showers choose.
-        habits: For each of those asked the mask of the places of the cards that it shows by habit.
+    `habits` has for each of those asked the mask of the places of the cards that it shows by habit.
 
     Raises:
         TooLarge: If there are too many ways in which so many can answer.
@@ -233,10 +230,9 @@ def gain(
     worlds: Worlds, kind: Ints, chance: Spread, *, counting: bool, alike: Alike | None = None
 ) -> Gain:
     """
-    Return what a question tells, by the worlds.
+    Return what a question tells, by all deals or a sample.
 
     Args:
-        worlds: All deals, or a sample.
         kind: The class of each world, shape (worlds,).
         chance: The chance of each outcome in each class.
         counting: Whether the posterior after an answer only counts the deals in which it can be
@@ -265,12 +261,9 @@ def gain(
 
 def counted(ways: Jointly, table: Ints, chance: Spread, *, counting: bool) -> Gain:
     """
-    Return what a question tells, exactly.
+    Return what a question tells, exactly, by how the asked cards lie together with the solution.
 
-    Args:
-        ways: How the asked cards lie, together with the solution.
-        table: The class of each way.
-        chance, counting: As for `gain`.
+    `table` has the class of each way; `chance` and `counting` are as for `gain`.
     """
     kind = table[ways.way]
     return _exact(kind, ways.group, ways.probability, chance, ways.size, counting=counting)

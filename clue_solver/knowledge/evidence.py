@@ -32,14 +32,7 @@ Evidence = tuple[tuple[int, observed.Observation], ...]
 def share(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
-    """
-    Return what the viewer (a seat, or `None` for a spectator, who sees only what is public) saw.
-
-    Args:
-        numbered: Observations with their entry numbers, in file order.
-        table: The table they happened at.
-        viewer: Whose share it is, by the table "Whose eyes" of the record notation.
-    """
+    """Return what a viewer saw of entries; `None` is a spectator, who sees what is public."""
     shares = ((entry, seen(each, table=table, viewer=viewer)) for entry, each in numbered)
     return tuple((entry, share) for entry, share in shares if share is not None)
 

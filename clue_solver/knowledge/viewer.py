@@ -81,10 +81,7 @@ def knowledge_of(
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
 
     Args:
-        table: The table they happened at.
         observations: A whole record or its beginning, in file order.
-        viewer: Whose eyes.
-        shows: The show policy.
         supposed: What is assumed besides, whoever knows it; it belongs to no entry.
         before: What the same viewer knew at this table by the same policy and supposing the same,
             of a shorter log; where this one begins with that, only the rest is read.

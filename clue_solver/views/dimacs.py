@@ -27,15 +27,9 @@ def dimacs(
     supposed: Iterable[str] = (),
 ) -> str:
     """
-    Return the formula as text, ended by a newline.
+    Return what the viewer knows of the entries that count as text, ended by a newline.
 
-    Args:
-        formula: What the viewer knows of the entries.
-        table: The table that the game is played at.
-        observations: The entries that count, in file order.
-        viewer: A seat, or `None` for a spectator; the comments tell no more than it saw.
-        shows: The show policy behind the weights.
-        supposed: What is supposed, as lines.
+    The comments tell no more of the entries than the viewer (`None` for a spectator) saw.
     """
     lines = [
         f"c t {'pwmc' if formula.weights else 'pmc'}",

@@ -78,13 +78,7 @@ def rounded(value: object) -> object:
 
 @view(Report, "html")
 def report(report: Report, lines: Sequence[str] = ()) -> str:
-    """
-    Return the whole report.
-
-    Args:
-        report: What to draw.
-        lines: The record's entries as lines, in order, to quote from.
-    """
+    """Return the whole report; the entries, if they are given as lines, are quoted."""
     return _filled("report", drawn=_report(report, lines))
 
 

@@ -51,15 +51,7 @@ def page(kind: type) -> Callable[[Page], Page]:
 def sheet(
     report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: CellMarks = UNICODE
 ) -> RenderableType:
-    """
-    Return the whole report, drawn for a terminal.
-
-    Args:
-        report: What to draw.
-        lines: The record's entries as lines, in order, to quote from.
-        width: Columns of the terminal.
-        marks: How to mark what is certain.
-    """
+    """Return the whole report for a terminal of so many columns, entries quoted from the lines."""
     parts: list[RenderableType] = [headline(report)]
     if report.consistent:
         parts += _grids(report, width, marks)
