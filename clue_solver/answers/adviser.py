@@ -20,7 +20,6 @@ import numpy as np
 
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
-from clue_solver.answers.position import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.deduction import Deduction
@@ -216,7 +215,7 @@ class Adviser:
                 )
             return position.named_rooms(edition, rooms)
         if at is not None:
-            return board_reach(edition, at, roll)
+            return position.reach(edition, at, roll)
         if roll is not None:
             raise ArgumentError(
                 "a roll needs a place to start from: add where you are", argument="at"

@@ -3,11 +3,9 @@ Where things stand on a pad: its cards, its holders, what else its header says; 
 about notes from elsewhere besides the notes: edition, seats, sizes, viewer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from msgspec import Struct
 
@@ -42,14 +40,14 @@ class Setting(Struct, frozen=True, kw_only=True):
     answers: Answering | None = None
     hand: str = ""
 
-    def table(self, edition: Edition, seats: tuple[str, ...], told: Setting | None = None) -> Table:
+    def table(self, edition: Edition, seats: tuple[str, ...], told: Self | None = None) -> Table:
         """
         Return the table, with what the notes themselves have `told` where nothing was said.
 
         Raises:
             NotationError, SetupError: If there can be no such table.
         """
-        told = told or Setting()
+        told = told or type(self)()
         said = self.viewer or told.viewer
         if said is not None:
             said = Names("player", (*seats, SPECTATOR)).find(said)

@@ -10,10 +10,9 @@ not rest on is left out at the end. An argument that would take too many cases i
 so: the deals were counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from typing import Self
 
 from clue_solver.inference.explain import Claim, Rule, Step, below, inside, numbered
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
@@ -21,6 +20,13 @@ from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
 """How many suppositions an argument may follow up before it says that the deals were counted."""
+
+
+_Need = tuple[Clause, int, list[Step]]
+"""An open either-or, the ways that are left, and the steps that exclude the others."""
+
+_OpenHand = tuple[int, int, int, int]
+"""A holder, the mask of the cards it can have, and the least and most that it holds of them."""
 
 
 class _TooManyCases(Exception):
@@ -66,12 +72,12 @@ class _Chain:
             elif not rule.cards:
                 self.add(None, "told", entries=rule.entries)
 
-    def supposing(self, fact: Claim) -> _Chain:
+    def supposing(self, fact: Claim) -> Self:
         """Return what follows where a fact is supposed besides."""
         self.cases[0] += 1
         if self.cases[0] > CASES:
             raise _TooManyCases
-        other = object.__new__(_Chain)
+        other = object.__new__(type(self))
         other.layout, other.rules, other.clash = self.layout, self.rules, self.clash
         other.cases = self.cases
         other.found, other.has, other.out = dict(self.found), list(self.has), list(self.out)
@@ -341,12 +347,6 @@ class _Chain:
             return
         self._nowhere_else("hands needed", can, owners, out)
 
-
-_Need = tuple[Clause, int, list[Step]]
-"""An open either-or, the ways that are left, and the steps that exclude the others."""
-
-_OpenHand = tuple[int, int, int, int]
-"""A holder, the mask of the cards it can have, and the least and most that it holds of them."""
 
 _MOST_ROOM = 3
 

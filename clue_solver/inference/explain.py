@@ -3,11 +3,9 @@ Why: smallest sets of entries that force a fact or cannot all be true, and the s
 facts, the rules behind them, and what hangs on what.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import count
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from msgspec import Struct
 
@@ -148,9 +146,9 @@ class Claim(NamedTuple):
     has: bool
 
     @property
-    def opposite(self) -> Claim:
+    def opposite(self) -> Self:
         """The same card and holder the other way round."""
-        return Claim(self.card, self.holder, not self.has)
+        return type(self)(self.card, self.holder, not self.has)
 
 
 class Step(Struct, frozen=True, kw_only=True, eq=False):
@@ -172,10 +170,10 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     fact: Claim | None
     rule: Rule
     entries: tuple[int, ...] = ()
-    uses: tuple[Step, ...] = ()
+    uses: "tuple[Step, ...]" = ()
     cards: int = 0
     holders: tuple[int, ...] = ()
-    cases: tuple[Step, ...] = ()
+    cases: "tuple[Step, ...]" = ()
 
 
 def numbered() -> int:

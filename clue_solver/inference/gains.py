@@ -13,11 +13,9 @@ sample and from its two halves, and twice the whole less the mean of the halves 
 (the jackknife idea: Quenouille 1956).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -105,7 +103,7 @@ class Spread(NamedTuple):
     outcomes: int
 
     @classmethod
-    def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Spread:
+    def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Self:
         """Return it for the chances of the outcomes by number, a mapping for each class."""
         sizes = [len(row) for row in rows]
         return cls(
@@ -116,7 +114,7 @@ class Spread(NamedTuple):
         )
 
     @classmethod
-    def of_table(cls, chance: Floats) -> Spread:
+    def of_table(cls, chance: Floats) -> Self:
         """Return it for a table, shape (classes, outcomes)."""
         kind, outcome = np.nonzero(chance)
         first = np.searchsorted(kind, np.arange(len(chance) + 1))

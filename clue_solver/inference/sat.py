@@ -72,10 +72,10 @@ class Solver:
 
     def carried(self, knowledge: Knowledge) -> tuple[Self, int] | None:
         """
-        Return a solver of another log at the same table, and how many entries the logs share.
+        Return a solver of another log at this table, and how many entries they share.
 
-        What both logs begin with is not read again, and what was learned from it is kept. Both solvers
-        stay of use. `None` where nothing can be carried over.
+        What both logs begin with is not read again, and what was learned from it is kept. Both
+        solvers stay of use. `None` where nothing can be carried over.
         """
         if knowledge.layout != self.layout:
             return None
@@ -163,8 +163,8 @@ class Solver:
         """
         Return what a search finds, or else counting, or else a longer search.
 
-        `search` takes how many times the usual budget it has, and may raise `Undecided`; `count` builds
-        a diagram, or raises `TooLarge`.
+        `search` takes how many times the usual budget it has, and may raise `Undecided`; `count`
+        builds a diagram, or raises `TooLarge`.
         """
         try:
             return search(1)

@@ -1,15 +1,14 @@
 """What one viewer knows of a game: the evidence, its clauses, its likelihoods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
+from copy import copy
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from msgspec import Struct
 
 from clue_solver.knowledge import evidence
-from clue_solver.knowledge.clauses import Clause, Layout, Numbers, Saying, clauses
+from clue_solver.knowledge.clauses import Clause, ClauseEncoder, Layout, Numbers, clauses
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
 
@@ -18,8 +17,8 @@ class ReadSoFar(NamedTuple):
     """What was read of a log, and what it means for the entries that come next."""
 
     observations: tuple[Observation, ...]
-    saying: Saying
-    weighing: evidence.Weighing
+    clauses: ClauseEncoder
+    factors: evidence.FactorEncoder
 
     def begins(self, observations: Sequence[Observation]) -> bool:
         """Return whether a log begins with what was read: with the very same values."""
@@ -50,11 +49,11 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     shows: Shows = "random"
     reading: ReadSoFar | None = None
 
-    def upto(self, entry: int) -> Knowledge:
+    def upto(self, entry: int) -> Self:
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        return Knowledge(
+        return type(self)(
             layout=self.layout,
             entries=entry,
             clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
@@ -96,17 +95,18 @@ def knowledge_of(
             factors=(),
             shows=shows,
             reading=ReadSoFar(
-                (), Saying(numbers), evidence.Weighing(numbers, viewer=viewer, policy=policy)
+                observations=(),
+                clauses=ClauseEncoder(numbers),
+                factors=evidence.FactorEncoder(numbers, viewer=viewer, policy=policy),
             ),
         )
     assert before.reading is not None
-    _, saying, weighing = before.reading
-    saying, weighing = saying.copy(), weighing.copy()
+    encoder, weighing = copy(before.reading.clauses), copy(before.reading.factors)
     rest = enumerate(observations[before.entries :], before.entries + 1)
     seen = evidence.share(rest, table=table, viewer=viewer)
-    told = chain.from_iterable(saying.clauses(*each) for each in seen)
+    told = chain.from_iterable(encoder.clauses(*each) for each in seen)
     likely = chain.from_iterable(weighing.factors(*each) for each in seen)
-    shown = evidence.shown_cards(seen, numbers=saying.numbers, viewer=viewer)
+    shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
     return Knowledge(
         layout=before.layout,
         entries=len(observations),
@@ -114,7 +114,7 @@ def knowledge_of(
         factors=(*before.factors, *likely),
         shown=(*before.shown, *shown),
         shows=before.shows,
-        reading=ReadSoFar(observations, saying, weighing),
+        reading=ReadSoFar(observations, encoder, weighing),
     )
 
 
