@@ -21,10 +21,10 @@ import numpy as np
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
 from clue_solver.errors import ArgumentError, TooLarge
-from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY
 from clue_solver.inference.gains import Gain, Query
+from clue_solver.inference.ranking import WORK, GainEstimator, rank
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.names import Names
@@ -94,7 +94,9 @@ class Adviser:
         self.diagram = deduction.diagram(upto)
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
         self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
-        self.advisor = Advisor(deduction.knowledge.upto(upto), self.diagram, rng, sample=sample)
+        self.estimator = GainEstimator(
+            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample
+        )
 
     def advice(
         self,
@@ -121,7 +123,7 @@ class Adviser:
         within = {cards: reach for cards, reach in allowed.items() if reach > 0}
         ranked = self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
         public = self._public() if leaks else None
-        posterior = self.advisor.worlds.solutions
+        posterior = self.estimator.worlds.solutions
         opponents = tuple(self.opponents())
         suggestions = tuple(
             self._suggested(cards, gain, allowed[cards], public) for cards, gain in ranked
@@ -161,10 +163,10 @@ class Adviser:
 
         within = rooms(cards)
         plans = [cards]
-        if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
+        if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
             others = sorted(self._suggestions(None))
             plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        gain = self.advisor.gain(self._question(cards))
+        gain = self.estimator.gain(self._question(cards))
         best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
         if best_gain.bits - gain.bits < _LEVEL:
             best, best_gain = cards, gain
@@ -239,22 +241,22 @@ class Adviser:
     def _leading(self, plans: Mapping[Cards, float], *, first: int) -> list[tuple[Cards, Gain]]:
         """Return the suggestions by gain times a weight, the best first."""
         questions = {cards: self._question(cards) for cards in plans}
-        return lead(questions, self.advisor, lambda cards, bits: bits * plans[cards], first=first)
+        return rank(questions, self.estimator, lambda cards, bits: bits * plans[cards], first=first)
 
-    def _public(self) -> Advisor | None:
-        """Return the advisor of a spectator, or nothing where that is too much to count."""
+    def _public(self) -> GainEstimator | None:
+        """Return the estimator of a spectator, or nothing where that is too much to count."""
         known = knowledge_of(self.table, self.observations, viewer=None, shows=self.shows)
         try:
             diagram = Deduction(known).diagram(self.upto, memory=MEMORY // 4)
-            return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
+            return GainEstimator(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
 
     def _suggested(
-        self, cards: Cards, gain: Gain, reach: float, public: Advisor | None
+        self, cards: Cards, gain: Gain, reach: float, public: GainEstimator | None
     ) -> values.RankedSuggestion:
         question = self._question(cards)
-        outcomes = self.advisor.outcomes(question)
+        outcomes = self.estimator.outcomes(question)
         named = [tuple((self.holders[h], self.cards[c]) for h, c in shown) for shown in outcomes]
         answers = [
             values.AnswerChance(shows=shows, probability=float(chance))
@@ -279,7 +281,7 @@ class Adviser:
         suggestions: tuple[values.RankedSuggestion, ...],
         opponents: tuple[values.Opponent, ...],
     ) -> values.AccuseAdvice:
-        posterior = self.advisor.worlds.solutions
+        posterior = self.estimator.worlds.solutions
         now = float(posterior.probability[0])
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
@@ -329,11 +331,11 @@ class Adviser:
     def _looks(self) -> Iterator[values.BonusAction]:
         """A random card of one hand: the classes are its cards, each as likely as the others."""
         for seat in self.others:
-            held = self.advisor.worlds.deals == self.numbers.holder(seat)
+            held = self.estimator.worlds.deals == self.numbers.holder(seat)
             hands, kind = np.unique(held, axis=0, return_inverse=True)
             sizes = hands.sum(axis=1, keepdims=True)
             chance = np.hstack([hands / np.maximum(sizes, 1), sizes == 0])
-            yield self._action(f"looks at {seat}", self.advisor.drawn(kind.ravel(), chance))
+            yield self._action(f"looks at {seat}", self.estimator.drawn(kind.ravel(), chance))
 
     def _questions(self, faces: tuple[str, ...] | None) -> Iterator[values.BonusAction]:
         """One player is asked about one suspect, in any role."""
@@ -341,14 +343,14 @@ class Adviser:
         for feature in dict.fromkeys(faces or tuple(marked)):
             for seat in self.others:
                 question = self._question(marked[feature], (seat,), everyone=False)
-                yield self._action(f"asks {seat} about {feature}", self.advisor.gain(question))
+                yield self._action(f"asks {seat} about {feature}", self.estimator.gain(question))
 
     def _peeks(self) -> Iterator[values.BonusAction]:
         """The notch: an envelope card, drawn once until somebody opens the envelope."""
         features = self.table.edition.features
         if not features:
             return
-        inside = self.advisor.worlds.deals == self.numbers.layout.envelope
+        inside = self.estimator.worlds.deals == self.numbers.layout.envelope
         counts = np.stack(
             [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
             axis=1,
@@ -359,7 +361,7 @@ class Adviser:
         if opened in seen:
             yield values.BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:
-            yield self._action("peeks", self.advisor.drawn(kind.ravel(), chance))
+            yield self._action("peeks", self.estimator.drawn(kind.ravel(), chance))
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(

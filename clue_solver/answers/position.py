@@ -14,12 +14,12 @@ import numpy as np
 
 from clue_solver.answers.advice import Opponent
 from clue_solver.errors import ArgumentError
-from clue_solver.inference.advisor import Private, closeness
 from clue_solver.inference.diagram import Ints
+from clue_solver.inference.ranking import UnseenByViewer, chance_to_know
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import predicting
-from clue_solver.knowledge.viewer import common
+from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
@@ -133,8 +133,8 @@ def chance_opponent_knows(
     if seat in seats_out(observations):  # it has seen the envelope
         return Opponent(seat=seat, knows=1.0, error=0.0)
     numbers = Numbers(table)
-    solver = Solver(common(table, observations, viewer=viewer, seat=seat))
-    knows, error = closeness(
+    solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
+    knows, error = chance_to_know(
         solver,
         [solver.entry(entry) for entry in range(1, len(observations) + 1)],
         seat=numbers.holder(seat),
@@ -181,7 +181,7 @@ def _private(
     *,
     viewer: str,
     seat: str,
-) -> Iterator[Private]:
+) -> Iterator[UnseenByViewer]:
     """Yield what the seat saw and the viewer did not."""
     holder, cards = numbers.holder, numbers.cards
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
@@ -194,16 +194,16 @@ def _private(
                 for answer in answers:
                     unseen = answer.seat not in (None, viewer)
                     if answer.answer == "shows" and unseen:
-                        yield Private(holder(str(answer.seat)), cards(asked), True)
+                        yield UnseenByViewer(holder(str(answer.seat)), cards(asked), True)
             case observed.Question(by=by, seat=other, about=about, answer="shows") if by == seat:
                 if other != viewer:
-                    yield Private(holder(other), cards(about), True)
+                    yield UnseenByViewer(holder(other), cards(about), True)
             case observed.Look(by=by, holder=other) if by == seat and other != viewer:
-                yield Private(holder(other), everything, False)
+                yield UnseenByViewer(holder(other), everything, False)
             case observed.Reveal(seat=other, to=to) if to == seat and other != viewer:
-                yield Private(holder(other), everything, False)
+                yield UnseenByViewer(holder(other), everything, False)
             case observed.Peek(by=by) if by == seat and opened not in peeked:
                 peeked.add(opened)
-                yield Private(envelope, known.get(opened, everything), False, colours)
+                yield UnseenByViewer(envelope, known.get(opened, everything), False, colours)
             case _:
                 opened += _opens(observation)

@@ -10,7 +10,7 @@ from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge, listed, named_entries
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import Claim, Step, culprits, inside
+from clue_solver.inference.explain import Claim, Step, smallest_conflict, steps_within
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
@@ -109,7 +109,7 @@ def reason(
         return _open_reason(deduction, card, holder, (c, h), upto)
     fact = Claim(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
-    entries, minimum = culprits(
+    entries, minimum = smallest_conflict(
         deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
     )
     steps = argue(deduction.knowledge.upto(upto), entries, fact)
@@ -271,7 +271,7 @@ class Words:
     def _case(self, case: Step) -> str:
         """Return what follows in a case, down to what cannot be."""
         words = []
-        for step in inside(case):
+        for step in steps_within(case):
             if step.fact is None:
                 words.append(f"which cannot be: {self._why(step)}")
             elif step.rule == "supposed":

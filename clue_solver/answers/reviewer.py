@@ -17,7 +17,7 @@ from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionRev
 from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import knowledge_of, laid_together
+from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Shows, Table
@@ -116,7 +116,7 @@ def _checked(
 ) -> tuple[str, ...]:
     """Return the solution, once the whole record was seen to allow it."""
     last = len(observations)
-    possible = Deduction(laid_together(table, observations)).possible(last)
+    possible = Deduction(pooled_knowledge(table, observations)).possible(last)
     accusations = (each for each in observations if isinstance(each, observed.Accusation))
     envelope = solution or next((each.cards for each in accusations if each.right), None)
     if envelope is None:
@@ -132,7 +132,7 @@ def _checked(
     seat = table.seats[0]
     supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
-        Deduction(laid_together(table, observations, supposed=supposed)).possible(last)
+        Deduction(pooled_knowledge(table, observations, supposed=supposed)).possible(last)
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
     return _in_order(table, envelope)

@@ -288,7 +288,7 @@ def story(
     accused: Sequence[review.AccusationReview],
     turning: Iterable[review.TurningPoint],
 ) -> str:
-    """Return the game in a paragraph: who played, its turning points, how it end_of_game."""
+    """Return the game in a paragraph: who played, its turning points, how it ended."""
     end = next((each for each in accused if each.right), None)
     over = review.end_of_game(accused, entries)
     played = f"{entries} entr{'y' if entries == 1 else 'ies'}"

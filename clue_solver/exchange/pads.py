@@ -18,7 +18,7 @@ from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_lines, place
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES, Imported, Setting, card_column
-from clue_solver.exchange.sheet import Marks, read_sheet
+from clue_solver.exchange.marks import Marks, read_pad
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
@@ -114,7 +114,7 @@ def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
         raise ArgumentError(
             "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
         )
-    return read_sheet(grid, setting, marks)
+    return read_pad(grid, setting, marks)
 
 
 def _refuse_unknown(grid: Grid) -> NoReturn:

@@ -1,20 +1,20 @@
 """
 An argument that a person can follow: from a few entries to a fact, one small step at a time.
 
-The entries come from `explain.culprits` and are known to force the fact. A chain of facts is built
-from them by rules that one can check by eye: a pass, a full hand, the last place of a card, the
-last card of a category, an either-or with one way left. Where these are stuck, hands are counted
-together; where that is stuck too, a step goes by cases: suppose not, then something cannot be.
-Cases split until each one fails, so every fact that is forced gets an argument. What the fact does
-not rest on is left out at the end. An argument that would take too many cases is one step that says
-so: the deals were counted.
+The entries come from `explain.smallest_conflict` and are known to force the fact. A chain of facts
+is built from them by rules that one can check by eye: a pass, a full hand, the last place of a
+card, the last card of a category, an either-or with one way left. Where these are stuck, hands are
+counted together; where that is stuck too, a step goes by cases: suppose not, then something cannot
+be. Cases split until each one fails, so every fact that is forced gets an argument. What the fact
+does not rest on is left out at the end. An argument that would take too many cases is one step that
+says so: the deals were counted.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Self
 
-from clue_solver.inference.explain import Claim, Rule, Step, below, inside, numbered
+from clue_solver.inference.explain import Claim, Rule, Step, next_number, steps_within, support_of
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -46,12 +46,12 @@ def argue(knowledge: Knowledge, entries: Iterable[int], goal: Claim | None) -> t
     chain.follow(goal)
     try:
         if goal is None:
-            return below(chain.clash or _by_cases(None, _splits(chain)))
+            return support_of(chain.clash or _by_cases(None, _splits(chain)))
         if goal in chain.found:
-            return below(chain.found[goal])
-        return below(_by_cases(goal, (_refuted(chain, goal.opposite),)))
+            return support_of(chain.found[goal])
+        return support_of(_by_cases(goal, (_refuted(chain, goal.opposite),)))
     except _TooManyCases:
-        return (Step(number=numbered(), fact=goal, rule="counted", entries=entries),)
+        return (Step(number=next_number(), fact=goal, rule="counted", entries=entries),)
 
 
 class _Chain:
@@ -99,7 +99,7 @@ class _Chain:
         if fact in self.found or (fact is None and self.clash is not None):
             return
         step = Step(
-            number=numbered(), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
+            number=next_number(), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
             cards=cards, holders=holders,
         )  # fmt: skip
         if fact is None:
@@ -425,11 +425,11 @@ def _all(masks: Iterable[int]) -> int:
 
 def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
     """Return the step that each of the cases fails; it rests on what they take from outside."""
-    within = {step for case in cases for step in inside(case)}
+    within = {step for case in cases for step in steps_within(case)}
     entries = {entry for step in within for entry in step.entries}
     uses = {used for step in within for used in step.uses if used not in within}
     return Step(
-        number=numbered(), fact=fact, rule="cases", entries=tuple(sorted(entries)),
+        number=next_number(), fact=fact, rule="cases", entries=tuple(sorted(entries)),
         uses=tuple(sorted(uses, key=lambda step: step.number)), cases=cases,
     )  # fmt: skip
 

@@ -20,7 +20,7 @@ MOST_SETS = 100_000
 _CHUNKED, _MOST_GROWN = 40, 20_000
 
 
-class Culprits(NamedTuple):
+class ConflictingEntries(NamedTuple):
     """
     Entries that cannot all be true, none of which can be spared.
 
@@ -34,13 +34,13 @@ class Culprits(NamedTuple):
     minimum: bool
 
 
-def culprits(
+def smallest_conflict(
     solver: Solver,
     entries: Sequence[int],
     against: Sequence[int] = (),
     *,
     work: int | None = None,
-) -> Culprits:
+) -> ConflictingEntries:
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
@@ -73,7 +73,7 @@ def culprits(
     try:
         return _minimum(solver, entries, against, shrunk, limit=limit)
     except Undecided:
-        return Culprits(tuple(shrunk), minimum=False)
+        return ConflictingEntries(tuple(shrunk), minimum=False)
 
 
 def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
@@ -92,15 +92,15 @@ def _minimum(
     shrunk: list[int],
     *,
     limit: int,
-) -> Culprits:
+) -> ConflictingEntries:
     """Return a smallest set, given one of which none can be spared; `Undecided` past the limit."""
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
         candidate = sets.smallest(below=len(shrunk))
         if candidate is None:
-            return Culprits(tuple(shrunk), minimum=True)
+            return ConflictingEntries(tuple(shrunk), minimum=True)
         if _clash(solver, candidate, against) is not None:
-            return Culprits(tuple(candidate), minimum=True)
+            return ConflictingEntries(tuple(candidate), minimum=True)
         inside = set(candidate)
         left = max(20, _MOST_GROWN // len(entries))
         for more in (set[int](), *({number} for number in entries)):
@@ -176,7 +176,7 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     cases: "tuple[Step, ...]" = ()
 
 
-def numbered() -> int:
+def next_number() -> int:
     """Return the next number for a step."""
     return next(_numbers)
 
@@ -184,7 +184,7 @@ def numbered() -> int:
 _numbers = count()
 
 
-def below(last: Step) -> tuple[Step, ...]:
+def support_of(last: Step) -> tuple[Step, ...]:
     """Return all that a step rests on and the step itself, in an order to be read in."""
     seen = {last}
     pending = [last]
@@ -196,9 +196,9 @@ def below(last: Step) -> tuple[Step, ...]:
     return tuple(sorted(seen, key=lambda step: step.number))
 
 
-def inside(case: Step) -> tuple[Step, ...]:
+def steps_within(case: Step) -> tuple[Step, ...]:
     """Return the steps of a case: those that rest on what was supposed in it, and its clash."""
-    steps = below(case)
+    steps = support_of(case)
     first = max(step.number for step in steps if step.rule == "supposed")
     hanging: set[Step] = set()
     for step in steps:

@@ -86,7 +86,7 @@ def _showers(places: list[int], seats: int) -> Showers:
     )
 
 
-class Spread(NamedTuple):
+class Chances(NamedTuple):
     """
     The chance of each outcome in each class; only what is not 0.
 
@@ -133,9 +133,9 @@ class Expected(NamedTuple):
     """
 
     table: Ints
-    chance: Spread
+    chance: Chances
     outcomes: tuple[Outcome, ...]
-    public: Spread
+    public: Chances
 
 
 @lru_cache(maxsize=256)
@@ -157,29 +157,32 @@ def expected(
     public: list[dict[int, float]] = []
     for showers in classes:
         row: dict[int, float] = {}
-        for outcome, each in _spread(showers, policy, habits):
+        for outcome, each in _possible_outcomes(showers, policy, habits):
             row[place.setdefault(outcome, len(place))] = each
         rows.append(row)
         who = tuple(seat for seat, _ in showers)
         public.append({noticed.setdefault(who, len(noticed)): 1.0})
     return Expected(
-        table, Spread.of(rows, len(place)), tuple(place), Spread.of(public, len(noticed))
+        table,
+        Chances.of(rows, len(place)),
+        tuple(place),
+        Chances.of(public, len(noticed)),
     )
 
 
-def _spread(
+def _possible_outcomes(
     showers: Showers, policy: ShowPolicy, habits: tuple[int, ...]
 ) -> list[tuple[Outcome, float]]:
     """Return what these showers may show, with the chance of each; a product over the showers."""
-    spread: list[tuple[Outcome, float]] = [((), 1.0)]
+    outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
     for seat, could in showers:
-        spread = [
+        outcomes = [
             ((*shown, (seat, card)), chance * each)
-            for shown, chance in spread
+            for shown, chance in outcomes
             for card, each in zip(could, policy.picks(could, habit=habits[seat]), strict=True)
             if each
         ]
-    return spread
+    return outcomes
 
 
 _SURE = 1e-12
@@ -225,7 +228,12 @@ class Alike(NamedTuple):
 
 
 def gain(
-    worlds: Worlds, kind: Ints, chance: Spread, *, counting: bool, alike: Alike | None = None
+    worlds: Worlds,
+    kind: Ints,
+    chance: Chances,
+    *,
+    counting: bool,
+    alike: Alike | None = None,
 ) -> Gain:
     """
     Return what a question tells, by all deals or a sample.
@@ -249,7 +257,7 @@ def gain(
         np.bincount(place[part], minlength=len(cells)) / half
         for part in (slice(half), slice(half, 2 * half))
     )
-    told = _Told(cells, chance, each, counting=counting)
+    told = _Joint(cells, chance, each, counting=counting)
     whole, first, second = (told.gain(joint) for joint in ((one + other) / 2, one, other))
     correction = whole.bits - (first.bits + second.bits) / 2
     error = np.hypot(whole.error / np.sqrt(2 * half), correction / 4)
@@ -257,7 +265,7 @@ def gain(
     return whole._replace(bits=bits, error=float(error))
 
 
-def counted(ways: Jointly, table: Ints, chance: Spread, *, counting: bool) -> Gain:
+def counted(ways: Jointly, table: Ints, chance: Chances, *, counting: bool) -> Gain:
     """
     Return what a question tells, exactly, by how the asked cards lie together with the solution.
 
@@ -268,11 +276,11 @@ def counted(ways: Jointly, table: Ints, chance: Spread, *, counting: bool) -> Ga
 
 
 def _exact(
-    kind: Ints, group: Ints, weight: Floats, chance: Spread, each: Ints, *, counting: bool
+    kind: Ints, group: Ints, weight: Floats, chance: Chances, each: Ints, *, counting: bool
 ) -> Gain:
     cells, place = _cells(kind, group, len(each))
     joint = collect(place, weight, len(cells))
-    found = _Told(cells, chance, each, counting=counting).gain(joint)
+    found = _Joint(cells, chance, each, counting=counting).gain(joint)
     return found._replace(bits=0.0 if abs(found.bits) < _SURE else found.bits, error=0.0)
 
 
@@ -294,17 +302,17 @@ def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
     return here, place[keys]
 
 
-class _Told:
+class _Joint:
     """What a question tells, whatever the weights of the cells of classes and groups are."""
 
-    def __init__(self, cells: Ints, chance: Spread, each: Ints, *, counting: bool) -> None:
+    def __init__(self, cells: Ints, chance: Chances, each: Ints, *, counting: bool) -> None:
         kind, self.group = np.divmod(cells, len(each))
         self.each, self.counting, self.outcomes = each, counting, chance.outcomes
         first = chance.first[kind]
         copies = chance.first[kind + 1] - first
-        self.cell, spread = runs(first, copies)
-        self.chance = chance.chance[spread]
-        keys = chance.outcome[spread] * len(each) + self.group[self.cell]
+        self.cell, outcomes = runs(first, copies)
+        self.chance = chance.chance[outcomes]
+        keys = chance.outcome[outcomes] * len(each) + self.group[self.cell]
         after, self.place = merge(keys, chance.outcomes * len(each))
         self.outcome, self.after = np.divmod(after, len(each))
 

@@ -118,7 +118,7 @@ def knowledge_of(
     )
 
 
-def common(
+def shared_knowledge(
     table: Table, observations: Iterable[Observation], *, viewer: str | None, seat: str
 ) -> Knowledge:
     """
@@ -132,7 +132,7 @@ def common(
     return _clauses_alone(table, seen, len(numbered))
 
 
-def laid_together(
+def pooled_knowledge(
     table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
     """

@@ -41,30 +41,30 @@ class Frame(NamedTuple):
     height: int = 260
     left: int = 40
     right: int = 748
-    ceiling: int = 10
-    floor: int = 222
+    top: int = 10
+    bottom: int = 222
 
     @property
-    def ups(self) -> list[float]:
+    def y_ticks(self) -> list[float]:
         """The quantities that are written beside the frame."""
         return charts.ticks(0, self.chart.top, most=6)
 
     @property
-    def acrosses(self) -> list[float]:
+    def x_ticks(self) -> list[float]:
         """The entries that are written below the frame."""
         return charts.ticks(self.chart.first, self.chart.last, most=14, least=1)
 
-    def across(self, entry: float) -> float:
+    def x(self, entry: float) -> float:
         """Return where an entry stands, from the left."""
         share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
         return self.left + (self.right - self.left) * share
 
-    def up(self, quantity: float) -> float:
+    def y(self, quantity: float) -> float:
         """Return where a quantity stands, from the top."""
-        return self.floor - (self.floor - self.ceiling) * quantity / self.chart.top
+        return self.bottom - (self.bottom - self.top) * quantity / self.chart.top
 
 
-class Joined(Extension):
+class WithoutLineBreaks(Extension):
     """Templates are read without their line breaks and indents: text in a cell stands alone."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
@@ -170,5 +170,5 @@ def _templates() -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         finalize=rounded,
-        extensions=[Joined],
+        extensions=[WithoutLineBreaks],
     )

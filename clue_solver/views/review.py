@@ -37,7 +37,7 @@ def review_text(review: Review) -> RenderableType:
 
 @view(Review, "line")
 def review_line(review: Review) -> str:
-    """Return which game it was, and how it end_of_game, as one line."""
+    """Return which game it was, and how it ended, as one line."""
     return f"{headline(review)}; {in_a_line(review)}"
 
 

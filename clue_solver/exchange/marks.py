@@ -93,7 +93,7 @@ def folded(text: str) -> str:
     return " ".join(text.translate(_VARIANT).casefold().split())
 
 
-def said_marks(pairs: Iterable[str]) -> dict[str, str]:
+def parse_marks(pairs: Iterable[str]) -> dict[str, str]:
     """
     Return the meanings that a command line gives, `X=lacks`.
 
@@ -115,7 +115,7 @@ def said_marks(pairs: Iterable[str]) -> dict[str, str]:
 _MOST_STRANGE = 8
 
 
-def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Imported:
+def read_pad(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     """
     Return the record that a pad tells: the viewer's hand, and what the viewer knows of the rest.
 

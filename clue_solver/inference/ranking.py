@@ -41,7 +41,7 @@ _ROW_WORK, _CLASS_WORK, _ANSWER_WORK = 75, 5_000, 5_000
 Plan = TypeVar("Plan", bound=Hashable)
 
 
-class Advisor:
+class GainEstimator:
     """
     Answers what questions would tell one viewer, by the deals that fit.
 
@@ -135,11 +135,11 @@ class Advisor:
     def drawn(self, kinds: Ints, chance: Floats) -> gains.Gain:
         """Return what another observation tells: the class of each world, and its outcomes."""
         return gains.gain(
-            self.worlds, kinds, gains.Spread.of_table(chance), counting=self._counting
+            self.worlds, kinds, gains.Chances.of_table(chance), counting=self._counting
         )
 
     def _gain(
-        self, question: gains.Query, told: gains.Expected, chance: gains.Spread
+        self, question: gains.Query, told: gains.Expected, chance: gains.Chances
     ) -> gains.Gain:
         if question.seats not in self._placed:
             self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
@@ -210,9 +210,9 @@ def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
     return entropy
 
 
-def lead(
+def rank(
     questions: Mapping[Plan, gains.Query],
-    advisor: Advisor,
+    estimator: GainEstimator,
     value: Callable[[Plan, float], float],
     *,
     first: int,
@@ -230,15 +230,15 @@ def lead(
     plans = list(questions)
     found: dict[Plan, gains.Gain] = {}
     if plans:
-        found[plans[0]] = advisor.gain(questions[plans[0]])
-    if len(plans) > MOST_PLANS or advisor.work * len(plans) > WORK:
-        plans.sort(key=lambda plan: -value(plan, advisor.promise(questions[plan])))
+        found[plans[0]] = estimator.gain(questions[plans[0]])
+    if len(plans) > MOST_PLANS or estimator.work * len(plans) > WORK:
+        plans.sort(key=lambda plan: -value(plan, estimator.promise(questions[plan])))
         found = {}
     for plan in plans[:MOST_PLANS]:
-        if advisor.work > WORK and len(found) >= FEWEST_PLANS:
+        if estimator.work > WORK and len(found) >= FEWEST_PLANS:
             break
-        found[plan] = advisor.gain(questions[plan])
-        advisor.work += _ANSWER_WORK * len(found[plan].chances)  # each is told
+        found[plan] = estimator.gain(questions[plan])
+        estimator.work += _ANSWER_WORK * len(found[plan].chances)  # each is told
 
     def order() -> list[Plan]:
         return sorted(found, key=lambda plan: -value(plan, found[plan].bits))
@@ -249,12 +249,12 @@ def lead(
         if not rough:
             break
         for plan in rough:
-            found[plan] = advisor.exact(questions[plan])
+            found[plan] = estimator.exact(questions[plan])
         ranked = order()
     return [(plan, found[plan]) for plan in ranked]
 
 
-class Private(NamedTuple):
+class UnseenByViewer(NamedTuple):
     """
     Something that a seat saw and the viewer did not.
 
@@ -271,12 +271,12 @@ class Private(NamedTuple):
     groups: tuple[int, ...] = ()
 
 
-def closeness(
+def chance_to_know(
     solver: Solver,
     public: Iterable[int],
     *,
     seat: int,
-    private: tuple[Private, ...],
+    private: tuple[UnseenByViewer, ...],
     deals: Ints,
     rng: np.random.Generator,
     policy: ShowPolicy,
@@ -307,7 +307,7 @@ def closeness(
 def _seen(
     solver: Solver,
     deal: list[int],
-    private: tuple[Private, ...],
+    private: tuple[UnseenByViewer, ...],
     rng: np.random.Generator,
     policy: ShowPolicy,
 ) -> Iterator[int]:
