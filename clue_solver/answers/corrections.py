@@ -189,11 +189,7 @@ class _Log:
         return Deduction(knowledge_of(table, observations, viewer=self.viewer, shows=self.shows))
 
     def correctable(self, out: tuple[int, ...] = ()) -> list[int]:
-        """
-        Return the entries without which, and without those `out`, the rest is consistent.
-
-        Only entries of a conflict can be such: without any other the conflict is still there.
-        """
+        """Return the entries of a conflict without which, and those `out`, the rest fits."""
         if self._fits(self._selectors(out)):
             return []
         rest = [number for number in self.entries if number not in out]

@@ -27,12 +27,7 @@ from clue_solver.rules.table import Shows, Table
 
 
 def rooms_of(edition: Edition) -> tuple[str, ...]:
-    """
-    Return the names of the rooms, in edition order.
-
-    Raises:
-        ArgumentError: If the edition has none.
-    """
+    """Return the names of the rooms, in edition order; `ArgumentError` if there are none."""
     for kind in edition.category:
         if kind.name == "room":
             return tuple(card.name for card in kind.cards)
@@ -58,12 +53,10 @@ def _names(edition: Edition, *others: str) -> Names:
 
 def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float]:
     """
-    Return the chance to reach each room this turn.
+    Return the chance to reach each room this turn, by the distances in the edition's file.
 
-    Args:
-        edition: Its file holds the distances.
-        at: The room where one is, or the suspect whose start square one stands on.
-        roll: What was rolled; if left out the chance is over all rolls.
+    `at` is a room, or the suspect whose start square one stands on; without a `roll` the chance is
+    over all rolls.
 
     Raises:
         ArgumentError: If the edition has no distances, or no dice give that roll.
@@ -157,8 +150,8 @@ def notches(
     """
     Return what the viewer has seen in the notch, and how often the envelope has been opened.
 
-    Until somebody opens the envelope the notch shows everybody the same. So the first maps the
-    number of times that it had been opened to the mask of the cards it can be that showed.
+    Until somebody opens the envelope the notch shows everybody the same. So the first maps how
+    often it had been opened to the mask of the cards it can be that showed.
     """
     known, opened = {}, 0
     for observation in observations:

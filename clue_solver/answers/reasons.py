@@ -99,9 +99,8 @@ def reason(
     """
     Return why the holder has the card, lacks it, or may have it, after `upto` entries.
 
-    Raises:
-        Contradiction: If the entries cannot all be true.
-        TooLarge: If the deal diagram of an open fact would not fit into memory.
+    A `Contradiction` says that the entries cannot all be true, `TooLarge` that the deal diagram of
+    an open fact would not fit into memory.
     """
     c, h = table.cards.index(card), table.holders.index(holder)
     possible = deduction.possible(upto)[c]

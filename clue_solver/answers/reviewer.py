@@ -88,12 +88,7 @@ def review(
 
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
-    """
-    Return the cards of a solution that a person typed, in category order.
-
-    Raises:
-        NotationError: If it does not name one card of each category.
-    """
+    """Return the cards of a typed solution in category order; `NotationError` if it names none."""
     lead = f"{table.seats[0]} accuses "
     expected = f"expected a solution such as '{_example(table)}'; found '{escape(text)}'"
     if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards

@@ -41,12 +41,7 @@ class Setting(Struct, frozen=True, kw_only=True):
     hand: str = ""
 
     def table(self, edition: Edition, seats: tuple[str, ...], told: Self | None = None) -> Table:
-        """
-        Return the table, with what the notes themselves have `told` where nothing was said.
-
-        Raises:
-            NotationError, SetupError: If there can be no such table.
-        """
+        """Return the table, by what the notes `told` where nothing was said; or a `ClueError`."""
         told = told or type(self)()
         said = self.viewer or told.viewer
         if said is not None:
@@ -79,10 +74,8 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
     """
     Return the edition that has all the cards, and how it was found, in words.
 
-    Args:
-        labels: The names of cards, as somebody wrote them; headings of categories may be among
-            them.
-        setting: What was said; an edition that was said is the answer.
+    An edition that was said is the answer. `labels` are names of cards as somebody wrote them;
+    headings of categories may be among them.
 
     Raises:
         ArgumentError: If no shipped edition has them all, or more than one does. Where a whole pad
@@ -127,11 +120,10 @@ def _spelt(labels: Sequence[str], edition: Edition) -> int:
 
 def with_hand(record: Record, hand: str) -> Record:
     """
-    Return the record with the viewer's own hand, as a line lists it; as it is if none was said.
+    Return the record with the viewer's own hand as a line lists it, if one was said.
 
     Raises:
-        NotationError: If the hand cannot be read.
-        ArgumentError: If nobody is the viewer.
+        NotationError, ArgumentError: If the hand cannot be read, or nobody is the viewer.
     """
     if not hand:
         return record

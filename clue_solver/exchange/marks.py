@@ -94,12 +94,7 @@ def folded(text: str) -> str:
 
 
 def parse_marks(pairs: Iterable[str]) -> dict[str, str]:
-    """
-    Return the meanings that a command line gives, `X=lacks`.
-
-    Raises:
-        ArgumentError: If one is no such pair.
-    """
+    """Return the meanings that a command line gives, `X=lacks`; `ArgumentError` if one is none."""
     found: dict[str, str] = {}
     for pair in pairs:
         mark, equals, meaning = pair.rpartition("=")

@@ -67,8 +67,7 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
     """
     Return what the columns are; `None` if they are not those of a table of suggestions.
 
-    Raises:
-        RecordError: If two columns are one thing.
+    A `RecordError` says that two columns are one thing.
     """
     header = next((row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1), -1)
     if header < 0:
@@ -106,7 +105,7 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
 
 def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Imported:
     """
-    Return the record that a table of suggestions tells, in the order of its rows.
+    Return what a table of suggestions tells, in the order of its rows.
 
     Raises:
         RecordError: If rows cannot be read; all of them, each with its row and column.

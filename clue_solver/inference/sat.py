@@ -143,8 +143,7 @@ class Solver:
         """
         Return the holder of each card in some deal that fits, or `None` if there is none.
 
-        Raises:
-            Undecided: If that takes more than `patience` times the budget of conflicts.
+        Raises `Undecided` where that takes more than `patience` times the budget of conflicts.
         """
         with self._lock:
             if not self._satisfiable(assumptions, patience):
@@ -219,10 +218,7 @@ class Solver:
         """
         Return for each card the mask of the holders that have it in some deal, by counting deals.
 
-        All masks are 0 where no deal fits.
-
-        Raises:
-            TooLarge: If the diagram would need too much memory.
+        All masks are 0 where no deal fits. Raises `TooLarge` past the diagram's memory.
         """
         diagram = self._deals(assumptions)
         if diagram is None or not diagram.weight:

@@ -38,11 +38,7 @@ def share(
 
 
 def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
-    """
-    Return what the viewer saw of one observation, by the sight that it declares.
-
-    `None` if the viewer did not even notice it.
-    """
+    """Return what the viewer saw of an observation, by its `sight`; `None` if it saw nothing."""
     sight = observation.sight
     if sight.owner:
         return observation if getattr(observation, sight.owner) == viewer else None
@@ -92,14 +88,8 @@ class ShowPolicy(Protocol):
         """
         Return the chance that a seat shows just the card it showed.
 
-        Args:
-            asked: The mask of the cards asked for.
-            shown: The mask of the card shown.
-            habit: The mask of the cards that this seat showed the viewer in earlier answers.
-
-        Returns:
-            Entry `k` is the chance where the seat holds `k` of the asked cards; entry 0 plays no
-            part.
+        Entry `k` is that where it holds `k` of the asked cards; entry 0 plays no part. Cards are
+        masks; `habit` are those that this seat showed the viewer in earlier answers.
         """
 
     def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:

@@ -34,7 +34,7 @@ _POLICIES = {
 
 
 class Frame(NamedTuple):
-    """Where a chart is drawn in a picture, in pixels."""
+    """Where a chart is drawn in a picture, in pixels: the frame's sides, and places in it."""
 
     chart: charts.Chart
     width: int = 760
@@ -46,21 +46,17 @@ class Frame(NamedTuple):
 
     @property
     def y_ticks(self) -> list[float]:
-        """The quantities that are written beside the frame."""
         return charts.ticks(0, self.chart.top, most=6)
 
     @property
     def x_ticks(self) -> list[float]:
-        """The entries that are written below the frame."""
         return charts.ticks(self.chart.first, self.chart.last, most=14, least=1)
 
     def x(self, entry: float) -> float:
-        """Return where an entry stands, from the left."""
         share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
         return self.left + (self.right - self.left) * share
 
     def y(self, quantity: float) -> float:
-        """Return where a quantity stands, from the top."""
         return self.bottom - (self.bottom - self.top) * quantity / self.chart.top
 
 
