@@ -47,14 +47,7 @@ _LEVEL = 1e-9
 
 
 class WeighedSuggestion(NamedTuple):
-    """
-    A suggestion beside the best that could have been made.
-
-    Attributes:
-        gain: What it tells.
-        best, best_gain: The best one, and what that tells; itself where none is better.
-        within: The rooms that it names.
-    """
+    """What a suggestion tells, and the best that names the same rooms: itself if none is better."""
 
     gain: Gain
     best: Cards
@@ -297,8 +290,9 @@ class Adviser:
             return values.AccuseAdvice(
                 cards=cards, probability=1.0, advice="accuse", why="it is certain"
             )
-        advice = "accuse" if now >= waiting else "wait"
-        return values.AccuseAdvice(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
+        return values.AccuseAdvice(
+            cards=cards, probability=now, advice="accuse" if now >= waiting else "wait", why=told
+        )
 
     def _heading(
         self,

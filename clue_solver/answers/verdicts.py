@@ -33,7 +33,6 @@ class SeatNotes(NamedTuple):
     One seat's notes of a game.
 
     Attributes:
-        deduction: What follows from them.
         timeline: What it knew after each entry.
         proved: The first entry after which the solution was certain.
         even: The first entry after which the true solution had even odds.
@@ -145,8 +144,8 @@ def missed_deductions(
     """
     Yield what seats could prove and evidently did not use, in no order.
 
-    That another question would have told more is said only of seats in `whole`, those whose notes
-    the record holds in full: what it does not hold may have left nothing to ask.
+    That another question would have told more is said only of seats in `whole`, whose notes the
+    record holds in full: else there may have been nothing to ask.
     """
     numbers = Numbers(table)
     for seat, own in notes.items():
@@ -264,13 +263,16 @@ def turning_points(
     found = [
         *_swings(observations, hero, over),
         *_overtaking(observations, seats, accused, over),
-        *_first_proof(seats, over),
-        *(
-            (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
-            for each in accused
-            if not each.right and each.entry < over
-        ),
     ]
+    first = min((each.proved for each in seats if each.proved is not None), default=over)
+    if first < over:
+        who = joined([each.seat for each in seats if each.proved == first], "and")
+        found.append((first, inf, f"{who} could prove the solution before anybody else."))
+    found += (
+        (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
+        for each in accused
+        if not each.right and each.entry < over
+    )
     weight, texts = defaultdict[int, float](float), defaultdict[int, list[str]](list)
     for entry, bits, text in found:
         weight[entry] += bits
@@ -359,10 +361,3 @@ def _overtaking(
             )
             yield entry, max(closest.timeline[entry].gained, ahead), text
         leader = closest
-
-
-def _first_proof(seats: Sequence[review.SeatReview], over: int) -> Iterator[_KeyMoment]:
-    first = min((each.proved for each in seats if each.proved is not None), default=over)
-    if first < over:
-        who = joined([each.seat for each in seats if each.proved == first], "and")
-        yield first, inf, f"{who} could prove the solution before anybody else."

@@ -143,9 +143,9 @@ def _cheapest(
     """
     Return what it costs to lay side by side all from two places on, by the places.
 
-    Only those that cost no more than the whole lists do are there, so that lists that hardly differ
-    take time in proportion to their length (Dijkstra, "A note on two problems in connexion with
-    graphs", 1959, from the lists' ends, with the places in turn of what they cost).
+    Only what costs no more than the whole lists do is there, so that lists that hardly differ take
+    time in proportion to their length (Dijkstra, "A note on two problems in connexion with graphs",
+    1959, from the lists' ends, with a queue for each cost).
     """
     best: dict[tuple[int, int], int] = {}
     turns: dict[int, list[tuple[int, int]]] = {0: [(len(one), len(two))]}

@@ -22,12 +22,10 @@ _CHUNKED, _MOST_GROWN = 40, 20_000
 
 class ConflictingEntries(NamedTuple):
     """
-    Entries that cannot all be true, none of which can be spared.
+    Numbers of entries, ascending, that cannot all be true, none of which can be spared.
 
-    Attributes:
-        entries: Their numbers, ascending.
-        minimum: Whether it is proved that no smaller set exists; else only, unless that took too
-            long, that none of these can be spared.
+    `minimum` where it is proved that no smaller set exists; else that took too long, and perhaps
+    even some of these could be spared.
     """
 
     entries: tuple[int, ...]

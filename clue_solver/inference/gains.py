@@ -55,7 +55,7 @@ def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Shower
     """
     Return the class of each way in which the cards can lie, and the classes.
 
-    A way is a number in base `seats + 1`: for each card the place of its holder in the order of
+    A way is a number in base `seats + 1`: for each card its holder's place in the order of
     answering, or `seats` where none of those asked has it.
     """
     base = seats + 1
@@ -88,13 +88,10 @@ def _showers(places: list[int], seats: int) -> Showers:
 
 class Chances(NamedTuple):
     """
-    The chance of each outcome in each class; only what is not 0.
+    The chance of each outcome in each class, as arrays: only what is not 0.
 
-    Attributes:
-        first: Where each class starts in the arrays below, and their length; shape (classes + 1,).
-        outcome: The numbers of the outcomes.
-        chance: Their chances.
-        outcomes: How many outcomes there are.
+    Those of class `k` are at `first[k]` to `first[k + 1]` of `outcome`, the outcomes' numbers, and
+    of `chance`; `outcomes` is how many outcomes there are.
     """
 
     first: Ints
@@ -216,11 +213,8 @@ class Alike(NamedTuple):
     Solutions that a question does not tell apart: given any answer they are equally likely.
 
     What the answer tells of the solution is what it tells of the group, and a sample says more of
-    few groups than of many solutions.
-
-    Attributes:
-        group: The number of each solution's group.
-        size: How many solutions each group has.
+    few groups than of many solutions. `group` is the number of each solution's group, `size` how
+    many solutions each group has.
     """
 
     group: Ints
@@ -288,8 +282,7 @@ def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
     """
     Return the cells of the table of classes and groups, and each world's place among them.
 
-    A cell is `class * groups + group`; a small table has all of its cells, a large one those that
-    some world lies in.
+    A cell is `class * groups + group`; a large table has only those that some world lies in.
     """
     keys = kind * groups
     keys += group

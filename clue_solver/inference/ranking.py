@@ -258,11 +258,9 @@ class UnseenByViewer(NamedTuple):
     """
     Something that a seat saw and the viewer did not.
 
-    Attributes:
-        holder: Whose card it saw.
-        cards: The mask of the cards it can be: those asked for, or all.
-        shown: Whether the holder chose the card by the show policy, or chance did.
-        groups: For a notch the masks of the cards of one colour; empty for a card seen.
+    The card of `holder` that it saw is one of the mask `cards`; the holder chose it by the show
+    policy if `shown`, else chance did. For a notch `groups` are the masks of the cards of one
+    colour.
     """
 
     holder: int

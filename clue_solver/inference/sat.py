@@ -259,31 +259,22 @@ class Solver:
             known = self.implied(assumptions)
             diagram = None
             if known is not None:
-                diagram = Diagram(openings(self._selected(key), self._possible(known)))
+                whole, holders = self._knowledge, self._holders
+                clauses = [
+                    *(c for c in whole.clauses if all(self.entry(e) in key for e in c.entries)),
+                    *(clause for clause, guard in self._guards.items() if guard in key),
+                ]
+                selected = Knowledge(
+                    layout=whole.layout, entries=whole.entries, clauses=tuple(clauses), factors=()
+                )
+                possible = [(1 << holders) - 1] * self.layout.cards
+                for literal in known:
+                    card, holder = self.place(literal)
+                    possible[card] &= 1 << holder if literal > 0 else ~(1 << holder)
+                diagram = Diagram(openings(selected, possible))
                 self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
             self._last = (key, diagram)
         return self._last[1]
-
-    def _selected(self, assumptions: frozenset[int]) -> Knowledge:
-        """Return what the assumed entries and guards say."""
-        whole = self._knowledge
-        clauses = [
-            clause
-            for clause in whole.clauses
-            if all(self.entry(number) in assumptions for number in clause.entries)
-        ]
-        clauses += [clause for clause, guard in self._guards.items() if guard in assumptions]
-        return Knowledge(
-            layout=whole.layout, entries=whole.entries, clauses=tuple(clauses), factors=()
-        )
-
-    def _possible(self, known: list[int]) -> list[int]:
-        """Return for each card the mask of the holders that these literals leave it."""
-        masks = [(1 << self._holders) - 1] * self.layout.cards
-        for literal in known:
-            card, holder = self.place(literal)
-            masks[card] &= 1 << holder if literal > 0 else ~(1 << holder)
-        return masks
 
     def _fitting(self, deal: list[int], entries: Iterable[int]) -> set[int]:
         """Return as many of the entries as a deal fits, the earlier ones first."""

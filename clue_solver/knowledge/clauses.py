@@ -125,10 +125,8 @@ class ClauseEncoder:
     """
     Turns observations into clauses, one entry after the other.
 
-    Attributes:
-        numbers: The table's numbers.
-        entry: The number of the entry that is read.
-        peeks: What was seen in the notch, and in which entries, since the envelope was last opened.
+    `peeks` are what was seen in the notch, and in which entries, since the envelope was last
+    opened.
     """
 
     def __init__(self, numbers: Numbers) -> None:

@@ -169,12 +169,8 @@ class FactorEncoder:
     """
     Turns observations into factors, one entry after the other.
 
-    Attributes:
-        numbers: The table's numbers.
-        viewer: Who sees the observations.
-        policy: How seats choose what to show; `None` if nothing is weighed.
-        habits: The mask of the cards that each seat has shown the viewer in earlier answers.
-        peeked: Whether the viewer's evidence has the feature that the notch shows now.
+    `policy` is `None` if nothing is weighed. `habits` are masks of the cards that each seat has
+    shown the viewer in answers, `peeked` whether the viewer knows what the notch shows now.
     """
 
     def __init__(self, numbers: Numbers, *, viewer: str | None, policy: ShowPolicy | None) -> None:

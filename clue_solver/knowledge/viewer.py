@@ -122,9 +122,9 @@ def shared_knowledge(
     table: Table, observations: Iterable[Observation], *, viewer: str | None, seat: str
 ) -> Knowledge:
     """
-    Return what `seat` knows that the viewer knows it knows: what both of them saw.
+    Return what both the seat and the viewer saw, so that each knows that the other knows it.
 
-    Clauses only: what the seat may think likely is its own affair.
+    Clauses only: what the seat may think likely is not known to the viewer.
     """
     numbered = tuple(enumerate(observations, 1))
     both = evidence.share(numbered, table=table, viewer=viewer)

@@ -87,13 +87,17 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
     if report.consistent:
         yield _likeliest(report)
         if report.new:
-            yield _settled(report, lines)
+            by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
+            told = [
+                *(quoted(lines, by) if lines else ()),
+                *(("", x) for x in settled_lines(report)),
+            ]
+            yield Section(f"Settled by the {'last entry' if by else 'supposition'}", tuple(told))
     elif not (report.conflict and lines):
         clash = str(Contradiction(report.conflict))
         yield Section(f"{clash[0].upper()}{clash[1:]}.", ())
     else:
-        told = tuple(quoted(lines, report.conflict))
-        yield Section("These entries cannot all be true", told)
+        yield Section("These entries cannot all be true", tuple(quoted(lines, report.conflict)))
 
 
 def headline(report: Report) -> Text:
@@ -180,12 +184,6 @@ def _likeliest(report: Report) -> Section:
     if more:
         lines.append(("", f"and {more:,} more"))
     return Section("Likeliest solutions" if len(best) > 1 else "The solution", tuple(lines))
-
-
-def _settled(report: Report, lines: Sequence[str]) -> Section:
-    by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
-    told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in settled_lines(report)))
-    return Section("Settled by the last entry" if by else "Settled by the supposition", told)
 
 
 def drawn(sections: Iterable[Section], *, alone: str = "") -> Iterator[RenderableType]:
