@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, SetupError, escape
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.words import Lexicon, Path, lexicon_of
+from clue_solver.notation.nodes import Path
+from clue_solver.notation.words import Lexicon, lexicon_of
 from clue_solver.rules.forms import Answers, Name, OneAnswer, Seen, Several
 from clue_solver.rules.observations import Accusation, Answer, Event, Hand, Observation
 from clue_solver.rules.table import Table

@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.notation import TurnState, card_names, normalise
-from clue_solver.notation.names import Names, Reach
-from clue_solver.notation.words import TooAmbiguous, UnknownWord, listings, words_in
+from clue_solver.notation import TurnState, card_names, normalise, parse_names
+from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Slot, Table
@@ -290,23 +289,10 @@ def _name(names: Names, value: Value) -> str:
 
 def _cards(value: Value, edition: Edition) -> tuple[str, ...]:
     """The cards that a header line lists, read as an observation's are."""
-    words, names = words_in(value.text, value.column), card_names(edition)
-    failure = HeaderError("expected cards", value.number, value.column)
-    for reach in Reach:
-        try:
-            found = listings(words, names, reach)
-            first, second = next(found), next(found, None)
-        except UnknownWord as stop:
-            error = names.unknown(stop.word.text)
-            failure = HeaderError(error.reason, value.number, stop.word.column)
-        except TooAmbiguous:
-            failure = HeaderError("too many ways to read this: write the names out", value.number)
-        else:
-            if second is None:
-                return tuple(card.name for card in first)
-            ways = " or ".join(", ".join(card.name for card in way) for way in (first, second))
-            raise HeaderError(f"this can be {ways}", value.number, value.column)
-    raise failure
+    try:
+        return parse_names(value.text, card_names(edition))
+    except errors.NotationError as error:
+        raise HeaderError(error.reason, value.number, value.column + error.column) from None
 
 
 def _numbers(value: Value) -> list[str]:

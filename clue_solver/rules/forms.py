@@ -76,12 +76,12 @@ class Word(NamedTuple):
 
     Attributes:
         texts: The word, or those of which one stands here, each with what is read for it.
-        missing: What a message says where it is missing.
+        wanted: What messages call it, with what follows: `'about' and a card`.
         optional: Whether the line may end before it.
     """
 
     texts: Mapping[str, tuple[str, ...]]
-    missing: str = ""
+    wanted: str = ""
     optional: bool = False
 
 

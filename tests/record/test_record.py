@@ -125,7 +125,7 @@ class TestHeader:
             (SHORT + "viewer:\n", 3, "expected something after `viewer:`; found nothing"),
             (SHORT + "face-up: plmu\n", 3, "unknown card 'plmu'; did you mean 'Professor Plum'?"),
             (SHORT + "face-up: p\n", 3, "this can be Peacock or Plum"),
-            (SHORT + "face-up: Plum, Plum\n", 3, "face-up: Plum stands there twice"),
+            (SHORT + "face-up: Plum, Plum\n", 3, "Plum stands there twice"),
             (SHORT + "order: up\n", 3, "unknown order 'up'"),
             (SHORT + "hands: 5, five, 4\n", 3, "hands: expected numbers and ?, commas between"),
             (SHORT + "hands: 5, 5\n", 3, "hands: expected 3 sizes, one a player; found 2"),

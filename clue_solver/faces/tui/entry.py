@@ -21,8 +21,8 @@ from textual.widgets.option_list import Option
 
 from clue_solver.errors import escape
 from clue_solver.notation import Completion, TurnState, lexicon_of, normalise
+from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.normalising import passes
-from clue_solver.notation.places import Places
 from clue_solver.notation.words import format_beginning
 from clue_solver.rules.forms import Answers, Name, OneAnswer, Seen, Several, Verdict, Word
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
@@ -213,7 +213,7 @@ class _Asker:
 
     def __init__(self, kind: type[Event], table: Table, state: TurnState) -> None:
         self.kind, self.form, self.table, self.state = kind, kind.form, table, state
-        self.places = Places(table, state)
+        self.places = Grammar(table, state)
         self.fields: Fields = {}
 
     def all(self) -> Telling:
