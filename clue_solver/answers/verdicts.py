@@ -57,7 +57,7 @@ class TurnsTaken:
         course = TurnState()
         for entry, observation in enumerate(observations, 1):
             if isinstance(observation, _IN_A_TURN):
-                again = course.moved and isinstance(observation, observed.Suggestion)
+                again = course.ended and isinstance(observation, observed.Suggestion)
                 if again or observation.by != course.seat or not self.entries:
                     self.entries.append([])
                 self.entries[-1].append(entry)

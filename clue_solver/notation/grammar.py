@@ -20,7 +20,7 @@ from clue_solver.notation import nodes
 from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState, passes
 from clue_solver.notation.words import lexicon_of
-from clue_solver.rules.forms import Answers, Name, OneAnswer, Part, Seen, Several, Verdict, Word
+from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Reply, kinds
 from clue_solver.rules.table import Table
 
@@ -37,7 +37,7 @@ class _Line(NamedTuple):
 
     kind: type[Event]
     fields: Mapping[str, Any]
-    parts: tuple[Part, ...]
+    parts: tuple[forms.Part, ...]
 
     def told(self, **more: Any) -> Event:
         """Return what it tells with some more."""
@@ -119,10 +119,10 @@ class Grammar:
         form = kind.form
         line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
         if not self.lenient:
-            if isinstance(form.tail, Seen) and not self.lexicon.of(form.tail.name.of).names:
+            if isinstance(form.tail, forms.Seen) and not self.lexicon.of(form.tail.name.of).names:
                 return None
             for part in form.parts:
-                if isinstance(part, Several) and part.size == "hand":
+                if isinstance(part, forms.Several) and part.size == "hand":
                     least, most = self.sizes(part, by)
                     if not 0 < most >= least:
                         return None
@@ -131,15 +131,15 @@ class Grammar:
     def _next(self, line: _Line, said: str = "") -> Node:
         """Return the node before the next part of a line; `said` is the word before it."""
         match line.parts:
-            case [Name() as part, *_]:
+            case [forms.Name() as part, *_]:
                 return self._name(line, part)
-            case [Word() as word, *_]:
+            case [forms.Word() as word, *_]:
                 return self._word(line, word)
-            case [Several() as part, *_]:
+            case [forms.Several() as part, *_]:
                 return self._several(line, part, (), said)
         return self._tail(line)
 
-    def _name(self, line: _Line, part: Name) -> Node:
+    def _name(self, line: _Line, part: forms.Name) -> Node:
         """Return the node before a name."""
         choice = self.choice(part, line.subject)
         following = line.parts[1] if len(line.parts) > 1 else None
@@ -158,7 +158,9 @@ class Grammar:
             if part.of in ("places", "holders"):
                 others = (name for name in choice if name not in self.table.seats)
                 kinds_of = dict.fromkeys(others, "word")
-            fixed = isinstance(following, Word) and len(following.texts) == 1 and not part.unseen
+            fixed = (
+                isinstance(following, forms.Word) and len(following.texts) == 1 and not part.unseen
+            )
             yield Choice(
                 *(self.lexicon.of(part.of), choice, then),
                 kind=_KINDS.get(part.of, "player"),
@@ -166,7 +168,7 @@ class Grammar:
                 kinds=kinds_of,
                 phrased=phrased if fixed else None,
             )
-            if isinstance(following, Word) and part.unseen:
+            if isinstance(following, forms.Word) and part.unseen:
                 yield from self._word(line.on(), following).edges
 
         first = choice[0]
@@ -177,23 +179,23 @@ class Grammar:
             expected=part.wanted or "a name",
         )
 
-    def choice(self, part: Name, by: str) -> tuple[str, ...]:
+    def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place of the line, likeliest first."""
         names = self.lexicon.of(part.of).names
         if part.of == "cards":
-            return self.cards if part.lies and not self.lenient else names
+            return self.cards if part.held and not self.lenient else names
         if part.of in ("things", "features") or self.lenient:
             return names
         others = tuple(name for name in names if name != by)
         return others if part.nobody else (*others, by)
 
-    def _word(self, line: _Line, word: Word) -> Node:
+    def _word(self, line: _Line, word: forms.Word) -> Node:
         """Return the node before a word of the notation."""
         text, *_ = word.texts
         return Node(
             lambda: (
-                _keyword(text, self._next(line.on(), text), forms=forms)
-                for text, forms in word.texts.items()
+                _keyword(text, self._next(line.on(), text), spelt=spelt)
+                for text, spelt in word.texts.items()
             ),
             nodes.WORD,
             lambda: _shortest(text, self._next(line.on(), text)),
@@ -201,7 +203,7 @@ class Grammar:
             expected=word.wanted,
         )
 
-    def _several(self, line: _Line, part: Several, names: tuple[str, ...], said: str) -> Node:
+    def _several(self, line: _Line, part: forms.Several, names: tuple[str, ...], said: str) -> Node:
         """Return the node before a list, or after some of its names."""
         field = said if len(part.fields) > 1 else part.fields[0]
         on = line.on(**{field: names})
@@ -245,7 +247,7 @@ class Grammar:
         if not names and len(part.fields) > 1:
             wanted = f"a card after '{said}'"
         tail = self._tail(on) if enough else Node()
-        if self.lenient and isinstance(line.kind.form.tail, Answers) and not full:
+        if self.lenient and isinstance(line.kind.form.tail, forms.AnswerList) and not full:
             tail = Node(whole=on.told)
         if enough and line.kind.form.tail is not None:
             return Node(
@@ -257,7 +259,7 @@ class Grammar:
         after_list = nodes.WORD if part.between else join
         return Node(lambda: (pick,), after_list, end, on.told if enough else None, expected=wanted)
 
-    def sizes(self, part: Several, by: str) -> tuple[int, int]:
+    def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
         """Return the least and the most names of a list."""
         match part.size:
             case "suggestion":
@@ -273,7 +275,7 @@ class Grammar:
                 return 1, 0
         return 1, len(self.lexicon.of(part.of).names)
 
-    def left(self, part: Several, names: tuple[str, ...]) -> tuple[str, ...]:
+    def left(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return what may still stand in a list."""
         every = self.lexicon.of(part.of).names
         if self.lenient:
@@ -285,7 +287,7 @@ class Grammar:
         every = self.cards if part.of == "cards" else every
         return tuple(name for name in every if name not in names)
 
-    def _examples(self, part: Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
+    def _examples(self, part: forms.Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
         """Return the first names that may end a list."""
         found = names
         for _ in range(count):
@@ -297,7 +299,7 @@ class Grammar:
         form = line.kind.form
         silent: Callable[[], Iterable[Edge]] = tuple
         match form.tail:
-            case Answers() as tail:
+            case forms.AnswerList() as tail:
                 others = self.table.seats
                 if not self.lenient:
                     others = self.table.answering(line.subject)
@@ -305,13 +307,13 @@ class Grammar:
                 after = self._answered(start)
                 after.end = lambda: "nobody shows"
                 silent = partial(_bare, after)
-            case OneAnswer() as tail:
+            case forms.SingleAnswer() as tail:
                 after = self._reply(line, tail)
-            case Seen(name=name):
+            case forms.Seen(name=name):
                 after = self._seen(line, name)
                 if not self.lexicon.of(name.of).names:
                     return Node(whole=line.told)
-            case Verdict(field=field, words=words):
+            case forms.Verdict(field=field, words=words):
                 says = tuple(
                     Keyword(word, then, _beginnings(word), nodes.SAME, "answer")
                     for word, right in words.items()
@@ -330,7 +332,7 @@ class Grammar:
             silent=silent,
         )
 
-    def _seen(self, line: _Line, name: Name) -> Node:
+    def _seen(self, line: _Line, name: forms.Name) -> Node:
         """Return the node after which the writer may say what was seen."""
         choice = self.choice(name, "")
 
@@ -437,7 +439,7 @@ class Grammar:
         """Return those of the cards that somebody can show."""
         return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
 
-    def _reply(self, line: _Line, tail: OneAnswer) -> Node:
+    def _reply(self, line: _Line, tail: forms.SingleAnswer) -> Node:
         """Return the node before the answer of the one player asked."""
         asked = self.lexicon.marked_by(line.fields[tail.asked])
 
@@ -474,7 +476,7 @@ class _Answering(NamedTuple):
     """
 
     line: _Line
-    tail: Answers
+    tail: forms.AnswerList
     asked: tuple[str, ...]
     before: tuple[Answer, ...]
     left: tuple[str, ...]
@@ -521,10 +523,10 @@ def _shortest(text: str, node: Node) -> str:
 
 
 def _keyword(
-    text: str, then: Node, particle: str = "", *, forms: tuple[str, ...] = (), path: Path = ()
+    text: str, then: Node, particle: str = "", *, spelt: tuple[str, ...] = (), path: Path = ()
 ) -> Keyword:
     """Return a verb or a word, read without its last `s`, too."""
     short = text.removesuffix("s")
     if particle:
         return Keyword(f"{text} {particle}", then, (text, short, f"{short} {particle}"), path=path)
-    return Keyword(text, then, forms or (short,), path=path)
+    return Keyword(text, then, spelt or (short,), path=path)

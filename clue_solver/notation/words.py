@@ -224,9 +224,9 @@ def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
 def _tail(form: forms.Form, get: _Get, table: Table) -> str:
     """Return what stands after the colon; empty where nothing does."""
     match form.tail:
-        case forms.Answers(field=field):
+        case forms.AnswerList(field=field):
             return _answers(get(field) or (), table)
-        case forms.OneAnswer(field=field, card=card):
+        case forms.SingleAnswer(field=field, card=card):
             answer = Answer(answer=get(field) or "unheard", card=get(card))
             return "" if answer.answer == "unheard" else format_answer(answer)
         case forms.Seen(name=name):

@@ -3,8 +3,6 @@ What a record holds: a table with one header line for each fact about it, the en
 comments and blank lines between them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -86,11 +84,11 @@ class Record(Struct, frozen=True, kw_only=True):
         return tuple(entry.observation for entry in self.entries)
 
     @property
-    def course(self) -> TurnState:
+    def turn_state(self) -> TurnState:
         """What the entries mean for the next line."""
         return TurnState.of(self.observations)
 
-    def append(self, observation: Observation, *, comment: str = "") -> Record:
+    def append(self, observation: Observation, *, comment: str = "") -> "Record":
         """
         Return the record with one more entry; comments after the last one stay above it.
 
@@ -98,15 +96,15 @@ class Record(Struct, frozen=True, kw_only=True):
             NotationError: If the observation has no meaning at this table.
             RecordError: If the comment cannot be written as one.
         """
-        return self.longer(normalise(observation, self.table, self.course), comment=comment)
+        return self.longer(normalise(observation, self.table, self.turn_state), comment=comment)
 
-    def longer(self, observation: Observation, *, comment: str = "") -> Record:
+    def longer(self, observation: Observation, *, comment: str = "") -> "Record":
         """Return the same as `append`, for an observation in canonical form: nothing is checked."""
         above = self.after or (() if self.entries else ("",))
         entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
 
-    def upto(self, number: int) -> Record:
+    def upto(self, number: int) -> "Record":
         """Return the record with its first `number` entries; whole-line comments all stay."""
         if number >= len(self.entries):
             return self

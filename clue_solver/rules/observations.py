@@ -67,7 +67,7 @@ class Hand(Event, frozen=True, tag="hand"):
                 *(("cards",), "cards", "hand"),
                 none="expected the cards that {} holds; found none",
                 question="Which card? (end the hand with Done)",
-                lies=True,
+                held=True,
             ),
         ),
     )
@@ -90,7 +90,7 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
         subject="by",
         doing="makes a suggestion",
         parts=(forms.Several(("cards",), "cards", "suggestion"),),
-        tail=forms.Answers(),
+        tail=forms.AnswerList(),
         bare=True,
         colon="':' and the answers",
     )
@@ -122,7 +122,7 @@ class Question(Event, frozen=True, tag="question"):
                 question="About what?",
             ),
         ),
-        tail=forms.OneAnswer(),
+        tail=forms.SingleAnswer(),
     )
     sight = forms.Sight(hidden="card", by=("by", "seat"))
     same = ("by", "seat", "about")
@@ -204,7 +204,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
         verb="reveals",
         subject="",
         doing="nobody reveals a card that was called for",
-        parts=(forms.Name("card", "cards", "the card that is revealed", lies=False),),
+        parts=(forms.Name("card", "cards", "the card that is revealed", held=False),),
     )
 
 
@@ -254,7 +254,7 @@ class Knowing(Event, frozen=True, tag="knowledge"):
                 *(("has", "lacks"), "cards", "any", "or", "has"),
                 none="expected either the cards it has one of or those it lacks",
                 question="Which card? (several: one of them)",
-                lies=True,
+                held=True,
             ),
         ),
     )

@@ -29,7 +29,7 @@ class Slot(Struct, frozen=True, kw_only=True):
 
 class Table(Struct, frozen=True, kw_only=True):
     """
-    A table as a record's header describes it; checked at birth.
+    A table as a record's header describes it; one that cannot be is refused.
 
     Attributes:
         edition: The edition played.

@@ -260,8 +260,8 @@ class TestRecord:
 
     def test_the_course_is_that_of_all_entries(self) -> None:
         record = parse_record(GAME)
-        assert record.course.turn(record.table) == "Cat"
-        assert record.upto(1).course.turn(record.table) == "Ben"
+        assert record.turn_state.turn(record.table) == "Cat"
+        assert record.upto(1).turn_state.turn(record.table) == "Ben"
 
     @pytest.mark.parametrize("comment", ["two\nlines", "\0", "space "])
     def test_a_comment_that_a_file_cannot_hold_is_refused(self, comment: str) -> None:
