@@ -206,7 +206,7 @@ class _Check:
         if card is None:
             return
         if getattr(self.observation, tail.field) != "shows":
-            _refuse("a card goes with the answer 'shows' only", tail.card)
+            _refuse("only the answer 'shows' has a card", tail.card)
         things = getattr(self.observation, tail.asked)
         self.shown_card(card, self.lexicon.marked_by(things), tail.card)
 
@@ -236,12 +236,12 @@ class _Check:
             if name not in names:
                 self.name(names, name, field, place)
             if name in found[:place]:
-                _refuse(f"{escape(name)} stands in the line twice", field, place)
+                _refuse(f"{escape(name)} is named twice in the line", field, place)
 
     def hidden(self, card: str, *path: str | int) -> None:
         """Refuse a card that nobody can have."""
         if card in self.table.face_up:
-            _refuse(f"{escape(card)} lies face-up on the table: nobody holds it", *path)
+            _refuse(f"{escape(card)} is face-up on the table: nobody holds it", *path)
 
     def shown_card(self, card: str, asked: Sequence[str], *path: str | int) -> None:
         """Refuse a card that cannot have been shown."""
@@ -302,7 +302,7 @@ class _Answers:
         if answer.seat is None and answer.answer != "unheard":
             self._refuse(f"expected who {answer.answer}; found no player", place, "answer")
         if answer.card is not None and answer.answer != "shows":
-            self._refuse("a card goes with the answer 'shows' only", place, "card")
+            self._refuse("only the answer 'shows' has a card", place, "card")
         if answer.seat == self.by:
             self._refuse(f"{escape(self.by)} cannot answer their own suggestion", place, "seat")
         if any(answer.seat == other.seat is not None for other in self.answers[:place]):

@@ -337,7 +337,7 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
             stuck = words[max(at for at, trails in enumerate(reached) if trails)]
     twice = names.readings(stuck.text)
     error = names.unknown(stuck.text) if len(twice) != 1 else (
-        NotationError(f"{escape(twice[0])} stands there twice")
+        NotationError(f"{escape(twice[0])} is listed twice")
     )  # fmt: skip
     raise NotationError(error.reason, column=stuck.column, nearest=error.nearest)
 
@@ -443,7 +443,7 @@ class _Faults:
         choices = () if players or word.text == ":" else node.choices
         errors = [choice.names.unknown(word.text) for choice in choices]
         expected = node.expected
-        if not node.edges:
+        if not node.edges or (word.text == ":" and node.whole is not None):
             expected = f"nothing after '{escape(self.words[place - 1].text)}'"
         for error in errors:
             if error.nearest or ", or " not in expected:

@@ -139,7 +139,7 @@ class Lexicon:
         """
         card, holder = self.cards.find(card), self.holders.find(holder)
         if card in self.face_up:
-            reason = f"{card} lies face-up on the table: everybody sees where it is"
+            reason = f"{card} is face-up on the table: everybody sees where it is"
             raise ArgumentError(reason, argument="card")
         return card, holder
 
