@@ -57,7 +57,7 @@ class TurnsTaken:
         course = TurnState()
         for entry, observation in enumerate(observations, 1):
             if observation.turn:
-                again = course.moved and isinstance(observation, observed.Suggestion)
+                again = course.ended and isinstance(observation, observed.Suggestion)
                 if again or self._by(entry) != course.seat or not self.entries:
                     self.entries.append([])
                 self.entries[-1].append(entry)
