@@ -32,7 +32,7 @@ from clue_solver.knowledge.clauses import Layout, card_numbers
 MOST_ROWS, MOST_JOINT_ROWS = 25_000_000, 4_000_000
 """How many rows (some 0.15 microseconds each) splitting a diagram may take."""
 
-_MOST_KEYS = 1 << 62
+_MOST_KEYS, _AT_ONCE = 1 << 62, 1 << 16
 
 
 class Solutions(NamedTuple):
@@ -249,13 +249,31 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
     bound = int(arrows.stop.max() + 1) * total
     if size * 64 > MEMORY or split.work + size > most or bound > _MOST_KEYS:
         raise TooLarge("too much is open to tell how likely each solution is")
-    arrow, part = runs(first[arrows.start], copies)
-    keys = arrows.stop[arrow] * total + (split.taken[part] + taken[arrow])
-    distinct, place = merge(keys, bound)
-    summed = collect(place, split.weight[part] * arrows.weight[arrow])
-    if (distinct[1:] < distinct[:-1]).any():
-        order = np.argsort(distinct)
-        distinct, summed = distinct[order], summed[order]
+    key, offset = arrows.stop * total + taken, first[arrows.start] - (np.cumsum(copies) - copies)
+
+    def rows(some: slice, start: int, stop: int) -> tuple[Ints, Floats]:
+        """Return the keys and weights that some of the arrows bring."""
+        often = copies[some]
+        part = np.repeat(offset[some], often) + np.arange(start, stop)
+        weight = np.repeat(arrows.weight[some], often) * split.weight[part]
+        return np.repeat(key[some], often) + split.taken[part], weight
+
+    if bound < size:  # so few keys that each has a place of its own
+        summed, ends = np.zeros(bound), np.cumsum(copies)
+        at = begun = 0
+        while begun < size:
+            stop = max(at + 1, int(np.searchsorted(ends, begun + _AT_ONCE, "right")))
+            summed += np.bincount(*rows(slice(at, stop), begun, int(ends[stop - 1])), bound)
+            at, begun = stop, int(ends[stop - 1])
+        distinct = np.flatnonzero(summed)
+        summed = summed[distinct]
+    else:
+        keys, weight = rows(slice(None), 0, size)
+        distinct, place = merge(keys, bound)
+        summed = collect(place, weight)
+        if (distinct[1:] < distinct[:-1]).any():
+            order = np.argsort(distinct)
+            distinct, summed = distinct[order], summed[order]
     state, sofar = np.divmod(distinct, total)
     return _Split(state, sofar, summed, split.work + size)
 
