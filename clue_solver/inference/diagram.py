@@ -72,6 +72,12 @@ class Arrows(NamedTuple):
     holder: Ints
     weight: Floats
 
+    def at(self, places: npt.NDArray[np.intp]) -> Arrows:
+        """Return the arrows at some places of the lists."""
+        return Arrows(
+            self.start[places], self.stop[places], self.holder[places], self.weight[places]
+        )
+
 
 class Diagram:
     """

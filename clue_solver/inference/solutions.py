@@ -10,6 +10,7 @@ evidence tells apart are counted as one kind and share its probability evenly.
 independent sample.
 """
 
+from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
@@ -17,19 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import (
-    MEMORY,
-    Arrows,
-    Diagram,
-    Floats,
-    Ints,
-    collect,
-    merge,
-    runs,
-)
+from clue_solver.inference.diagram import Arrows, Diagram, Floats, Ints, collect, merge, runs
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
-MOST_ROWS, MOST_JOINT_ROWS = 25_000_000, 4_000_000
+MOST_ROWS, MOST_JOINT_ROWS = 16_000_000, 4_000_000
 """How many rows (some 0.15 microseconds each) splitting a diagram may take."""
 
 _MOST_KEYS, _AT_ONCE = 1 << 62, 1 << 16
@@ -247,35 +239,67 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
     copies = parts[arrows.start]
     size = int(copies.sum())
     bound = int(arrows.stop.max() + 1) * total
-    if size * 64 > MEMORY or split.work + size > most or bound > _MOST_KEYS:
+    if split.work + size > most or bound > _MOST_KEYS:
         raise TooLarge("too much is open to tell how likely each solution is")
-    key, offset = arrows.stop * total + taken, first[arrows.start] - (np.cumsum(copies) - copies)
+    if size > _AT_ONCE:
+        order = np.argsort(arrows.stop, kind="stable")
+        arrows, taken, copies = arrows.at(order), taken[order], copies[order]
+    ends = np.cumsum(copies)
+    key, offset = arrows.stop * total + taken, first[arrows.start] - (ends - copies)
 
-    def rows(some: slice, start: int, stop: int) -> tuple[Ints, Floats]:
-        """Return the keys and weights that some of the arrows bring."""
-        often = copies[some]
-        part = np.repeat(offset[some], often) + np.arange(start, stop)
-        weight = np.repeat(arrows.weight[some], often) * split.weight[part]
-        return np.repeat(key[some], often) + split.taken[part], weight
-
-    if bound < size:  # so few keys that each has a place of its own
-        summed, ends = np.zeros(bound), np.cumsum(copies)
-        at = begun = 0
-        while begun < size:
-            stop = max(at + 1, int(np.searchsorted(ends, begun + _AT_ONCE, "right")))
-            summed += np.bincount(*rows(slice(at, stop), begun, int(ends[stop - 1])), bound)
-            at, begun = stop, int(ends[stop - 1])
-        distinct = np.flatnonzero(summed)
-        summed = summed[distinct]
-    else:
-        keys, weight = rows(slice(None), 0, size)
-        distinct, place = merge(keys, bound)
-        summed = collect(place, weight)
+    def summed(begin: int, end: int, low: int, reach: int) -> tuple[Ints, Floats]:
+        """Return the keys from `low` on, less than `reach` above it, that some arrows lead to."""
+        often = copies[begin:end]
+        start = int(ends[begin] - often[0])
+        part = np.repeat(offset[begin:end], often) + np.arange(start, ends[end - 1])
+        keys = np.repeat(key[begin:end] - low, often) + split.taken[part]
+        weight = np.repeat(arrows.weight[begin:end], often) * split.weight[part]
+        if reach < 4 * len(keys):
+            sums = collect(keys, weight, reach)
+            distinct: Ints = np.flatnonzero(sums)
+            return distinct + low, sums[distinct]
+        distinct, place = merge(keys, reach)
+        sums = collect(place, weight)
         if (distinct[1:] < distinct[:-1]).any():
             order = np.argsort(distinct)
-            distinct, summed = distinct[order], summed[order]
+            distinct, sums = distinct[order], sums[order]
+        return distinct + low, sums
+
+    if bound < size:  # few keys for many rows: a sum for each
+        sums = np.zeros(bound)
+        for begin, end in _pieces(ends, np.arange(len(ends))):
+            places, more = summed(begin, end, 0, bound)
+            sums[places] += more
+        distinct: Ints = np.flatnonzero(sums)
+        weight = sums[distinct]
+    elif size <= _AT_ONCE:
+        distinct, weight = summed(0, len(ends), 0, bound)
+    else:
+        found: list[tuple[Ints, Floats]] = []
+        for begin, end in _pieces(ends, arrows.stop):
+            low, high = int(arrows.stop[begin]), int(arrows.stop[end - 1])
+            found.append(summed(begin, end, low * total, (high - low + 1) * total))
+        distinct = np.concatenate([keys for keys, _ in found])
+        weight = np.concatenate([weights for _, weights in found])
     state, sofar = np.divmod(distinct, total)
-    return _Split(state, sofar, summed, split.work + size)
+    return _Split(state, sofar, weight, split.work + size)
+
+
+def _pieces(ends: Ints, group: Ints) -> Iterator[tuple[int, int]]:
+    """
+    Cut a list into pieces that stay in the cache, where a group ends.
+
+    Args:
+        ends: How many rows there are up to each element and with it.
+        group: The group of each element, ascending.
+    """
+    begin = 0
+    while begin < len(ends):
+        before = int(ends[begin - 1]) if begin else 0
+        last = min(int(np.searchsorted(ends, before + _AT_ONCE)), len(ends) - 1)
+        end = int(np.searchsorted(group, group[last], "right"))
+        yield begin, end
+        begin = end
 
 
 def _listed(
