@@ -46,7 +46,7 @@ from rich.progress import track
 from simulate import random_game
 
 from clue_solver.faces.cli import main as clue_solver
-from clue_solver.knowledge.evidence import evidence
+from clue_solver.knowledge import evidence
 from clue_solver.record import Entry, Record, format_record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
@@ -132,7 +132,7 @@ def write_files(told: Fuzzed, folder: Path) -> None:
 
 def share(record: Record, seat: str) -> Record:
     """Return what one seat noticed of a record."""
-    seen = evidence(record.observations, table=record.table, viewer=seat)
+    seen = evidence.share(enumerate(record.observations, 1), table=record.table, viewer=seat)
     entries = tuple(
         Entry(observation=observation, before=() if place else ("",))
         for place, (_, observation) in enumerate(seen)

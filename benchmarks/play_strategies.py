@@ -9,7 +9,7 @@ everybody notes what they see. Counted are the turns, everybody's, until the fir
 the solution, and the suggestions that this player made itself. Ways to ask: random cards that may
 be in the envelope; in each category the card likeliest in the envelope; the suggestion that the
 advice says to make; the one that tells most at once, own cards named where that helps. The last two
-are ranked by the advisor from K deals where there are too many to count each. At first all four
+are ranked by estimates from K deals where there are too many to count each. At first all four
 ask alike; then one asks by the advice and three for the likeliest cards, and counted is how often
 that one is the first. Measured besides: the bits of its own posterior over solutions that a seat
 gains by a question of its own, and by one of somebody else.
@@ -32,9 +32,9 @@ from simulate import Dealt, answers
 
 from clue_solver import load_edition
 from clue_solver.answers.advice import prefers_own
-from clue_solver.inference.advisor import Advisor
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.gains import Query
+from clue_solver.inference.ranking import GainEstimator
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -87,7 +87,7 @@ def by_gain(
     `sparing`: as the advice has it, own cards only where naming them tells much more.
     """
     rng = np.random.default_rng(random.getrandbits(32))
-    advisor = Advisor(
+    estimator = GainEstimator(
         deduction.knowledge.upto(upto),
         deduction.diagram(upto),
         rng,
@@ -103,7 +103,7 @@ def by_gain(
 
     def gain(cards: tuple[str, ...]) -> float:
         numbers = tuple(place[card] for card in cards)
-        return round(advisor.gain(Query(numbers, seats, False)).bits, 9)
+        return round(estimator.gain(Query(numbers, seats, False)).bits, 9)
 
     def own(cards: tuple[str, ...]) -> int:
         return sum(possible[place[card]] == me for card in cards)

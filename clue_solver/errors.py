@@ -16,6 +16,7 @@ A message says what was expected, what was found and the nearest right thing; th
 attributes, so that a face can show them its own way. Every error survives pickle and copy as it is.
 """
 
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -41,6 +42,22 @@ def escape(text: str, *, most: int = 60) -> str:
     return "".join(
         mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in clipped
     )
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """
+    Return names as a sentence lists them.
+
+    >>> listed(["Plum", "Rope", "Hall"], "or")
+    'Plum, Rope or Hall'
+    """
+    *most, final = tuple(names) or ("",)
+    return f"{', '.join(most)} {last} {final}" if most else final
+
+
+def named_entries(entries: Sequence[int]) -> str:
+    """Return the numbers of entries as a sentence lists them: `entries 1, 2 and 5`."""
+    return f"entr{'y' if len(entries) == 1 else 'ies'} {listed(map(str, entries))}"
 
 
 def pointed(line: str, column: int) -> str:
@@ -165,7 +182,7 @@ class Contradiction(ClueError):
         elif len(entries) == 1:
             super().__init__(f"entry {entries[0]} cannot be true at this table")
         else:
-            super().__init__(f"{_entries(entries)} cannot all be true")
+            super().__init__(f"{named_entries(entries)} cannot all be true")
 
 
 class Impossible(ClueError):
@@ -181,14 +198,8 @@ class Impossible(ClueError):
         self.supposed, self.entries = supposed, entries
         why = "no deal at this table allows it"
         if entries:
-            why = f"{_entries(entries)} rule{'s' * (len(entries) == 1)} it out"
+            why = f"{named_entries(entries)} rule{'s' * (len(entries) == 1)} it out"
         super().__init__(f"'{escape(' and '.join(supposed), most=200)}' cannot be: {why}")
-
-
-def _entries(entries: tuple[int, ...]) -> str:
-    if len(entries) == 1:
-        return f"entry {entries[0]}"
-    return f"entries {', '.join(map(str, entries[:-1]))} and {entries[-1]}"
 
 
 class TooLarge(ClueError):

@@ -23,7 +23,7 @@ from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import common, knowledge_of
+from clue_solver.knowledge.viewer import knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Knowing, Observation
@@ -357,7 +357,7 @@ class Game:
         """
         seat = lexicon_of(self.table).seats.find(seat)
         eyes = self._viewer(viewer)
-        known = common(self.table, self.observations, viewer=eyes, seat=seat)
+        known = shared_knowledge(self.table, self.observations, viewer=eyes, seat=seat)
         return build_report(
             self.table, Deduction(known), viewer=seat, shows="none", upto=self._upto(upto)
         )

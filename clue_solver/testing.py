@@ -5,8 +5,6 @@ Every game is true: a deal is drawn first, and all that is observed afterwards a
 record may hold more than its viewer saw, and what was not heard or seen is at times left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from math import factorial, prod
@@ -234,7 +232,7 @@ _HOLDS = {True: (False, True, True, True), False: (False, False, False, True)}
 
 
 @st.composite
-def _observations(draw: st.DrawFn, play: Play) -> observed.Observation | None:
+def _observations(draw: st.DrawFn, play: "Play") -> observed.Observation | None:
     play.choices = _Drawn(draw)
     return draw(st.sampled_from(play.kinds()))()
 

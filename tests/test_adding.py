@@ -16,8 +16,8 @@ LEAD = """
 from collections.abc import Iterator
 from clue_solver.rules import forms
 from clue_solver.rules.observations import *
-from clue_solver.knowledge.clauses import Clause, Saying, says
-from clue_solver.knowledge.evidence import _nothing, weighs
+from clue_solver.knowledge.clauses import Clause, ClauseEncoder, clauses_of
+from clue_solver.knowledge.evidence import factors_of, no_factors
 """
 
 CLAIMS = """

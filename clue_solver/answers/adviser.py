@@ -20,12 +20,11 @@ import numpy as np
 
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
-from clue_solver.answers.position import reach as board_reach
 from clue_solver.errors import ArgumentError, TooLarge
-from clue_solver.inference.advisor import WORK, Advisor, lead
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import MEMORY, Floats, Ints
+from clue_solver.inference.diagram import MEMORY
 from clue_solver.inference.gains import Gain, Query
+from clue_solver.inference.ranking import WORK, GainEstimator, rank
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.names import Names
@@ -48,14 +47,7 @@ _LEVEL = 1e-9
 
 
 class WeighedSuggestion(NamedTuple):
-    """
-    A suggestion beside the best that could have been made.
-
-    Attributes:
-        gain: What it tells.
-        best, best_gain: The best one, and what that tells; itself where none is better.
-        within: The rooms that it names.
-    """
+    """What a suggestion tells, and the best that names the same rooms: itself if none is better."""
 
     gain: Gain
     best: Cards
@@ -95,7 +87,9 @@ class Adviser:
         self.diagram = deduction.diagram(upto)
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
         self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
-        self.advisor = Advisor(deduction.knowledge.upto(upto), self.diagram, rng, sample=sample)
+        self.estimator = GainEstimator(
+            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample
+        )
 
     def advice(
         self,
@@ -107,18 +101,9 @@ class Adviser:
         leaks: bool = True,
     ) -> values.Advice:
         """
-        Return what to do.
+        Return what to do; arguments and errors are those of `Game.advice`.
 
-        Args:
-            rooms: The rooms in reach, one by one or with commas between.
-            at: Where the viewer stands; the rooms in reach follow from the board.
-            roll: What was rolled there.
-            dice: Three rolled suspects, likewise.
-            leaks: Whether to tell what a spectator would learn.
-
-        Raises:
-            ArgumentError: If the edition has no such rooms, board or dice.
-            NotationError: If a name means nothing.
+        What a spectator would learn, which costs most, is told where `leaks` is true.
         """
         chances = self._reach(rooms, at, roll)
         faces = None if dice is None else self._faces(dice)
@@ -128,9 +113,10 @@ class Adviser:
             else prod(chances[card] for card in cards if card in chances)
             for cards in self._suggestions(faces)
         }
-        ranked = self._ranked(allowed)
+        within = {cards: reach for cards, reach in allowed.items() if reach > 0}
+        ranked = self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
         public = self._public() if leaks else None
-        posterior = self.advisor.worlds.solutions
+        posterior = self.estimator.worlds.solutions
         opponents = tuple(self.opponents())
         suggestions = tuple(
             self._suggested(cards, gain, allowed[cards], public) for cards, gain in ranked
@@ -140,7 +126,7 @@ class Adviser:
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
-            left_out=(sum(map(bool, allowed.values())) or len(allowed)) - len(ranked),
+            left_out=len(within or allowed) - len(ranked),
             ask=values.choose_suggestion(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
             accuse=self._accusing(suggestions, opponents),
@@ -170,10 +156,10 @@ class Adviser:
 
         within = rooms(cards)
         plans = [cards]
-        if len(self.advisor.worlds.solutions.probability) > 1:  # else no question tells anything
+        if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
             others = sorted(self._suggestions(None))
             plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        gain = self.advisor.gain(self._question(cards))
+        gain = self.estimator.gain(self._question(cards))
         best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
         if best_gain.bits - gain.bits < _LEVEL:
             best, best_gain = cards, gain
@@ -224,7 +210,7 @@ class Adviser:
                 )
             return position.named_rooms(edition, rooms)
         if at is not None:
-            return board_reach(edition, at, roll)
+            return position.reach(edition, at, roll)
         if roll is not None:
             raise ArgumentError(
                 "a roll needs a place to start from: add where you are", argument="at"
@@ -245,34 +231,25 @@ class Adviser:
             )
         return faces
 
-    def _ranked(self, allowed: dict[Cards, float]) -> list[tuple[Cards, Gain]]:
-        """
-        Return the suggestions in reach by gain times reach, the best first.
-
-        Where none is in reach, all of them by gain alone.
-        """
-        within = {cards: reach for cards, reach in allowed.items() if reach > 0}
-        return self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
-
     def _leading(self, plans: Mapping[Cards, float], *, first: int) -> list[tuple[Cards, Gain]]:
         """Return the suggestions by gain times a weight, the best first."""
         questions = {cards: self._question(cards) for cards in plans}
-        return lead(questions, self.advisor, lambda cards, bits: bits * plans[cards], first=first)
+        return rank(questions, self.estimator, lambda cards, bits: bits * plans[cards], first=first)
 
-    def _public(self) -> Advisor | None:
-        """Return the advisor of a spectator, or nothing where that is too much to count."""
+    def _public(self) -> GainEstimator | None:
+        """Return the estimator of a spectator, or nothing where that is too much to count."""
         known = knowledge_of(self.table, self.observations, viewer=None, shows=self.shows)
         try:
             diagram = Deduction(known).diagram(self.upto, memory=MEMORY // 4)
-            return Advisor(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
+            return GainEstimator(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
 
     def _suggested(
-        self, cards: Cards, gain: Gain, reach: float, public: Advisor | None
+        self, cards: Cards, gain: Gain, reach: float, public: GainEstimator | None
     ) -> values.RankedSuggestion:
         question = self._question(cards)
-        outcomes = self.advisor.outcomes(question)
+        outcomes = self.estimator.outcomes(question)
         named = [tuple((self.holders[h], self.cards[c]) for h, c in shown) for shown in outcomes]
         answers = [
             values.AnswerChance(shows=shows, probability=float(chance))
@@ -297,7 +274,7 @@ class Adviser:
         suggestions: tuple[values.RankedSuggestion, ...],
         opponents: tuple[values.Opponent, ...],
     ) -> values.AccuseAdvice:
-        posterior = self.advisor.worlds.solutions
+        posterior = self.estimator.worlds.solutions
         now = float(posterior.probability[0])
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
@@ -313,8 +290,9 @@ class Adviser:
             return values.AccuseAdvice(
                 cards=cards, probability=1.0, advice="accuse", why="it is certain"
             )
-        advice = "accuse" if now >= waiting else "wait"
-        return values.AccuseAdvice(cards=cards, probability=now, advice=advice, why=told)  # type: ignore[arg-type]
+        return values.AccuseAdvice(
+            cards=cards, probability=now, advice="accuse" if now >= waiting else "wait", why=told
+        )
 
     def _heading(
         self,
@@ -333,26 +311,25 @@ class Adviser:
                 if card in chances and card != place and gain.bits > best.get(card, -1.0):
                     best[card] = gain.bits
         far = {room: position.steps_between(edition, place, room) for room in best}
-
-        def worth(room: str) -> float:
-            return best[room] / (1 + (far[room] or 0) / 7)  # a turn's mean roll of two dice is 7
-
-        room = max(best, key=worth)
+        # a turn's mean roll of two dice is 7
+        room = max(best, key=lambda room: best[room] / (1 + (far[room] or 0) / 7))
         return values.RoomAdvice(room=room, gain=best[room], steps=far[room])
 
     def _bonus(self, faces: tuple[str, ...] | None) -> tuple[values.BonusAction, ...]:
         """Return the uses of the bonus die with what each tells, best first."""
-        found = [*self._looks(), *self._questions(faces), *self._peeks(), self._free()]
+        found = [*self._looks(), *self._questions(faces), *self._peeks()]
+        cards, gain = self._leading(dict.fromkeys(self._suggestions(None), 1.0), first=1)[0]
+        found.append(self._action(f"suggests {', '.join(cards)}", gain))
         return tuple(sorted(found, key=lambda bonus: -bonus.gain))
 
     def _looks(self) -> Iterator[values.BonusAction]:
         """A random card of one hand: the classes are its cards, each as likely as the others."""
         for seat in self.others:
-            held = self.advisor.worlds.deals == self.numbers.holder(seat)
+            held = self.estimator.worlds.deals == self.numbers.holder(seat)
             hands, kind = np.unique(held, axis=0, return_inverse=True)
             sizes = hands.sum(axis=1, keepdims=True)
             chance = np.hstack([hands / np.maximum(sizes, 1), sizes == 0])
-            yield self._drawn(f"looks at {seat}", kind, chance)
+            yield self._action(f"looks at {seat}", self.estimator.drawn(kind.ravel(), chance))
 
     def _questions(self, faces: tuple[str, ...] | None) -> Iterator[values.BonusAction]:
         """One player is asked about one suspect, in any role."""
@@ -360,14 +337,14 @@ class Adviser:
         for feature in dict.fromkeys(faces or tuple(marked)):
             for seat in self.others:
                 question = self._question(marked[feature], (seat,), everyone=False)
-                yield self._action(f"asks {seat} about {feature}", self.advisor.gain(question))
+                yield self._action(f"asks {seat} about {feature}", self.estimator.gain(question))
 
     def _peeks(self) -> Iterator[values.BonusAction]:
         """The notch: an envelope card, drawn once until somebody opens the envelope."""
         features = self.table.edition.features
         if not features:
             return
-        inside = self.advisor.worlds.deals == self.numbers.layout.envelope
+        inside = self.estimator.worlds.deals == self.numbers.layout.envelope
         counts = np.stack(
             [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
             axis=1,
@@ -378,15 +355,7 @@ class Adviser:
         if opened in seen:
             yield values.BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
         else:
-            yield self._drawn("peeks", kind, chance)
-
-    def _free(self) -> values.BonusAction:
-        """The best free suggestion, of any cards."""
-        cards, gain = self._leading(dict.fromkeys(self._suggestions(None), 1.0), first=1)[0]
-        return self._action(f"suggests {', '.join(cards)}", gain)
-
-    def _drawn(self, action: str, kind: Ints, chance: Floats) -> values.BonusAction:
-        return self._action(action, self.advisor.drawn(kind.ravel(), chance.astype(float)))
+            yield self._action("peeks", self.estimator.drawn(kind.ravel(), chance))
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(

@@ -20,7 +20,7 @@ from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import culprits
+from clue_solver.inference.explain import smallest_conflict
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed
@@ -188,21 +188,17 @@ class _Log:
     def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
         return Deduction(knowledge_of(table, observations, viewer=self.viewer, shows=self.shows))
 
-    def culprits(self, out: tuple[int, ...] = ()) -> list[int]:
-        """
-        Return the entries without which, and without those `out`, the rest is consistent.
-
-        Only entries of a conflict can be such: without any other the conflict is still there.
-        """
+    def correctable(self, out: tuple[int, ...] = ()) -> list[int]:
+        """Return the entries of a conflict without which, and those `out`, the rest fits."""
         if self._fits(self._selectors(out)):
             return []
         rest = [number for number in self.entries if number not in out]
-        clash = culprits(self.solver, rest, work=self.limit - self.solver.work).entries
+        clash = smallest_conflict(self.solver, rest, work=self.limit - self.solver.work).entries
         return [number for number in clash if self._fits(self._selectors((*out, number)))]
 
     def single(self) -> Iterator[_ChangedLog]:
         """Yield every change of one entry that helps."""
-        for entry in self.culprits():
+        for entry in self.correctable():
             rest = self._selectors((entry,))
             for commonness, observation, selectors in self._slips(entry):
                 if self.solver.work > self.limit:
@@ -216,9 +212,9 @@ class _Log:
         tried = 0
         pairs_of = {
             tuple(sorted((first, second)))
-            for first in culprits(self.solver, self.entries, work=SEARCH // 4).entries
+            for first in smallest_conflict(self.solver, self.entries, work=SEARCH // 4).entries
             if self.solver.work < self.limit
-            for second in self.culprits((first,))
+            for second in self.correctable((first,))
         }
         for first, second in sorted(pairs_of):
             rest = self._selectors((first, second))

@@ -14,12 +14,12 @@ import numpy as np
 
 from clue_solver.answers.advice import Opponent
 from clue_solver.errors import ArgumentError
-from clue_solver.inference.advisor import Private, closeness
 from clue_solver.inference.diagram import Ints
+from clue_solver.inference.ranking import UnseenByViewer, chance_to_know
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import predicting
-from clue_solver.knowledge.viewer import common
+from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
@@ -27,12 +27,7 @@ from clue_solver.rules.table import Shows, Table
 
 
 def rooms_of(edition: Edition) -> tuple[str, ...]:
-    """
-    Return the names of the rooms, in edition order.
-
-    Raises:
-        ArgumentError: If the edition has none.
-    """
+    """Return the names of the rooms, in edition order; `ArgumentError` if there are none."""
     for kind in edition.category:
         if kind.name == "room":
             return tuple(card.name for card in kind.cards)
@@ -58,12 +53,10 @@ def _names(edition: Edition, *others: str) -> Names:
 
 def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float]:
     """
-    Return the chance to reach each room this turn.
+    Return the chance to reach each room this turn, by the distances in the edition's file.
 
-    Args:
-        edition: Its file holds the distances.
-        at: The room where one is, or the suspect whose start square one stands on.
-        roll: What was rolled; if left out the chance is over all rolls.
+    `at` is a room, or the suspect whose start square one stands on; without a `roll` the chance is
+    over all rolls.
 
     Raises:
         ArgumentError: If the edition has no distances, or no dice give that roll.
@@ -125,20 +118,16 @@ def chance_opponent_knows(
     rng: np.random.Generator,
 ) -> Opponent:
     """
-    Return the probability that a seat can already name the solution.
+    Return the probability that a seat, not the viewer, can already name the solution.
 
-    Args:
-        table, observations: The game so far.
-        seat: Whom it is about; not the viewer.
-        viewer, shows: Whose eyes, and how cards are chosen to be shown.
-        deals: Independent deals from the viewer's posterior, shape (deals, cards).
-        rng: Draws what the viewer did not see.
+    `deals` are drawn independently from the viewer's posterior, shape (deals, cards); `rng` draws
+    what the viewer did not see.
     """
     if seat in seats_out(observations):  # it has seen the envelope
         return Opponent(seat=seat, knows=1.0, error=0.0)
     numbers = Numbers(table)
-    solver = Solver(common(table, observations, viewer=viewer, seat=seat))
-    found = closeness(
+    solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
+    knows, error = chance_to_know(
         solver,
         [solver.entry(entry) for entry in range(1, len(observations) + 1)],
         seat=numbers.holder(seat),
@@ -147,7 +136,7 @@ def chance_opponent_knows(
         rng=rng,
         policy=predicting(shows),
     )
-    return Opponent(seat=seat, knows=found.knows, error=found.error)
+    return Opponent(seat=seat, knows=knows, error=error)
 
 
 def seats_out(observations: Iterable[observed.Observation]) -> set[str]:
@@ -161,8 +150,8 @@ def notches(
     """
     Return what the viewer has seen in the notch, and how often the envelope has been opened.
 
-    Until somebody opens the envelope the notch shows everybody the same. So the first maps the
-    number of times that it had been opened to the mask of the cards it can be that showed.
+    Until somebody opens the envelope the notch shows everybody the same. So the first maps how
+    often it had been opened to the mask of the cards it can be that showed.
     """
     known, opened = {}, 0
     for observation in observations:
@@ -185,7 +174,7 @@ def _private(
     *,
     viewer: str,
     seat: str,
-) -> Iterator[Private]:
+) -> Iterator[UnseenByViewer]:
     """Yield what the seat saw and the viewer did not."""
     holder, cards = numbers.holder, numbers.cards
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
@@ -198,16 +187,16 @@ def _private(
                 for answer in answers:
                     unseen = answer.seat not in (None, viewer)
                     if answer.answer == "shows" and unseen:
-                        yield Private(holder(str(answer.seat)), cards(asked), True)
+                        yield UnseenByViewer(holder(str(answer.seat)), cards(asked), True)
             case observed.Question(by=by, seat=other, about=about, answer="shows") if by == seat:
                 if other != viewer:
-                    yield Private(holder(other), cards(about), True)
+                    yield UnseenByViewer(holder(other), cards(about), True)
             case observed.Look(by=by, holder=other) if by == seat and other != viewer:
-                yield Private(holder(other), everything, False)
+                yield UnseenByViewer(holder(other), everything, False)
             case observed.Reveal(seat=other, to=to) if to == seat and other != viewer:
-                yield Private(holder(other), everything, False)
+                yield UnseenByViewer(holder(other), everything, False)
             case observed.Peek(by=by) if by == seat and opened not in peeked:
                 peeked.add(opened)
-                yield Private(envelope, known.get(opened, everything), False, colours)
+                yield UnseenByViewer(envelope, known.get(opened, everything), False, colours)
             case _:
                 opened += _opens(observation)

@@ -7,10 +7,10 @@ from typing import Any
 
 from clue_solver.answers.display import AnswerValue, ShownValue
 from clue_solver.answers.report import Fact, Verdict
-from clue_solver.errors import TooLarge
+from clue_solver.errors import TooLarge, listed, named_entries
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import Claim, Step, culprits, inside
+from clue_solver.inference.explain import Claim, Step, smallest_conflict, steps_within
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
@@ -99,9 +99,8 @@ def reason(
     """
     Return why the holder has the card, lacks it, or may have it, after `upto` entries.
 
-    Raises:
-        Contradiction: If the entries cannot all be true.
-        TooLarge: If the deal diagram of an open fact would not fit into memory.
+    A `Contradiction` says that the entries cannot all be true, `TooLarge` that the deal diagram of
+    an open fact would not fit into memory.
     """
     c, h = table.cards.index(card), table.holders.index(holder)
     possible = deduction.possible(upto)[c]
@@ -109,7 +108,7 @@ def reason(
         return _open_reason(deduction, card, holder, (c, h), upto)
     fact = Claim(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
-    entries, minimum = culprits(
+    entries, minimum = smallest_conflict(
         deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
     )
     steps = argue(deduction.knowledge.upto(upto), entries, fact)
@@ -180,7 +179,7 @@ class Words:
         numbers = {step: number for number, step in enumerate(steps, 1)}
         return tuple(
             ReasonStep(
-                fact=self._fact(step.fact),
+                fact=step.fact and self._fact(step.fact),
                 rule=step.rule,
                 entries=step.entries,
                 uses=tuple(sorted(numbers[used] for used in step.uses)),
@@ -189,15 +188,13 @@ class Words:
             for step in steps
         )
 
-    def _fact(self, fact: Claim | None) -> Fact | None:
-        if fact is None:
-            return None
+    def _fact(self, fact: Claim) -> Fact:
         verdict: Verdict = "holds" if fact.has else "lacks"
         return Fact(self.cards[fact.card], self.holders[fact.holder], verdict)
 
     def _text(self, step: Step) -> str:
-        why = self._why(step)
-        return f"{self._sentence(step.fact) if step.fact else 'that cannot be'}: {why}"
+        fact = self._sentence(step.fact) if step.fact else "that cannot be"
+        return f"{fact}: {self._why(step)}"
 
     def _sentence(self, fact: Claim) -> str:
         verb = ("hold", "holds") if self.holders[fact.holder] == ENVELOPE else ("have", "has")
@@ -213,7 +210,7 @@ class Words:
 
     def _why(self, step: Step) -> str:
         who = listed([self._holder(number) for number in step.holders])
-        told = f" ({_entries(step.entries)})" if step.entries else ""
+        told = f" ({named_entries(step.entries)})" if step.entries else ""
         cards = self._names(step.cards)
         place = self._holder(step.fact.holder) if step.fact else who
         clash = step.fact is None
@@ -273,7 +270,7 @@ class Words:
     def _case(self, case: Step) -> str:
         """Return what follows in a case, down to what cannot be."""
         words = []
-        for step in inside(case):
+        for step in steps_within(case):
             if step.fact is None:
                 words.append(f"which cannot be: {self._why(step)}")
             elif step.rule == "supposed":
@@ -315,20 +312,3 @@ class Words:
                 return f"no other card shows {feature} in the notch"
             case _:
                 return "it is known"
-
-
-def listed(names: Sequence[str], last: str = "and") -> str:
-    """
-    Return names as a sentence lists them.
-
-    >>> listed(["Plum", "Rope", "Hall"], "or")
-    'Plum, Rope or Hall'
-    """
-    if len(names) < 2:
-        return "".join(names)
-    return f"{', '.join(names[:-1])} {last} {names[-1]}"
-
-
-def _entries(entries: Sequence[int]) -> str:
-    word = "entry" if len(entries) == 1 else "entries"
-    return f"{word} {listed([str(number) for number in entries])}"

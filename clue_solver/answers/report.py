@@ -99,17 +99,11 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
             ArgumentError: If the card lies face-up.
             Contradiction: If no deal fits the log.
         """
-        place = self._place(card, holder)
-        if not self.consistent:
-            raise Contradiction(self.conflict)
-        return float(self.probabilities[place])
+        return float(self.probabilities[self._place(card, holder)])
 
     def verdict(self, card: str, holder: str) -> Verdict:
         """Return `holds`, `lacks` or `open`; raises as `probability`."""
-        place = self._place(card, holder)
-        if not self.consistent:
-            raise Contradiction(self.conflict)
-        return _VERDICTS[int(self.verdicts[place])]
+        return _VERDICTS[int(self.verdicts[self._place(card, holder)])]
 
     def to_frame(self, what: Literal["marginals", "solutions"] = "marginals") -> DataFrame:
         """Return the marginals or the solutions as a pandas table."""
@@ -155,6 +149,8 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
         card, holder = lexicon_of(self.table).cell(card, holder)
+        if not self.consistent:
+            raise Contradiction(self.conflict)
         return self.cards.index(card), self.holders.index(holder)
 
 
@@ -171,14 +167,8 @@ def build_report(
     """
     Return the report of what follows from the first `upto` entries.
 
-    A log that contradicts itself gives a report too, one that says so.
-
-    Args:
-        table: The table of the game.
-        deduction: What follows from the log, and from what is supposed.
-        viewer, shows, upto: As the report names them.
-        supposed: What is supposed, as lines.
-        without: What follows from the log alone, where something is supposed.
+    A log that contradicts itself gives a report too, one that says so. Where something is
+    `supposed`, as lines, `deduction` has it in it and `without` has not.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.

@@ -17,7 +17,7 @@ from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionRev
 from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import knowledge_of, laid_together
+from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Shows, Table
@@ -42,21 +42,9 @@ def review(
     seed: int = 0,
 ) -> Review:
     """
-    Return the review of a game.
+    Return the review of a game, arguments and errors as of `Game.review`.
 
-    Args:
-        table: The table that it was played at.
-        observations: The whole record, in file order.
-        solution: The cards in the envelope; those of the right accusation if left out.
-        shows: The show policy.
-        sample: How many deals to draw for a suggestion where there are too many to count each.
-        seed: Of these draws.
-
-    Raises:
-        ArgumentError: If nothing tells the solution, or the sample is too small.
-        Impossible: If the log rules the solution out.
-        Contradiction: If the entries cannot all be true.
-        TooLarge: If a deal diagram would not fit into memory.
+    `observations` are the whole record; no `solution` stands for that of the right accusation.
     """
     if sample is not None and sample < FEWEST:
         raise ArgumentError(
@@ -100,12 +88,7 @@ def review(
 
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
-    """
-    Return the cards of a solution that a person typed, in category order.
-
-    Raises:
-        NotationError: If it does not name one card of each category.
-    """
+    """Return the cards of a typed solution in category order; `NotationError` if it names none."""
     lead = f"{table.seats[0]} accuses "
     expected = f"expected a solution such as '{_example(table)}'; found '{escape(text)}'"
     if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards
@@ -128,11 +111,13 @@ def _checked(
 ) -> tuple[str, ...]:
     """Return the solution, once the whole record was seen to allow it."""
     last = len(observations)
-    possible = Deduction(laid_together(table, observations)).possible(last)
+    possible = Deduction(pooled_knowledge(table, observations)).possible(last)
     accusations = (each for each in observations if isinstance(each, observed.Accusation))
     envelope = solution or next((each.cards for each in accusations if each.right), None)
     if envelope is None:
-        proved = _proved(table, possible)
+        inside = 1 << Numbers(table).layout.envelope
+        sure = [card for card, at in zip(table.cards, possible, strict=True) if at == inside]
+        proved = ", ".join(sure) if len(sure) == len(table.edition.category) else ""
         told = f"; the log proves it to be {proved}" * bool(proved)
         raise ArgumentError(
             "the record does not tell the solution: it has no right accusation"
@@ -140,9 +125,9 @@ def _checked(
             argument="solution",
         )
     seat = table.seats[0]
-    inside = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
+    supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
-        Deduction(laid_together(table, observations, supposed=inside)).possible(last)
+        Deduction(pooled_knowledge(table, observations, supposed=supposed)).possible(last)
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
     return _in_order(table, envelope)
@@ -151,13 +136,6 @@ def _checked(
 def _in_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
     """Return cards as the edition lists them; a record has them in the order of its lines."""
     return tuple(sorted(cards, key=table.edition.names.index))
-
-
-def _proved(table: Table, possible: list[int]) -> str:
-    """Return the solution that a backbone leaves, as text; empty if it leaves more than one."""
-    inside = 1 << Numbers(table).layout.envelope
-    cards = [card for card, mask in zip(table.cards, possible, strict=True) if mask == inside]
-    return ", ".join(cards) if len(cards) == len(table.edition.category) else ""
 
 
 def _example(table: Table) -> str:
@@ -205,8 +183,6 @@ def _notes(
                 weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
             case observed.Accusation(by=by, right=False) if by == seat:
                 out = True
-            case _:
-                pass
     return verdicts.SeatNotes(
         deduction=deduction,
         timeline=tuple(timeline),

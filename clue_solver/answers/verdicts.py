@@ -16,6 +16,7 @@ from typing import NamedTuple
 from clue_solver.answers import review
 from clue_solver.answers.adviser import WeighedSuggestion
 from clue_solver.answers.display import percent, since_when
+from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.notation import TurnState
@@ -32,7 +33,6 @@ class SeatNotes(NamedTuple):
     One seat's notes of a game.
 
     Attributes:
-        deduction: What follows from them.
         timeline: What it knew after each entry.
         proved: The first entry after which the solution was certain.
         even: The first entry after which the true solution had even odds.
@@ -56,9 +56,9 @@ class TurnsTaken:
         self._out: dict[str, int] = {}
         course = TurnState()
         for entry, observation in enumerate(observations, 1):
-            if isinstance(observation, _IN_A_TURN):
-                again = course.moved and isinstance(observation, observed.Suggestion)
-                if again or observation.by != course.seat or not self.entries:
+            if observation.turn:
+                again = course.ended and isinstance(observation, observed.Suggestion)
+                if again or self._by(entry) != course.seat or not self.entries:
                     self.entries.append([])
                 self.entries[-1].append(entry)
             match observation:
@@ -66,8 +66,6 @@ class TurnsTaken:
                     self.over = min(self.over, entry)
                 case observed.Accusation(by=by):
                     self._out.setdefault(by, entry)
-                case _:
-                    pass
             course = course.after(observation)
 
     def passed_up(self, seat: str, since: int) -> list[int]:
@@ -91,11 +89,6 @@ class TurnsTaken:
 
     def _by(self, entry: int) -> str | None:
         return getattr(self.observations[entry - 1], "by", None)
-
-
-_IN_A_TURN = (
-    *(observed.Suggestion, observed.Question, observed.Look, observed.Peek, observed.Accusation),
-)
 
 
 def judge_accusations(
@@ -151,15 +144,15 @@ def missed_deductions(
     """
     Yield what seats could prove and evidently did not use, in no order.
 
-    That another question would have told more is said only of seats in `whole`, those whose notes
-    the record holds in full: what it does not hold may have left nothing to ask.
+    That another question would have told more is said only of seats in `whole`, whose notes the
+    record holds in full: else there may have been nothing to ask.
     """
     numbers = Numbers(table)
     for seat, own in notes.items():
         waited = [] if own.proved is None else turns.passed_up(seat, own.proved)
         if own.proved is not None and waited:
-            where = f"entr{'y' if len(waited) == 1 else 'ies'} {joined(map(str, waited), 'and')}"
-            what = f"could prove {', '.join(solution)} and did not accuse in {where}"
+            told = f"could prove {', '.join(solution)} and did not accuse in"
+            what = f"{told} {named_entries(waited)}"
             yield review.MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
     for entry, observation in enumerate(observations, 1):
         match observation:
@@ -177,13 +170,14 @@ def missed_deductions(
                 deduction = notes[seat].deduction
                 since = _excluded(deduction, entry - 1, numbers, cards)
                 if since is not None:
-                    alone = _alone(deduction, entry - 1, numbers, cards)
+                    inside = 1 << numbers.layout.envelope
+                    possible = deduction.possible(entry - 1)
+                    could = sum(1 << card for card, at in enumerate(possible) if at & inside)
+                    alone = [card for card in cards if not could & numbers.card(card)]
                     what = f"accused {', '.join(cards)}, which their own notes excluded"
                     if 0 < len(alone) < len(cards):
                         what += f", {joined(alone, 'and')} above all"
                     yield review.MissedDeduction(entry=entry, seat=seat, what=what, since=since)
-            case _:
-                pass
 
 
 def _chance(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> float:
@@ -209,13 +203,6 @@ def _excluded(
         return len(chosen) < len(cards) or solver.model([*known, *inside]) is None
 
     return _first(excluded, upto)
-
-
-def _alone(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> list[str]:
-    """Return those of the cards that the seat knew not to be in the envelope."""
-    inside = 1 << numbers.layout.envelope
-    could = sum(1 << card for card, at in enumerate(deduction.possible(upto)) if at & inside)
-    return [card for card in cards if not could & numbers.card(card)]
 
 
 def _certain_since(
@@ -270,16 +257,22 @@ def turning_points(
 ) -> tuple[review.TurningPoint, ...]:
     """Return the weightiest turning points, in the order of their entries."""
     over = review.end_of_game(accused, len(observations))
+    won = next((each.seat for each in accused if each.right), None)
+    closest = min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0))
+    hero = next((each for each in seats if each.seat == won), closest)
     found = [
-        *_swings(observations, _protagonist(seats, accused), over),
+        *_swings(observations, hero, over),
         *_overtaking(observations, seats, accused, over),
-        *_first_proof(seats, over),
-        *(
-            (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
-            for each in accused
-            if not each.right and each.entry < over
-        ),
     ]
+    first = min((each.proved for each in seats if each.proved is not None), default=over)
+    if first < over:
+        who = joined([each.seat for each in seats if each.proved == first], "and")
+        found.append((first, inf, f"{who} could prove the solution before anybody else."))
+    found += (
+        (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
+        for each in accused
+        if not each.right and each.entry < over
+    )
     weight, texts = defaultdict[int, float](float), defaultdict[int, list[str]](list)
     for entry, bits, text in found:
         weight[entry] += bits
@@ -297,7 +290,7 @@ def story(
     accused: Sequence[review.AccusationReview],
     turning: Iterable[review.TurningPoint],
 ) -> str:
-    """Return the game in a paragraph: who played, its turning points, how it end_of_game."""
+    """Return the game in a paragraph: who played, its turning points, how it ended."""
     end = next((each for each in accused if each.right), None)
     over = review.end_of_game(accused, entries)
     played = f"{entries} entr{'y' if entries == 1 else 'ies'}"
@@ -325,17 +318,6 @@ def story(
             f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
         )
     return " ".join(told)
-
-
-def _protagonist(
-    seats: Sequence[review.SeatReview], accused: Sequence[review.AccusationReview]
-) -> review.SeatReview:
-    """Return who won; without a right accusation who knew most in the end."""
-    won = next((each.seat for each in accused if each.right), None)
-    return next(
-        (each for each in seats if each.seat == won),
-        min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0)),
-    )
 
 
 def _swings(
@@ -379,10 +361,3 @@ def _overtaking(
             )
             yield entry, max(closest.timeline[entry].gained, ahead), text
         leader = closest
-
-
-def _first_proof(seats: Sequence[review.SeatReview], over: int) -> Iterator[_KeyMoment]:
-    first = min((each.proved for each in seats if each.proved is not None), default=over)
-    if first < over:
-        who = joined([each.seat for each in seats if each.proved == first], "and")
-        yield first, inf, f"{who} could prove the solution before anybody else."

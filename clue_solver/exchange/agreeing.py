@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, escape
 from clue_solver.record.contents import format_value
-from clue_solver.rules.forms import OneAnswer
+from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 
@@ -111,11 +111,8 @@ def aligned(
 
     Where something stands in one list only, what the first list has alone comes first
     (Needleman, Wunsch, "A general method applicable to the search for similarities", 1970).
-
-    Args:
-        one, two: The lists.
-        cost: What it costs to take two things for the same; `None` if they cannot be.
-        alone: What it costs to leave a thing without its like.
+    `cost` is that of taking two things for the same, `None` if they cannot be; `alone` that of
+    leaving a thing without its like.
 
     Raises:
         RecordError: If they differ so much that too many ways would have to be compared.
@@ -146,9 +143,9 @@ def _cheapest(
     """
     Return what it costs to lay side by side all from two places on, by the places.
 
-    Only those that cost no more than the whole lists do are there, so that lists that hardly differ
-    take time in proportion to their length (Dijkstra, "A note on two problems in connexion with
-    graphs", 1959, from the lists' ends, with the places in turn of what they cost).
+    Only what costs no more than the whole lists do is there, so that lists that hardly differ take
+    time in proportion to their length (Dijkstra, "A note on two problems in connexion with graphs",
+    1959, from the lists' ends, with a queue for each cost).
     """
     best: dict[tuple[int, int], int] = {}
     turns: dict[int, list[tuple[int, int]]] = {0: [(len(one), len(two))]}
@@ -205,7 +202,7 @@ def filled(one: Observation, two: Observation) -> Observation | None:
                 return None
         elif field == one.sight.hidden and None in (mine, theirs):
             mine = mine or theirs
-        elif isinstance(tail, OneAnswer) and field == tail.field and "unheard" in (mine, theirs):
+        elif isinstance(tail, SingleAnswer) and field == tail.field and "unheard" in (mine, theirs):
             mine = theirs if mine == "unheard" else mine
         elif not _equal(mine, theirs):
             return None

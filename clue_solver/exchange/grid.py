@@ -31,12 +31,9 @@ MOST_ROWS, MOST_COLUMNS = 10_000, 200
 
 class Grid(Struct, frozen=True, kw_only=True):
     """
-    A table of text.
+    A table of text: its rows of stripped cells, perhaps of different lengths.
 
-    Attributes:
-        name: What to call it in messages; a file's name.
-        rows: The cells, stripped, row by row; rows may differ in length.
-        told: How the file was read, in words.
+    `name` is what messages call it, a file's name; `told` is how the file was read, in words.
     """
 
     name: str
@@ -87,13 +84,10 @@ def place(row: int | None, column: int | None = None) -> str:
 
 def decoded(content: bytes, *, name: str) -> tuple[str, str]:
     """
-    Return the text that bytes hold, and its encoding in words.
+    Return the text that bytes hold, and its encoding in words; `RecordError` if it is no text.
 
     Text that is not UTF-8 and does not say what it is, is taken for the Windows-1252 of older
     spreadsheets.
-
-    Raises:
-        RecordError: If it is no text.
     """
     if content.startswith(_FOREIGN):
         raise RecordError(
@@ -117,13 +111,10 @@ def decoded(content: bytes, *, name: str) -> tuple[str, str]:
 
 def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
     """
-    Return the table that a CSV text holds.
+    Return the table that a CSV text holds; `RecordError` if there is none in it.
 
     Commas, semicolons, tabs or bars part the columns: whichever gives most rows the same number of
     cells, unless a first line such as `sep=;` says it, as some spreadsheets write.
-
-    Raises:
-        RecordError: If there is no table in it.
     """
     if not text.strip():
         raise RecordError("expected a table; found an empty file", path=name)
@@ -133,7 +124,9 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
     parting = {said[1]: "what its first line says"} if said else _PARTING
     for mark, title in parting.items():
         try:
-            rows = _rows(text[said.end() :] if said else text, mark)
+            lines = io.StringIO(text[said.end() :] if said else text, newline="")
+            reader = csv.reader(lines, delimiter=mark, strict=True, skipinitialspace=mark != "\t")
+            rows = tuple(tuple(map(_cleaned, row)) for row in reader)
         except csv.Error as error:
             trouble = trouble or str(error)
             continue
@@ -157,11 +150,8 @@ def grid_of_frame(frame: Any) -> Grid:
     """
     Return the table that a pandas frame holds; its first row are the names of the columns.
 
-    An index with names or text in it is the first column.
-
-    Raises:
-        ClueError: If it is no frame.
-        MissingExtra: If pandas is not installed.
+    An index with names or text in it is the first column. What is no frame is a `ClueError`;
+    without pandas it is `MissingExtra`.
     """
     pd = import_extra("pandas")
     if not isinstance(frame, pd.DataFrame):
@@ -177,12 +167,7 @@ def grid_of_frame(frame: Any) -> Grid:
 
 
 def grid_of_lines(text: str, *, name: str) -> Grid:
-    """
-    Return the table that JSON Lines hold: a row for each object, a column for each key.
-
-    Raises:
-        RecordError: If a line is no object.
-    """
+    """Return the table in JSON Lines, a row an object; `RecordError` if a line is no object."""
     objects: list[dict[str, Any]] = []
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         if not line.strip():
@@ -210,12 +195,6 @@ def _text(value: Any) -> str:
     if isinstance(value, list | tuple | set | frozenset):
         return ", ".join(map(_text, value))
     return _cleaned(str(value))
-
-
-def _rows(text: str, mark: str) -> tuple[tuple[str, ...], ...]:
-    lines = io.StringIO(text, newline="")
-    reader = csv.reader(lines, delimiter=mark, strict=True, skipinitialspace=mark != "\t")
-    return tuple(tuple(map(_cleaned, row)) for row in reader)
 
 
 def _cleaned(cell: str) -> str:

@@ -3,11 +3,9 @@ Where things stand on a pad: its cards, its holders, what else its header says; 
 about notes from elsewhere besides the notes: edition, seats, sizes, viewer.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, Literal, Self
 
 from msgspec import Struct
 
@@ -42,14 +40,9 @@ class Setting(Struct, frozen=True, kw_only=True):
     answers: Answering | None = None
     hand: str = ""
 
-    def table(self, edition: Edition, seats: tuple[str, ...], told: Setting | None = None) -> Table:
-        """
-        Return the table, with what the notes themselves have `told` where nothing was said.
-
-        Raises:
-            NotationError, SetupError: If there can be no such table.
-        """
-        told = told or Setting()
+    def table(self, edition: Edition, seats: tuple[str, ...], told: Self | None = None) -> Table:
+        """Return the table, by what the notes `told` where nothing was said; or a `ClueError`."""
+        told = told or type(self)()
         said = self.viewer or told.viewer
         if said is not None:
             said = Names("player", (*seats, SPECTATOR)).find(said)
@@ -81,10 +74,8 @@ def edition_of(labels: Sequence[str], setting: Setting) -> tuple[Edition, str]:
     """
     Return the edition that has all the cards, and how it was found, in words.
 
-    Args:
-        labels: The names of cards, as somebody wrote them; headings of categories may be among
-            them.
-        setting: What was said; an edition that was said is the answer.
+    An edition that was said is the answer. `labels` are names of cards as somebody wrote them;
+    headings of categories may be among them.
 
     Raises:
         ArgumentError: If no shipped edition has them all, or more than one does. Where a whole pad
@@ -129,11 +120,10 @@ def _spelt(labels: Sequence[str], edition: Edition) -> int:
 
 def with_hand(record: Record, hand: str) -> Record:
     """
-    Return the record with the viewer's own hand, as a line lists it; as it is if none was said.
+    Return the record with the viewer's own hand as a line lists it, if one was said.
 
     Raises:
-        NotationError: If the hand cannot be read.
-        ArgumentError: If nobody is the viewer.
+        NotationError, ArgumentError: If the hand cannot be read, or nobody is the viewer.
     """
     if not hand:
         return record
@@ -152,21 +142,52 @@ _SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards",
 _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 
 
-class Read(NamedTuple):
-    """Notes as a record: what was taken for what and left aside, in words; the marks, counted."""
+Kind = Literal["pad", "suggestions", "record"]
+
+
+class Imported(Struct, frozen=True, kw_only=True):
+    """
+    Notes from elsewhere as a record.
+
+    Attributes:
+        record: The record.
+        kind: What the notes were: a detective's pad, a table of suggestions, or a record already.
+        understood: What was taken for what, in words.
+        aside: What was left aside or is not said by the notes, in words.
+        marks: Each mark of a pad, what it was taken for, and in how many cells.
+    """
 
     record: Record
-    understood: tuple[str, ...]
-    aside: tuple[str, ...]
+    kind: Kind
+    understood: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
     marks: tuple[tuple[str, str, int], ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what was understood, as dicts and lists; the record is left out."""
+        table = self.record.table
+        return {
+            "schema": 1,
+            "kind": self.kind,
+            "edition": table.edition.name,
+            "players": list(table.seats),
+            "viewer": table.viewer,
+            "entries": len(self.record.entries),
+            "understood": list(self.understood),
+            "aside": list(self.aside),
+            "marks": [
+                {"mark": mark, "meaning": meaning, "cells": cells}
+                for mark, meaning, cells in self.marks
+            ],
+        }
 
 
 def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
     """Return the column that lists cards and the row of the first; `None` if it is no pad."""
     names = [card_names(edition) for edition in known_editions(setting)]
     found: dict[int, list[int]] = {}
-    for row in range(len(grid.rows)):
-        for column, cell in enumerate(grid.rows[row]):
+    for row, cells in enumerate(grid.rows):
+        for column, cell in enumerate(cells):
             if cell and any(each.whole(cell) for each in names):
                 found.setdefault(column, []).append(row)
     if not found:

@@ -16,7 +16,7 @@ from clue_solver.errors import Contradiction, NotationError, RecordError, escape
 from clue_solver.exchange.agreeing import Disagreement, Pair, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import Evidence, share
-from clue_solver.knowledge.viewer import laid_together
+from clue_solver.knowledge.viewer import pooled_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record
@@ -131,7 +131,7 @@ def clash(record: Record) -> tuple[int, ...] | None:
     No seat sees every entry of a merged record, so its readers' own views do not tell.
     """
     try:
-        Deduction(laid_together(record.table, record.observations)).possible(len(record.entries))
+        Deduction(pooled_knowledge(record.table, record.observations)).possible(len(record.entries))
     except Contradiction as found:
         return found.entries
     return None

@@ -9,7 +9,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NoReturn
+from typing import Any, NoReturn
 
 import msgspec
 from msgspec import Struct
@@ -17,56 +17,17 @@ from msgspec import Struct
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import ArgumentError, Contradiction, RecordError
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_lines, place
-from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES, Setting, card_column
-from clue_solver.exchange.sheet import Marks, read_sheet
+from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES, Imported, Setting, card_column
+from clue_solver.exchange.marks import Marks, read_pad
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.notation.names import Names, words_of
-from clue_solver.record import Record, is_jsonl, parse_record
+from clue_solver.record import is_jsonl, parse_record
 from clue_solver.record.contents import hands_in, key_of, slots_in
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.rules.table import ENVELOPE, Slot, Table
-
-Kind = Literal["pad", "suggestions", "record"]
-
-
-class Imported(Struct, frozen=True, kw_only=True):
-    """
-    Notes from elsewhere as a record.
-
-    Attributes:
-        record: The record.
-        kind: What the notes were: a detective's pad, a table of suggestions, or a record already.
-        understood: What was taken for what, in words.
-        aside: What was left aside or is not said by the notes, in words.
-        marks: Each mark of a pad, what it was taken for, and in how many cells.
-    """
-
-    record: Record
-    kind: Kind
-    understood: tuple[str, ...] = ()
-    aside: tuple[str, ...] = ()
-    marks: tuple[tuple[str, str, int], ...] = ()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what was understood, as dicts and lists; the record is left out."""
-        table = self.record.table
-        return {
-            "schema": 1,
-            "kind": self.kind,
-            "edition": table.edition.name,
-            "players": list(table.seats),
-            "viewer": table.viewer,
-            "entries": len(self.record.entries),
-            "understood": list(self.understood),
-            "aside": list(self.aside),
-            "marks": [
-                {"mark": mark, "meaning": meaning, "cells": cells}
-                for mark, meaning, cells in self.marks
-            ],
-        }
 
 
 def import_notes(
@@ -146,14 +107,14 @@ def import_notes(
 def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     roles = roles_in(grid, setting)
     if roles is not None:
-        return Imported(kind="suggestions", **read_turns(grid, roles, setting)._asdict())
+        return read_turns(grid, roles, setting)
     if card_column(grid, setting) is None:
         _refuse_unknown(grid)
     if setting.hand:
         raise ArgumentError(
             "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
         )
-    return Imported(kind="pad", **read_sheet(grid, setting, marks)._asdict())
+    return read_pad(grid, setting, marks)
 
 
 def _refuse_unknown(grid: Grid) -> NoReturn:
@@ -190,7 +151,8 @@ def _is_record(text: str, name: str) -> bool:
     return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
 
 
-HAS, LACKS, OPEN_CELL = "✓", "·", "?"
+HAS, OPEN_CELL = "✓", "?"
+_MARKS: dict[Verdict, str] = {"holds": HAS, "lacks": "·"}
 
 
 class Pad(Struct, frozen=True, kw_only=True):
@@ -237,18 +199,22 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
     known = game._deduction(viewer=viewer).knowledge.upto(report.entries)
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
-    rows = [_header(table, report.viewer)]
+    last = [OPEN] if table.face_up else []
+    rows = [[*_header(table, report.viewer), *last]]
     if table.slots or any(size is not None for size in table.hands):
-        rows.append(_sizes(table))
+        sizes = table.hands or [None] * len(table.seats)
+        counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
+        rows.append([SIZES, *("?" if each is None else str(each) for each in counts)])
     for card, name in enumerate(report.cards):
         cells = [
-            _cell(report.verdict(name, holder), numbers.get((card, place), ()))
+            _MARKS.get(report.verdict(name, holder))
+            or " ".join(map(str, numbers.get((card, place), OPEN_CELL)))
             for place, holder in enumerate(report.holders)
         ]
-        rows.append([name, *cells, *([""] if table.face_up else [])])
-    for name in table.face_up:
-        rows.append([name, *([""] * len(table.holders)), HAS])
-    return Pad(rows=tuple(map(tuple, rows)), left_out=left_out)
+        rows.append([name, *cells])
+    rows += ([name, *([""] * len(table.holders)), HAS] for name in table.face_up)
+    width = len(rows[0])
+    return Pad(rows=tuple((*row, *[""] * (width - len(row))) for row in rows), left_out=left_out)
 
 
 def _header(table: Table, viewer: str) -> list[str]:
@@ -256,20 +222,7 @@ def _header(table: Table, viewer: str) -> list[str]:
     slots = (f"{FACE_DOWN}{slot.name}" for slot in table.slots)
     edition = table.edition.name
     corner = edition if edition in shipped_editions() else "card"
-    return [corner, *seats, *slots, ENVELOPE, *([OPEN] if table.face_up else [])]
-
-
-def _sizes(table: Table) -> list[str]:
-    sizes = table.hands or [None] * len(table.seats)
-    counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
-    cells = ["?" if count is None else str(count) for count in counts]
-    return [SIZES, *cells, *([""] if table.face_up else [])]
-
-
-def _cell(verdict: Verdict, numbers: tuple[int, ...]) -> str:
-    if verdict == "open":
-        return " ".join(map(str, numbers)) or OPEN_CELL
-    return HAS if verdict == "holds" else LACKS
+    return [corner, *seats, *slots, ENVELOPE]
 
 
 def _either_ors(

@@ -8,11 +8,10 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
 from clue_solver.exchange.grid import Grid, place
-from clue_solver.exchange.layout import Read, Setting, edition_of, known_editions, with_hand
+from clue_solver.exchange.layout import Imported, Setting, edition_of, known_editions, with_hand
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import joined, words_of
 from clue_solver.record import Entry, Record
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
 ROLES: dict[str, str] = {
@@ -68,8 +67,7 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
     """
     Return what the columns are; `None` if they are not those of a table of suggestions.
 
-    Raises:
-        RecordError: If two columns are one thing.
+    A `RecordError` says that two columns are one thing.
     """
     header = next((row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1), -1)
     if header < 0:
@@ -105,9 +103,9 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
     return Roles(header, found, tuple(cards), tuple(aside))
 
 
-def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Read:
+def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Imported:
     """
-    Return the record that a table of suggestions tells, in the order of its rows.
+    Return what a table of suggestions tells, in the order of its rows.
 
     Raises:
         RecordError: If rows cannot be read; all of them, each with its row and column.
@@ -124,7 +122,12 @@ class _TurnsReader:
         self.rows = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
         if not self.rows:
             grid.refuse("expected suggestions below the header; found none")
-        self.edition, self.how = self._edition()
+        if roles.cards:
+            texts = [grid.cell(row, each) for row in self.rows for each in roles.cards]
+        else:
+            texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
+        labels = list(dict.fromkeys(filter(None, texts)))
+        self.edition, self.how = edition_of(labels, setting)
         if not setting.players:
             asked = (self._said("asker", row) for row in self.rows)
             raise ArgumentError(
@@ -137,9 +140,9 @@ class _TurnsReader:
         self.lexicon = lexicon_of(self.table)
         self.silent: list[int] = []
 
-    def read(self) -> Read:
+    def read(self) -> Imported:
         record = with_hand(Record(table=self.table), self.setting.hand)
-        entries, course = list(record.entries), record.course
+        entries, course = list(record.entries), record.turn_state
         faults: list[str] = []
         for row in self.rows:
             try:
@@ -157,7 +160,12 @@ class _TurnsReader:
             rest = [f"and {more} more rows"] if more > 0 else []
             raise RecordError("\n  ".join([*faults[:_MOST_FAULTS], *rest]))
         record = replace(record, entries=tuple(entries))
-        return Read(record, tuple(self._understood()), tuple(self._aside()))
+        return Imported(
+            record=record,
+            kind="suggestions",
+            understood=tuple(self._understood()),
+            aside=tuple(self._aside()),
+        )
 
     def _column(self, error: NotationError) -> int | None:
         """Return the column at fault in an observation that has no meaning at the table."""
@@ -165,13 +173,6 @@ class _TurnsReader:
         if path[:1] != ("answers",):
             return None
         return self.roles.place.get("shown" if path[-1] == "card" else "shower")
-
-    def _edition(self) -> tuple[Edition, str]:
-        if self.roles.cards:
-            texts = [self.grid.cell(row, each) for row in self.rows for each in self.roles.cards]
-        else:
-            texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
-        return edition_of(list(dict.fromkeys(filter(None, texts))), self.setting)
 
     def _said(self, role: str, row: int) -> str:
         column = self.roles.place.get(role)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clue_solver.answers.review import ReviewedFile
+    from clue_solver.exchange.layout import Imported
     from clue_solver.exchange.merging import Merged
-    from clue_solver.exchange.pads import Imported
     from clue_solver.record import Record
 
 UNUSABLE, CONTRADICTORY = 2, 3
@@ -111,12 +111,12 @@ def import_(
     FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
     JSON Lines, or a record. What was understood goes to standard error.
     """
+    from clue_solver.exchange.marks import parse_marks
     from clue_solver.exchange.pads import import_notes
-    from clue_solver.exchange.sheet import said_marks
 
     _check_free(output, force=force)
     told = import_notes(
-        file, players=_listed(players), face_up=_listed(face_up), marks=said_marks(marks), **said
+        file, players=_listed(players), face_up=_listed(face_up), marks=parse_marks(marks), **said
     )
     given = Path(file).parent if told.kind == "record" else Path()
     record = _placed(told.record, given, output)

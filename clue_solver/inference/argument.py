@@ -1,28 +1,32 @@
 """
 An argument that a person can follow: from a few entries to a fact, one small step at a time.
 
-The entries come from `explain.culprits` and are known to force the fact. A chain of facts is built
-from them by rules that one can check by eye: a pass, a full hand, the last place of a card, the
-last card of a category, an either-or with one way left. Where these are stuck, hands are counted
-together; where that is stuck too, a step goes by cases: suppose not, then something cannot be.
-Cases split until each one fails, so every fact that is forced gets an argument. What the fact does
-not rest on is left out at the end. An argument that would take too many cases is one step that says
-so: the deals were counted.
+The entries come from `explain.smallest_conflict` and are known to force the fact. A chain of facts
+is built from them by rules that one can check by eye: a pass, a full hand, the last place of a
+card, the last card of a category, an either-or with one way left. Where these are stuck, hands are
+counted together; where that is stuck too, a step goes by cases: suppose not, then something cannot
+be. Cases split until each one fails, so every fact that is forced gets an argument. What the fact
+does not rest on is left out at the end. An argument that would take too many cases is one step that
+says so: the deals were counted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
-from functools import reduce
 from itertools import combinations
-from operator import or_
+from typing import Self
 
-from clue_solver.inference.explain import Claim, Rule, Step, below, inside, numbered
+from clue_solver.inference.explain import Claim, Rule, Step, next_number, steps_within, support_of
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
 """How many suppositions an argument may follow up before it says that the deals were counted."""
+
+
+_Need = tuple[Clause, int, list[Step]]
+"""An open either-or, the ways that are left, and the steps that exclude the others."""
+
+_OpenHand = tuple[int, int, int, int]
+"""A holder, the mask of the cards it can have, and the least and most that it holds of them."""
 
 
 class _TooManyCases(Exception):
@@ -31,12 +35,9 @@ class _TooManyCases(Exception):
 
 def argue(knowledge: Knowledge, entries: Iterable[int], goal: Claim | None) -> tuple[Step, ...]:
     """
-    Return the steps from the entries to the goal, or to a clash if the goal is `None`.
+    Return the steps from entries that force the goal to the goal, which is the last step's fact.
 
-    Args:
-        knowledge: What is known.
-        entries: Entries that force the goal; for a clash entries that contradict each other.
-        goal: What to show; it is the last step's fact.
+    Where the goal is `None`, the entries contradict each other, and the last step is a clash.
     """
     entries = tuple(sorted(entries))
     chosen = frozenset(entries)
@@ -45,12 +46,12 @@ def argue(knowledge: Knowledge, entries: Iterable[int], goal: Claim | None) -> t
     chain.follow(goal)
     try:
         if goal is None:
-            return below(chain.clash or _by_cases(None, _splits(chain)))
+            return support_of(chain.clash or _by_cases(None, _splits(chain)))
         if goal in chain.found:
-            return below(chain.found[goal])
-        return below(_by_cases(goal, _refuted(chain, goal.opposite)))
+            return support_of(chain.found[goal])
+        return support_of(_by_cases(goal, (_refuted(chain, goal.opposite),)))
     except _TooManyCases:
-        return (Step(number=numbered(), fact=goal, rule="counted", entries=entries),)
+        return (Step(number=next_number(), fact=goal, rule="counted", entries=entries),)
 
 
 class _Chain:
@@ -71,12 +72,12 @@ class _Chain:
             elif not rule.cards:
                 self.add(None, "told", entries=rule.entries)
 
-    def supposing(self, fact: Claim) -> _Chain:
+    def supposing(self, fact: Claim) -> Self:
         """Return what follows where a fact is supposed besides."""
         self.cases[0] += 1
         if self.cases[0] > CASES:
             raise _TooManyCases
-        other = object.__new__(_Chain)
+        other = object.__new__(type(self))
         other.layout, other.rules, other.clash = self.layout, self.rules, self.clash
         other.cases = self.cases
         other.found, other.has, other.out = dict(self.found), list(self.has), list(self.out)
@@ -98,7 +99,7 @@ class _Chain:
         if fact in self.found or (fact is None and self.clash is not None):
             return
         step = Step(
-            number=numbered(), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
+            number=next_number(), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
             cards=cards, holders=holders,
         )  # fmt: skip
         if fact is None:
@@ -212,13 +213,13 @@ class _Chain:
 
     def _needs(self, holder: int) -> list[_Need]:
         """Return the holder's open either-ors."""
-        needs: list[_Need] = []
-        for rule in self.rules:
-            if rule.holder == holder and rule.has and not rule.cards & self.has[holder]:
-                ways = rule.cards & ~self.out[holder]
-                if ways & (ways - 1):
-                    needs.append((rule, ways, self.facts(rule.cards & ~ways, (holder,), has=False)))
-        return needs
+        out = self.out[holder]
+        return [
+            (rule, rule.cards & ~out, self.facts(rule.cards & out, (holder,), has=False))
+            for rule in self.rules
+            if rule.holder == holder and rule.has and not rule.cards & self.has[holder]
+            if (rule.cards & ~out).bit_count() > 1
+        ]
 
     def _filled(self) -> None:
         """Separate either-ors that take up all the room left in a hand leave none for others."""
@@ -229,50 +230,49 @@ class _Chain:
                 continue
             needs = self._needs(holder)
             held = self.facts(has, (holder,), has=True)
+            rule: Rule = "full of either-ors"
             for chosen in _separate(needs, room + 1):
                 union, entries, uses = _union(chosen)
-                self.add(
-                    None, "full of either-ors", (*held, *uses),
-                    entries=entries, cards=union, holders=(holder,),
-                )  # fmt: skip
+                uses = [*held, *uses]
+                self.add(None, rule, uses, entries=entries, cards=union, holders=(holder,))
                 return
             for chosen in _separate(needs, room):
                 union, entries, uses = _union(chosen)
+                uses = [*held, *uses]
                 others = self.layout.everything & ~self.out[holder] & ~has & ~union
                 for card in card_numbers(others):
-                    self.add(
-                        Claim(card, holder, False), "full of either-ors", (*held, *uses),
-                        entries=entries, cards=union,
-                    )  # fmt: skip
+                    self.add(Claim(card, holder, False), rule, uses, entries=entries, cards=union)
 
     def _shared(self) -> None:
         """Two or three holders that need one each of as many cards leave none for the others."""
-        demands = [
-            (holder, ways, rule.entries, out)
-            for holder in range(self.layout.holders)
-            for rule, ways, out in self._needs(holder)
-        ]
+        demands = [need for holder in range(self.layout.holders) for need in self._needs(holder)]
         envelope = self.layout.envelope
-        for category in self.layout.categories:
-            if not category & self.has[envelope]:
-                out = self.facts(category & self.out[envelope], (envelope,), has=False)
-                demands.append((envelope, category & ~self.out[envelope], (), out))
+        for kind in self.layout.categories:
+            if not kind & self.has[envelope]:
+                out = self.facts(kind & self.out[envelope], (envelope,), has=False)
+                demands.append((Clause((), envelope, kind, True), kind & ~self.out[envelope], out))
         for size in (2, 3):
             small = [demand for demand in demands if demand[1].bit_count() <= size]
             for chosen in combinations(small, size):
-                owners = tuple(sorted({holder for holder, _, _, _ in chosen}))
-                union = _all(ways for _, ways, _, _ in chosen)
-                if len(owners) < size or union.bit_count() > size:
-                    continue
-                uses = [step for _, _, _, out in chosen for step in out]
-                entries = tuple(sorted({e for _, _, told, _ in chosen for e in told}))
-                for card in card_numbers(union):
-                    for holder in self.places(card):
-                        if holder not in owners:
-                            self.add(
-                                Claim(card, holder, False), "shared", uses,
-                                entries=entries, cards=union, holders=owners,
-                            )  # fmt: skip
+                owners = tuple(sorted({rule.holder for rule, _, _ in chosen}))
+                union, entries, uses = _union(chosen)
+                if len(owners) == size and union.bit_count() <= size:
+                    self._nowhere_else("shared", union, owners, uses, entries)
+
+    def _nowhere_else(
+        self,
+        rule: Rule,
+        cards: int,
+        owners: tuple[int, ...],
+        uses: list[Step],
+        entries: tuple[int, ...] = (),
+    ) -> None:
+        """Take in that nobody but the owners has these cards."""
+        for card in card_numbers(cards):
+            for holder in self.places(card):
+                if holder not in owners:
+                    fact = Claim(card, holder, False)
+                    self.add(fact, rule, uses, entries=entries, cards=cards, holders=owners)
 
     def _open_hands(self) -> list[_OpenHand]:
         """Return what each hand can have, the envelope's categories as hands of one."""
@@ -331,9 +331,8 @@ class _Chain:
             return
         for holder, can, _, _ in group:
             for card in card_numbers(can & ~inside & ~self.out[holder]):
-                self.add(
-                    Claim(card, holder, False), "hands full", uses, cards=inside, holders=owners
-                )
+                fact = Claim(card, holder, False)
+                self.add(fact, "hands full", uses, cards=inside, holders=owners)
 
     def _needing_group(self, group: tuple[_OpenHand, ...], can: int, fewest: int) -> None:
         """These hands need all the cards that are left for them."""
@@ -346,19 +345,8 @@ class _Chain:
         if can.bit_count() < fewest:
             self.add(None, "hands needed", out, cards=can, holders=owners)
             return
-        for card in card_numbers(can):
-            for holder in self.places(card):
-                if holder not in owners:
-                    self.add(
-                        Claim(card, holder, False), "hands needed", out, cards=can, holders=owners
-                    )
+        self._nowhere_else("hands needed", can, owners, out)
 
-
-_Need = tuple[Clause, int, list[Step]]
-"""An open either-or, the ways that are left, and the steps that exclude the others."""
-
-_OpenHand = tuple[int, int, int, int]
-"""A holder, the mask of the cards it can have, and the least and most that it holds of them."""
 
 _MOST_ROOM = 3
 
@@ -429,34 +417,33 @@ def _union(chosen: Sequence[_Need]) -> tuple[int, tuple[int, ...], list[Step]]:
 
 
 def _all(masks: Iterable[int]) -> int:
-    return reduce(or_, masks, 0)
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
 
 
 def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
     """Return the step that each of the cases fails; it rests on what they take from outside."""
-    entries: set[int] = set()
-    uses: set[Step] = set()
-    for case in cases:
-        within = set(inside(case))
-        for step in within:
-            entries.update(step.entries)
-            uses.update(used for used in step.uses if used not in within)
+    within = {step for case in cases for step in steps_within(case)}
+    entries = {entry for step in within for entry in step.entries}
+    uses = {used for step in within for used in step.uses if used not in within}
     return Step(
-        number=numbered(), fact=fact, rule="cases", entries=tuple(sorted(entries)),
+        number=next_number(), fact=fact, rule="cases", entries=tuple(sorted(entries)),
         uses=tuple(sorted(uses, key=lambda step: step.number)), cases=cases,
     )  # fmt: skip
 
 
-def _refuted(chain: _Chain, supposed: Claim) -> tuple[Step, ...]:
-    """Return the case, or the cases, in which a supposition fails; it must be impossible."""
+def _refuted(chain: _Chain, supposed: Claim) -> Step:
+    """Return the clash, perhaps by cases, of a supposition; it must be impossible."""
     case = chain.supposing(supposed)
-    return (case.clash or _by_cases(None, _splits(case)),)
+    return case.clash or _by_cases(None, _splits(case))
 
 
 def _splits(chain: _Chain) -> tuple[Step, ...]:
     """Return a clash for each place of some card; one with few places whose cases fail at once."""
-    open_cards = [card for card in range(chain.layout.cards) if len(chain.places(card)) > 1]
-    open_cards.sort(key=lambda card: len(chain.places(card)))
+    cards = sorted(range(chain.layout.cards), key=lambda card: len(chain.places(card)))
+    open_cards = [card for card in cards if len(chain.places(card)) > 1]
     for card in open_cards[:8]:
         cases = []
         for holder in chain.places(card):
@@ -467,8 +454,4 @@ def _splits(chain: _Chain) -> tuple[Step, ...]:
         else:
             return tuple(cases)
     card = open_cards[0]
-    return tuple(
-        clash
-        for holder in chain.places(card)
-        for clash in _refuted(chain, Claim(card, holder, True))
-    )
+    return tuple(_refuted(chain, Claim(card, holder, True)) for holder in chain.places(card))

@@ -13,7 +13,7 @@ from typing import Self
 
 from clue_solver.errors import Contradiction
 from clue_solver.inference.diagram import MEMORY, Diagram
-from clue_solver.inference.explain import culprits
+from clue_solver.inference.explain import smallest_conflict
 from clue_solver.inference.hands import openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
@@ -33,14 +33,12 @@ def backbone(
     card to that holder. A card with one bit is certain; a cleared bit is a certain "lacks".
 
     Args:
-        solver, assumptions: What is known.
         within: The backbone of some of the assumptions, where it is known: only what it leaves open
             is asked for.
-        deals: Deals that fit, as far as some are known: the holder of each card; those that are
-            found are added.
+        deals: The holders by card of some deals that fit; those that are found are added.
 
     Raises:
-        Contradiction: If no deal fits; without entries, which `explain.culprits` finds.
+        Contradiction: If no deal fits; without entries, which `explain.smallest_conflict` finds.
         TooLarge: If neither searching nor counting can tell.
     """
     known = [] if deals is None else deals
@@ -64,8 +62,7 @@ def _searched(
     """
     Return the backbone by searching alone, no holder anywhere if no deal fits.
 
-    Raises:
-        Undecided: If a search takes more than `patience` times its budget of conflicts.
+    Raises `Undecided` past `patience` times the budget of conflicts.
     """
     cards, holders = solver.layout.cards, solver.layout.holders
     if not deals:
@@ -155,7 +152,7 @@ class Deduction:
             try:
                 possible = backbone(self.solver, assumed, within, deals)
             except Contradiction:
-                found = culprits(self.solver, entries)
+                found = smallest_conflict(self.solver, entries)
                 raise Contradiction(found.entries, minimum=found.minimum) from None
             self._possible[upto] = possible
             self._deals = (upto, deals[-_MOST_DEALS:])

@@ -3,11 +3,9 @@ Why: smallest sets of entries that force a fact or cannot all be true, and the s
 facts, the rules behind them, and what hangs on what.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import count
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 from msgspec import Struct
 
@@ -22,38 +20,35 @@ MOST_SETS = 100_000
 _CHUNKED, _MOST_GROWN = 40, 20_000
 
 
-class Culprits(NamedTuple):
+class ConflictingEntries(NamedTuple):
     """
-    Entries that cannot all be true, none of which can be spared.
+    Numbers of entries, ascending, that cannot all be true, none of which can be spared.
 
-    Attributes:
-        entries: Their numbers, ascending.
-        minimum: Whether it is proved that no smaller set exists; else only, unless that took too
-            long, that none of these can be spared.
+    `minimum` where it is proved that no smaller set exists; else that took too long, and perhaps
+    even some of these could be spared.
     """
 
     entries: tuple[int, ...]
     minimum: bool
 
 
-def culprits(
+def smallest_conflict(
     solver: Solver,
     entries: Sequence[int],
     against: Sequence[int] = (),
     *,
     work: int | None = None,
-) -> Culprits:
+) -> ConflictingEntries:
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
     A minimal set comes from one unsat core by leaving out entries, many at a time while there are
-    many, then one by one. A minimum one comes
-    from implicit hitting sets: the smallest set of entries that meets every known correction is the
-    answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
-    Extraction with Minimal Hitting Set Dualization", CP 2015).
+    many, then one by one. A minimum one comes from implicit hitting sets: the smallest set of
+    entries that meets every known correction is the answer as soon as it clashes itself (Ignatiev,
+    Previti, Liffiton, Marques-Silva, "Smallest MUS Extraction with Minimal Hitting Set
+    Dualization", CP 2015).
 
     Args:
-        solver: What is known.
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
         work: What finding a smallest set may cost, in propagations; `WORK` if left out.
@@ -76,7 +71,7 @@ def culprits(
     try:
         return _minimum(solver, entries, against, shrunk, limit=limit)
     except Undecided:
-        return Culprits(tuple(shrunk), minimum=False)
+        return ConflictingEntries(tuple(shrunk), minimum=False)
 
 
 def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
@@ -95,20 +90,15 @@ def _minimum(
     shrunk: list[int],
     *,
     limit: int,
-) -> Culprits:
-    """
-    Return a smallest set of entries that clash, given one of which none can be spared.
-
-    Raises:
-        Undecided: If the solver's work would exceed the limit.
-    """
+) -> ConflictingEntries:
+    """Return a smallest set, given one of which none can be spared; `Undecided` past the limit."""
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
         candidate = sets.smallest(below=len(shrunk))
         if candidate is None:
-            return Culprits(tuple(shrunk), minimum=True)
+            return ConflictingEntries(tuple(shrunk), minimum=True)
         if _clash(solver, candidate, against) is not None:
-            return Culprits(tuple(candidate), minimum=True)
+            return ConflictingEntries(tuple(candidate), minimum=True)
         inside = set(candidate)
         left = max(20, _MOST_GROWN // len(entries))
         for more in (set[int](), *({number} for number in entries)):
@@ -154,9 +144,9 @@ class Claim(NamedTuple):
     has: bool
 
     @property
-    def opposite(self) -> Claim:
+    def opposite(self) -> Self:
         """The same card and holder the other way round."""
-        return Claim(self.card, self.holder, not self.has)
+        return type(self)(self.card, self.holder, not self.has)
 
 
 class Step(Struct, frozen=True, kw_only=True, eq=False):
@@ -178,13 +168,13 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     fact: Claim | None
     rule: Rule
     entries: tuple[int, ...] = ()
-    uses: tuple[Step, ...] = ()
+    uses: "tuple[Step, ...]" = ()
     cards: int = 0
     holders: tuple[int, ...] = ()
-    cases: tuple[Step, ...] = ()
+    cases: "tuple[Step, ...]" = ()
 
 
-def numbered() -> int:
+def next_number() -> int:
     """Return the next number for a step."""
     return next(_numbers)
 
@@ -192,7 +182,7 @@ def numbered() -> int:
 _numbers = count()
 
 
-def below(last: Step) -> tuple[Step, ...]:
+def support_of(last: Step) -> tuple[Step, ...]:
     """Return all that a step rests on and the step itself, in an order to be read in."""
     seen = {last}
     pending = [last]
@@ -204,9 +194,9 @@ def below(last: Step) -> tuple[Step, ...]:
     return tuple(sorted(seen, key=lambda step: step.number))
 
 
-def inside(case: Step) -> tuple[Step, ...]:
+def steps_within(case: Step) -> tuple[Step, ...]:
     """Return the steps of a case: those that rest on what was supposed in it, and its clash."""
-    steps = below(case)
+    steps = support_of(case)
     first = max(step.number for step in steps if step.rule == "supposed")
     hanging: set[Step] = set()
     for step in steps:

@@ -13,11 +13,9 @@ sample and from its two halves, and twice the whole less the mean of the halves 
 (the jackknife idea: Quenouille 1956).
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 
@@ -57,7 +55,7 @@ def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Shower
     """
     Return the class of each way in which the cards can lie, and the classes.
 
-    A way is a number in base `seats + 1`: for each card the place of its holder in the order of
+    A way is a number in base `seats + 1`: for each card its holder's place in the order of
     answering, or `seats` where none of those asked has it.
     """
     base = seats + 1
@@ -88,15 +86,12 @@ def _showers(places: list[int], seats: int) -> Showers:
     )
 
 
-class Spread(NamedTuple):
+class Chances(NamedTuple):
     """
-    The chance of each outcome in each class; only what is not 0.
+    The chance of each outcome in each class, as arrays: only what is not 0.
 
-    Attributes:
-        first: Where each class starts in the arrays below, and their length; shape (classes + 1,).
-        outcome: The numbers of the outcomes.
-        chance: Their chances.
-        outcomes: How many outcomes there are.
+    Those of class `k` are at `first[k]` to `first[k + 1]` of `outcome`, the outcomes' numbers, and
+    of `chance`; `outcomes` is how many outcomes there are.
     """
 
     first: Ints
@@ -105,7 +100,7 @@ class Spread(NamedTuple):
     outcomes: int
 
     @classmethod
-    def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Spread:
+    def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Self:
         """Return it for the chances of the outcomes by number, a mapping for each class."""
         sizes = [len(row) for row in rows]
         return cls(
@@ -116,7 +111,7 @@ class Spread(NamedTuple):
         )
 
     @classmethod
-    def of_table(cls, chance: Floats) -> Spread:
+    def of_table(cls, chance: Floats) -> Self:
         """Return it for a table, shape (classes, outcomes)."""
         kind, outcome = np.nonzero(chance)
         first = np.searchsorted(kind, np.arange(len(chance) + 1))
@@ -135,9 +130,9 @@ class Expected(NamedTuple):
     """
 
     table: Ints
-    chance: Spread
+    chance: Chances
     outcomes: tuple[Outcome, ...]
-    public: Spread
+    public: Chances
 
 
 @lru_cache(maxsize=256)
@@ -147,10 +142,7 @@ def expected(
     """
     Return what a question may be answered, whatever the deal.
 
-    Args:
-        seats, cards, everyone: How many are asked about how many cards, and whether all answer.
-        policy: How showers choose.
-        habits: For each of those asked the mask of the places of the cards that it shows by habit.
+    `habits` has for each of those asked the mask of the places of the cards that it shows by habit.
 
     Raises:
         TooLarge: If there are too many ways in which so many can answer.
@@ -162,29 +154,32 @@ def expected(
     public: list[dict[int, float]] = []
     for showers in classes:
         row: dict[int, float] = {}
-        for outcome, each in _spread(showers, policy, habits):
+        for outcome, each in _possible_outcomes(showers, policy, habits):
             row[place.setdefault(outcome, len(place))] = each
         rows.append(row)
         who = tuple(seat for seat, _ in showers)
         public.append({noticed.setdefault(who, len(noticed)): 1.0})
     return Expected(
-        table, Spread.of(rows, len(place)), tuple(place), Spread.of(public, len(noticed))
+        table,
+        Chances.of(rows, len(place)),
+        tuple(place),
+        Chances.of(public, len(noticed)),
     )
 
 
-def _spread(
+def _possible_outcomes(
     showers: Showers, policy: ShowPolicy, habits: tuple[int, ...]
 ) -> list[tuple[Outcome, float]]:
     """Return what these showers may show, with the chance of each; a product over the showers."""
-    spread: list[tuple[Outcome, float]] = [((), 1.0)]
+    outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
     for seat, could in showers:
-        spread = [
+        outcomes = [
             ((*shown, (seat, card)), chance * each)
-            for shown, chance in spread
+            for shown, chance in outcomes
             for card, each in zip(could, policy.picks(could, habit=habits[seat]), strict=True)
             if each
         ]
-    return spread
+    return outcomes
 
 
 _SURE = 1e-12
@@ -218,11 +213,8 @@ class Alike(NamedTuple):
     Solutions that a question does not tell apart: given any answer they are equally likely.
 
     What the answer tells of the solution is what it tells of the group, and a sample says more of
-    few groups than of many solutions.
-
-    Attributes:
-        group: The number of each solution's group.
-        size: How many solutions each group has.
+    few groups than of many solutions. `group` is the number of each solution's group, `size` how
+    many solutions each group has.
     """
 
     group: Ints
@@ -230,13 +222,17 @@ class Alike(NamedTuple):
 
 
 def gain(
-    worlds: Worlds, kind: Ints, chance: Spread, *, counting: bool, alike: Alike | None = None
+    worlds: Worlds,
+    kind: Ints,
+    chance: Chances,
+    *,
+    counting: bool,
+    alike: Alike | None = None,
 ) -> Gain:
     """
-    Return what a question tells, by the worlds.
+    Return what a question tells, by all deals or a sample.
 
     Args:
-        worlds: All deals, or a sample.
         kind: The class of each world, shape (worlds,).
         chance: The chance of each outcome in each class.
         counting: Whether the posterior after an answer only counts the deals in which it can be
@@ -255,7 +251,7 @@ def gain(
         np.bincount(place[part], minlength=len(cells)) / half
         for part in (slice(half), slice(half, 2 * half))
     )
-    told = _Told(cells, chance, each, counting=counting)
+    told = _Joint(cells, chance, each, counting=counting)
     whole, first, second = (told.gain(joint) for joint in ((one + other) / 2, one, other))
     correction = whole.bits - (first.bits + second.bits) / 2
     error = np.hypot(whole.error / np.sqrt(2 * half), correction / 4)
@@ -263,25 +259,22 @@ def gain(
     return whole._replace(bits=bits, error=float(error))
 
 
-def counted(ways: Jointly, table: Ints, chance: Spread, *, counting: bool) -> Gain:
+def counted(ways: Jointly, table: Ints, chance: Chances, *, counting: bool) -> Gain:
     """
-    Return what a question tells, exactly.
+    Return what a question tells, exactly, by how the asked cards lie together with the solution.
 
-    Args:
-        ways: How the asked cards lie, together with the solution.
-        table: The class of each way.
-        chance, counting: As for `gain`.
+    `table` has the class of each way; `chance` and `counting` are as for `gain`.
     """
     kind = table[ways.way]
     return _exact(kind, ways.group, ways.probability, chance, ways.size, counting=counting)
 
 
 def _exact(
-    kind: Ints, group: Ints, weight: Floats, chance: Spread, each: Ints, *, counting: bool
+    kind: Ints, group: Ints, weight: Floats, chance: Chances, each: Ints, *, counting: bool
 ) -> Gain:
     cells, place = _cells(kind, group, len(each))
     joint = collect(place, weight, len(cells))
-    found = _Told(cells, chance, each, counting=counting).gain(joint)
+    found = _Joint(cells, chance, each, counting=counting).gain(joint)
     return found._replace(bits=0.0 if abs(found.bits) < _SURE else found.bits, error=0.0)
 
 
@@ -289,8 +282,7 @@ def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
     """
     Return the cells of the table of classes and groups, and each world's place among them.
 
-    A cell is `class * groups + group`; a small table has all of its cells, a large one those that
-    some world lies in.
+    A cell is `class * groups + group`; a large table has only those that some world lies in.
     """
     keys = kind * groups
     keys += group
@@ -303,17 +295,17 @@ def _cells(kind: Ints, group: Ints, groups: int) -> tuple[Ints, Ints]:
     return here, place[keys]
 
 
-class _Told:
+class _Joint:
     """What a question tells, whatever the weights of the cells of classes and groups are."""
 
-    def __init__(self, cells: Ints, chance: Spread, each: Ints, *, counting: bool) -> None:
+    def __init__(self, cells: Ints, chance: Chances, each: Ints, *, counting: bool) -> None:
         kind, self.group = np.divmod(cells, len(each))
         self.each, self.counting, self.outcomes = each, counting, chance.outcomes
         first = chance.first[kind]
         copies = chance.first[kind + 1] - first
-        self.cell, spread = runs(first, copies)
-        self.chance = chance.chance[spread]
-        keys = chance.outcome[spread] * len(each) + self.group[self.cell]
+        self.cell, outcomes = runs(first, copies)
+        self.chance = chance.chance[outcomes]
+        keys = chance.outcome[outcomes] * len(each) + self.group[self.cell]
         after, self.place = merge(keys, chance.outcomes * len(each))
         self.outcome, self.after = np.divmod(after, len(each))
 

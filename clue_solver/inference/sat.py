@@ -72,14 +72,10 @@ class Solver:
 
     def carried(self, knowledge: Knowledge) -> tuple[Self, int] | None:
         """
-        Return a solver of another log at the same table, which goes on with this one's work.
+        Return a solver of another log at this table, and how many entries they share.
 
         What both logs begin with is not read again, and what was learned from it is kept. Both
-        solvers stay of use.
-
-        Returns:
-            The solver, and how many entries the logs have in common; `None` where nothing can be
-            carried over.
+        solvers stay of use. `None` where nothing can be carried over.
         """
         if knowledge.layout != self.layout:
             return None
@@ -147,8 +143,7 @@ class Solver:
         """
         Return the holder of each card in some deal that fits, or `None` if there is none.
 
-        Raises:
-            Undecided: If that takes more than `patience` times the budget of conflicts.
+        Raises `Undecided` where that takes more than `patience` times the budget of conflicts.
         """
         with self._lock:
             if not self._satisfiable(assumptions, patience):
@@ -167,9 +162,8 @@ class Solver:
         """
         Return what a search finds, or else counting, or else a longer search.
 
-        Args:
-            search: Searches with so many times the usual budget, or raises `Undecided`.
-            count: Builds a diagram, or raises `TooLarge`.
+        `search` takes how many times the usual budget it has, and may raise `Undecided`; `count`
+        builds a diagram, or raises `TooLarge`.
         """
         try:
             return search(1)
@@ -224,10 +218,7 @@ class Solver:
         """
         Return for each card the mask of the holders that have it in some deal, by counting deals.
 
-        All masks are 0 where no deal fits.
-
-        Raises:
-            TooLarge: If the diagram would need too much memory.
+        All masks are 0 where no deal fits. Raises `TooLarge` past the diagram's memory.
         """
         diagram = self._deals(assumptions)
         if diagram is None or not diagram.weight:
@@ -268,31 +259,22 @@ class Solver:
             known = self.implied(assumptions)
             diagram = None
             if known is not None:
-                diagram = Diagram(openings(self._selected(key), self._possible(known)))
+                whole, holders = self._knowledge, self._holders
+                clauses = [
+                    *(c for c in whole.clauses if all(self.entry(e) in key for e in c.entries)),
+                    *(clause for clause, guard in self._guards.items() if guard in key),
+                ]
+                selected = Knowledge(
+                    layout=whole.layout, entries=whole.entries, clauses=tuple(clauses), factors=()
+                )
+                possible = [(1 << holders) - 1] * self.layout.cards
+                for literal in known:
+                    card, holder = self.place(literal)
+                    possible[card] &= 1 << holder if literal > 0 else ~(1 << holder)
+                diagram = Diagram(openings(selected, possible))
                 self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
             self._last = (key, diagram)
         return self._last[1]
-
-    def _selected(self, assumptions: frozenset[int]) -> Knowledge:
-        """Return what the assumed entries and guards say."""
-        whole = self._knowledge
-        clauses = [
-            clause
-            for clause in whole.clauses
-            if all(self.entry(number) in assumptions for number in clause.entries)
-        ]
-        clauses += [clause for clause, guard in self._guards.items() if guard in assumptions]
-        return Knowledge(
-            layout=whole.layout, entries=whole.entries, clauses=tuple(clauses), factors=()
-        )
-
-    def _possible(self, known: list[int]) -> list[int]:
-        """Return for each card the mask of the holders that these literals leave it."""
-        masks = [(1 << self._holders) - 1] * self.layout.cards
-        for literal in known:
-            card, holder = self.place(literal)
-            masks[card] &= 1 << holder if literal > 0 else ~(1 << holder)
-        return masks
 
     def _fitting(self, deal: list[int], entries: Iterable[int]) -> set[int]:
         """Return as many of the entries as a deal fits, the earlier ones first."""

@@ -18,15 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import (
-    Arrows,
-    Diagram,
-    Floats,
-    Ints,
-    collect,
-    merge,
-    runs,
-)
+from clue_solver.inference.diagram import Arrows, Diagram, Floats, Ints, collect, merge, runs
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
 MOST_ROWS, MOST_JOINT_ROWS = 16_000_000, 4_000_000

@@ -8,12 +8,12 @@ cards is a bit mask: bit `c` stands for card `c`.
 Every clause speaks of one holder, so a clause is a set of cards and says that the holder has at
 least one of them, or lacks at least one of them. That a deal gives every card to one holder and
 fills every hand is not listed here: it holds for every log and is built into the solver and the
-diagram. What an observation says is a function of its kind, registered by `says`.
+diagram. What an observation says is an implementation of `clauses_of` for its kind.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from copy import copy
-from typing import Any, NamedTuple, Self, TypeVar
+from collections.abc import Iterable, Iterator
+from functools import singledispatch
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -62,8 +62,7 @@ class Numbers:
         self._card = {name: number for number, name in enumerate(table.cards)}
         self._holder = {name: number for number, name in enumerate(table.holders)}
         self._feature: dict[str, int] = {}
-        for feature, names in table.edition.features.items():
-            self._feature[feature] = self.cards(names)
+        self._feature = {name: self.cards(each) for name, each in table.edition.features.items()}
         self.layout = Layout(
             cards=len(self._card),
             seats=len(table.seats),
@@ -75,8 +74,7 @@ class Numbers:
 
     def card(self, name: str) -> int:
         """Return the mask of one card; 0 for a card that lies face-up."""
-        place = self._card.get(name)
-        return 0 if place is None else 1 << place
+        return 1 << self._card[name] if name in self._card else 0
 
     def cards(self, names: Iterable[str]) -> int:
         """Return the mask of the named cards and of the cards that the named features mark."""
@@ -123,30 +121,22 @@ class Clause(NamedTuple):
     has: bool
 
 
-class Saying:
+class ClauseEncoder:
     """
-    What turns observations into clauses, one entry after the other.
+    Turns observations into clauses, one entry after the other.
 
-    Attributes:
-        numbers: The table's numbers.
-        entry: The number of the entry that is read.
-        peeks: What was seen in the notch, and in which entries, since the envelope was last opened.
+    `peeks` are what was seen in the notch, and in which entries, since the envelope was last
+    opened.
     """
 
     def __init__(self, numbers: Numbers) -> None:
         self.numbers, self.entry = numbers, 0
-        self.peeks: list[tuple[int, str]] = []
-
-    def copy(self) -> Self:
-        """Return what goes on from here by itself."""
-        other = copy(self)
-        other.peeks = list(self.peeks)
-        return other
+        self.peeks: tuple[tuple[int, str], ...] = ()
 
     def clauses(self, entry: int, observation: observed.Event) -> Iterator[Clause]:
         """Yield what the next entry says."""
         self.entry = entry
-        yield from CLAUSES[type(observation)](observation, self)
+        yield from clauses_of(observation, self)
 
     def has(self, holder: int, mask: int) -> Clause:
         """Say that a holder has one of the cards."""
@@ -172,93 +162,92 @@ def clauses(
     evidence: Iterable[tuple[int, observed.Observation]], *, numbers: Numbers
 ) -> Iterator[Clause]:
     """Yield the clauses of the evidence in the order of its entries."""
-    saying = Saying(numbers)
+    encoder = ClauseEncoder(numbers)
     for entry, observation in evidence:
-        yield from saying.clauses(entry, observation)
+        yield from encoder.clauses(entry, observation)
 
 
-CLAUSES: dict[type[observed.Event], Callable[[Any, Saying], Iterable[Clause]]] = {}
-"""What each kind of observation says."""
-
-Says = TypeVar("Says", bound=Callable[[Any, Saying], Iterable[Clause]])
-
-
-def says(*kinds: type[observed.Event]) -> Callable[[Says], Says]:
-    """Register what observations of some kinds say about the deal."""
-
-    def registered(function: Says) -> Says:
-        CLAUSES.update(dict.fromkeys(kinds, function))
-        return function
-
-    return registered
+@singledispatch
+def clauses_of(observation: observed.Event, encoder: ClauseEncoder) -> Iterable[Clause]:
+    """Return what an observation says about the deal; every kind is registered, as those below."""
+    raise NotImplementedError(type(observation).__name__)
 
 
-@says(observed.Suggestion)
-def _suggestion(told: observed.Suggestion, saying: Saying) -> Iterator[Clause]:
-    asked = saying.numbers.cards(told.cards)
-    for answer in told.answers:
+@clauses_of.register
+def _(observation: observed.Suggestion, encoder: ClauseEncoder) -> Iterator[Clause]:
+    asked = encoder.numbers.cards(observation.cards)
+    for answer in observation.answers:
         if answer.seat is not None:
-            yield from saying.answer(answer.seat, asked, answer.answer, answer.card)
+            yield from encoder.answer(answer.seat, asked, answer.answer, answer.card)
 
 
-@says(observed.Question)
-def _question(told: observed.Question, saying: Saying) -> Iterator[Clause]:
-    yield from saying.answer(told.seat, saying.numbers.cards(told.about), told.answer, told.card)
+@clauses_of.register
+def _(observation: observed.Question, encoder: ClauseEncoder) -> Iterator[Clause]:
+    yield from encoder.answer(
+        observation.seat,
+        encoder.numbers.cards(observation.about),
+        observation.answer,
+        observation.card,
+    )
 
 
-@says(observed.Look)
-def _look(told: observed.Look, saying: Saying) -> Iterator[Clause]:
-    if told.card is not None:
-        yield saying.has(saying.numbers.holder(told.holder), saying.numbers.card(told.card))
+@clauses_of.register
+def _(observation: observed.Look, encoder: ClauseEncoder) -> Iterator[Clause]:
+    if observation.card is not None:
+        yield encoder.has(
+            encoder.numbers.holder(observation.holder), encoder.numbers.card(observation.card)
+        )
 
 
-@says(observed.Reveal)
-def _reveal(told: observed.Reveal, saying: Saying) -> Iterator[Clause]:
-    if told.card is not None:
-        yield saying.has(saying.numbers.holder(told.seat), saying.numbers.card(told.card))
+@clauses_of.register
+def _(observation: observed.Reveal, encoder: ClauseEncoder) -> Iterator[Clause]:
+    if observation.card is not None:
+        yield encoder.has(
+            encoder.numbers.holder(observation.seat), encoder.numbers.card(observation.card)
+        )
 
 
-@says(observed.Hand)
-def _hand(told: observed.Hand, saying: Saying) -> Iterator[Clause]:
-    seat, held = saying.numbers.holder(told.seat), saying.numbers.cards(told.cards)
+@clauses_of.register
+def _(observation: observed.Hand, encoder: ClauseEncoder) -> Iterator[Clause]:
+    seat, held = encoder.numbers.holder(observation.seat), encoder.numbers.cards(observation.cards)
     for number in card_numbers(held):
-        yield saying.has(seat, 1 << number)
-    yield from saying.lacks(seat, saying.numbers.layout.everything & ~held)
+        yield encoder.has(seat, 1 << number)
+    yield from encoder.lacks(seat, encoder.numbers.layout.everything & ~held)
 
 
-@says(observed.Knowing)
-def _knowing(told: observed.Knowing, saying: Saying) -> Iterator[Clause]:
-    holder = saying.numbers.holder(told.holder)
-    if told.has:
-        yield saying.has(holder, saying.numbers.cards(told.has))
-    yield from saying.lacks(holder, saying.numbers.cards(told.lacks))
+@clauses_of.register
+def _(observation: observed.Knowing, encoder: ClauseEncoder) -> Iterator[Clause]:
+    holder = encoder.numbers.holder(observation.holder)
+    if observation.has:
+        yield encoder.has(holder, encoder.numbers.cards(observation.has))
+    yield from encoder.lacks(holder, encoder.numbers.cards(observation.lacks))
 
 
-@says(observed.Nobody)
-def _nobody(told: observed.Nobody, saying: Saying) -> Iterator[Clause]:
-    for seat in range(saying.numbers.layout.seats):
-        yield from saying.lacks(seat, saying.numbers.card(told.card))
+@clauses_of.register
+def _(observation: observed.Nobody, encoder: ClauseEncoder) -> Iterator[Clause]:
+    for seat in range(encoder.numbers.layout.seats):
+        yield from encoder.lacks(seat, encoder.numbers.card(observation.card))
 
 
-@says(observed.Peek)
-def _peek(told: observed.Peek, saying: Saying) -> Iterator[Clause]:
-    if told.feature is None:
+@clauses_of.register
+def _(observation: observed.Peek, encoder: ClauseEncoder) -> Iterator[Clause]:
+    if observation.feature is None:
         return
-    envelope = saying.numbers.layout.envelope
-    yield saying.has(envelope, saying.numbers.cards([told.feature]))
-    for earlier, seen in saying.peeks:
-        if seen != told.feature:
-            yield Clause((earlier, saying.entry), envelope, 0, True)
-    saying.peeks.append((saying.entry, told.feature))
+    envelope = encoder.numbers.layout.envelope
+    yield encoder.has(envelope, encoder.numbers.cards([observation.feature]))
+    for earlier, seen in encoder.peeks:
+        if seen != observation.feature:
+            yield Clause((earlier, encoder.entry), envelope, 0, True)
+    encoder.peeks = (*encoder.peeks, (encoder.entry, observation.feature))
 
 
-@says(observed.Accusation)
-def _accusation(told: observed.Accusation, saying: Saying) -> Iterator[Clause]:
-    numbers, envelope = saying.numbers, saying.numbers.layout.envelope
-    if told.right:
-        for name in told.cards:
-            yield saying.has(envelope, numbers.card(name))
+@clauses_of.register
+def _(observation: observed.Accusation, encoder: ClauseEncoder) -> Iterator[Clause]:
+    numbers, envelope = encoder.numbers, encoder.numbers.layout.envelope
+    if observation.right:
+        for name in observation.cards:
+            yield encoder.has(envelope, numbers.card(name))
         return
-    saying.peeks.clear()
-    if all(numbers.card(name) for name in told.cards):
-        yield Clause((saying.entry,), envelope, numbers.cards(told.cards), False)
+    encoder.peeks = ()
+    if all(numbers.card(name) for name in observation.cards):
+        yield Clause((encoder.entry,), envelope, numbers.cards(observation.cards), False)

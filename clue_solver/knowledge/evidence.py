@@ -1,26 +1,26 @@
 """
-Whose eyes: what one viewer sees of a record, and how likely it is, as factors of one holder each.
+What one viewer sees of a record, and how likely that is, as factors of one holder each.
 
 A record may hold more than its viewer saw: each observation loses what the viewer did not see, and
 one that the viewer did not even notice is left out.
 
 Every factor is a function of how many cards of a set the holder has, so it is a set and a table.
 A show policy is a class with two methods; a new one is one more class and its name in `POLICIES`.
-What an observation makes likely besides the answers in it is a function of its kind, registered by
-`weighs`.
+What an observation makes likely besides the answers in it is an implementation of `factors_of` for
+its kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from typing import Any, NamedTuple, Protocol, Self, TypeVar, cast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import singledispatch
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
 
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.rules import observations as observed
-from clue_solver.rules.forms import Answers, OneAnswer
+from clue_solver.rules.forms import AnswerList, SingleAnswer
 from clue_solver.rules.table import Shows, Table
 
 Kind = TypeVar("Kind", bound=observed.Event)
@@ -29,34 +29,16 @@ Evidence = tuple[tuple[int, observed.Observation], ...]
 """Entry numbers, counted from 1, each with the observation as the viewer saw it; in file order."""
 
 
-def evidence(
-    observations: Iterable[observed.Observation], *, table: Table, viewer: str | None
-) -> Evidence:
-    """
-    Return what the viewer saw, by the table "Whose eyes" of the record notation.
-
-    Args:
-        observations: The whole record, in file order.
-        table: The table they happened at.
-        viewer: A seat, or `None` for a spectator, who sees only what is public.
-    """
-    return share(enumerate(observations, 1), table=table, viewer=viewer)
-
-
 def share(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
-    """Return what the viewer saw of observations that bear their numbers already."""
+    """Return what a viewer saw of entries; `None` is a spectator, who sees what is public."""
     shares = ((entry, seen(each, table=table, viewer=viewer)) for entry, each in numbered)
     return tuple((entry, share) for entry, share in shares if share is not None)
 
 
 def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
-    """
-    Return what the viewer saw of one observation, by the sight that it declares.
-
-    `None` if the viewer did not even notice it.
-    """
+    """Return what the viewer saw of an observation, by its `sight`; `None` if it saw nothing."""
     sight = observation.sight
     if sight.owner:
         return observation if getattr(observation, sight.owner) == viewer else None
@@ -97,23 +79,17 @@ class Factor(NamedTuple):
 
 
 class ShowPolicy(Protocol):
-    """How a seat chooses among the cards it could show; equal only to itself."""
+    """How a seat chooses among the cards it could show; hashable, as it is a key of a cache."""
 
     def __hash__(self) -> int:
-        """Return a hash: what a policy predicts is kept by policy."""
+        """Return the policy's hash."""
 
     def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:
         """
         Return the chance that a seat shows just the card it showed.
 
-        Args:
-            asked: The mask of the cards asked for.
-            shown: The mask of the card shown.
-            habit: The mask of the cards that this seat showed the viewer in earlier answers.
-
-        Returns:
-            Entry `k` is the chance where the seat holds `k` of the asked cards; entry 0 plays no
-            part.
+        Entry `k` is that where it holds `k` of the asked cards; entry 0 plays no part. Cards are
+        masks; `habit` are those that this seat showed the viewer in earlier answers.
         """
 
     def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:
@@ -136,7 +112,7 @@ class Sticky:
     """A card that was shown to the viewer before is shown again where one is asked for."""
 
     def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:
-        """Return one in the number of habitual cards; as `Random` where the habit is broken."""
+        """Return 1 / (asked cards shown before); as `Random` where this card was none of them."""
         if not shown & habit:
             return one_in(asked)
         return (1.0 / (asked & habit).bit_count(),) * (asked.bit_count() + 1)
@@ -189,28 +165,18 @@ def one_in(cards: int) -> tuple[float, ...]:
     return (1.0, *(1.0 / k for k in range(1, cards.bit_count() + 1)))
 
 
-class Weighing:
+class FactorEncoder:
     """
-    What turns observations into factors, one entry after the other.
+    Turns observations into factors, one entry after the other.
 
-    Attributes:
-        numbers: The table's numbers.
-        viewer: Whose eyes.
-        policy: How seats choose what to show; `None` if nothing is weighed.
-        habits: The mask of the cards that each seat has shown the viewer in earlier answers.
-        peeked: Whether the viewer's evidence has the feature that the notch shows now.
+    `policy` is `None` if nothing is weighed. `habits` are masks of the cards that each seat has
+    shown the viewer in answers, `peeked` whether the viewer knows what the notch shows now.
     """
 
     def __init__(self, numbers: Numbers, *, viewer: str | None, policy: ShowPolicy | None) -> None:
         self.numbers, self.viewer, self.policy = numbers, viewer, policy
         self.habits: dict[str, int] = {}
         self.peeked = False
-
-    def copy(self) -> Self:
-        """Return what goes on from here by itself."""
-        other = copy(self)
-        other.habits = dict(self.habits)
-        return other
 
     def factors(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
         """Yield the factors of the next entry: of the answers in it, then its own."""
@@ -219,14 +185,14 @@ class Weighing:
         for seat, card, asked in _shown_to(self.viewer, observation):
             mask, shown = self.numbers.cards(asked), self.numbers.card(card)
             habit = self.habits.get(seat, 0)
-            self.habits[seat] = habit | shown
+            self.habits = {**self.habits, seat: habit | shown}
             table = self.policy.chances(mask, shown=shown, habit=habit)
             yield Factor(entry, self.numbers.holder(seat), mask, table)
-        for holder, mask, table in FACTORS[type(observation)](observation, self):
+        for holder, mask, table in factors_of(observation, self):
             yield Factor(entry, holder, mask, table)
 
     def drawn(self, name: str) -> Weight:
-        """Return one in the hand's size, which is a constant where the size is known."""
+        """Return the chance to draw one certain card of a hand: 1 / its size."""
         holder, layout = self.numbers.holder(name), self.numbers.layout
         least, most = layout.bounds[holder]
         if least == most:
@@ -237,52 +203,49 @@ class Weighing:
 Weight = tuple[int, int, tuple[float, ...]]
 """A factor without its entry: holder, cards, table."""
 
-FACTORS: dict[type[observed.Event], Callable[[Any, Weighing], Iterable[Weight]]] = {}
-"""What each kind of observation makes likely, besides the answers in it."""
 
-Weighs = TypeVar("Weighs", bound=Callable[[Any, Weighing], Iterable[Weight]])
-
-
-def weighs(*kinds: type[observed.Event]) -> Callable[[Weighs], Weighs]:
-    """Register what observations of some kinds make likely."""
-
-    def registered(function: Weighs) -> Weighs:
-        FACTORS.update(dict.fromkeys(kinds, function))
-        return function
-
-    return registered
+@singledispatch
+def factors_of(observation: observed.Event, encoder: FactorEncoder) -> Iterable[Weight]:
+    """Return what an observation makes likely, besides the answers in it, as `clauses_of` does."""
+    raise NotImplementedError(type(observation).__name__)
 
 
-@weighs(observed.Hand, observed.Suggestion, observed.Question, observed.Nobody, observed.Knowing)
-def _nothing(_told: observed.Event, _weighing: Weighing) -> tuple[Weight, ...]:
+@factors_of.register(observed.Hand | observed.Suggestion | observed.Question)
+@factors_of.register(observed.Nobody | observed.Knowing)
+def no_factors(_observation: observed.Event, _encoder: FactorEncoder) -> Iterable[Weight]:
+    """Return no factors: the observation is as likely whatever the deal."""
     return ()
 
 
-@weighs(observed.Look)
-def _look(told: observed.Look, weighing: Weighing) -> Iterator[Weight]:
-    if told.card is not None:
-        yield weighing.drawn(told.holder)
+@factors_of.register
+def _(observation: observed.Look, encoder: FactorEncoder) -> Iterator[Weight]:
+    if observation.card is not None:
+        yield encoder.drawn(observation.holder)
 
 
-@weighs(observed.Reveal)
-def _reveal(told: observed.Reveal, weighing: Weighing) -> Iterator[Weight]:
-    if told.card is not None and told.to is not None and told.seat != weighing.viewer:
-        yield weighing.drawn(told.seat)
+@factors_of.register
+def _(observation: observed.Reveal, encoder: FactorEncoder) -> Iterator[Weight]:
+    if (
+        observation.card is not None
+        and observation.to is not None
+        and observation.seat != encoder.viewer
+    ):
+        yield encoder.drawn(observation.seat)
 
 
-@weighs(observed.Peek)
-def _peek(told: observed.Peek, weighing: Weighing) -> Iterator[Weight]:
-    if told.feature is not None and not weighing.peeked:
-        weighing.peeked = True
-        layout, marked = weighing.numbers.layout, weighing.numbers.cards([told.feature])
+@factors_of.register
+def _(observation: observed.Peek, encoder: FactorEncoder) -> Iterator[Weight]:
+    if observation.feature is not None and not encoder.peeked:
+        encoder.peeked = True
+        layout, marked = encoder.numbers.layout, encoder.numbers.cards([observation.feature])
         drawn = len(layout.categories)
         yield layout.envelope, marked, tuple(k / drawn for k in range(marked.bit_count() + 1))
 
 
-@weighs(observed.Accusation)
-def _accusation(told: observed.Accusation, weighing: Weighing) -> tuple[Weight, ...]:
-    if not told.right:
-        weighing.peeked = False
+@factors_of.register
+def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight, ...]:
+    if not observation.right:
+        encoder.peeked = False
     return ()
 
 
@@ -294,10 +257,10 @@ def _shown_to(
     if not form.subject or getattr(observation, form.subject) != viewer:
         return
     match form.tail:
-        case Answers(field=field, asked=asked):
+        case AnswerList(field=field, asked=asked):
             for answer in getattr(observation, field):
                 if answer.card is not None and answer.seat is not None:
                     yield answer.seat, answer.card, getattr(observation, asked)
-        case OneAnswer(card=card, asked=asked, seat=seat):
+        case SingleAnswer(card=card, asked=asked, seat=seat):
             if (shown := getattr(observation, card)) is not None:
                 yield getattr(observation, seat), shown, getattr(observation, asked)

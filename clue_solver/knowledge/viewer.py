@@ -1,15 +1,14 @@
 """What one viewer knows of a game: the evidence, its clauses, its likelihoods."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
+from copy import copy
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from msgspec import Struct
 
 from clue_solver.knowledge import evidence
-from clue_solver.knowledge.clauses import Clause, Layout, Numbers, Saying, clauses
+from clue_solver.knowledge.clauses import Clause, ClauseEncoder, Layout, Numbers, clauses
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
 
@@ -18,8 +17,8 @@ class ReadSoFar(NamedTuple):
     """What was read of a log, and what it means for the entries that come next."""
 
     observations: tuple[Observation, ...]
-    saying: Saying
-    weighing: evidence.Weighing
+    clauses: ClauseEncoder
+    factors: evidence.FactorEncoder
 
     def begins(self, observations: Sequence[Observation]) -> bool:
         """Return whether a log begins with what was read: with the very same values."""
@@ -50,11 +49,11 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     shows: Shows = "random"
     reading: ReadSoFar | None = None
 
-    def upto(self, entry: int) -> Knowledge:
+    def upto(self, entry: int) -> Self:
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        return Knowledge(
+        return type(self)(
             layout=self.layout,
             entries=entry,
             clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
@@ -65,11 +64,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
-        mask = 0
-        for _, who, card in self.shown:
-            if who == seat:
-                mask |= card
-        return mask
+        return sum({each.card for each in self.shown if each.seat == seat})
 
 
 def knowledge_of(
@@ -85,10 +80,7 @@ def knowledge_of(
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
 
     Args:
-        table: The table they happened at.
         observations: A whole record or its beginning, in file order.
-        viewer: Whose eyes.
-        shows: The show policy.
         supposed: What is assumed besides, whoever knows it; it belongs to no entry.
         before: What the same viewer knew at this table by the same policy and supposing the same,
             of a shorter log; where this one begins with that, only the rest is read.
@@ -103,24 +95,18 @@ def knowledge_of(
             factors=(),
             shows=shows,
             reading=ReadSoFar(
-                (), Saying(numbers), evidence.Weighing(numbers, viewer=viewer, policy=policy)
+                observations=(),
+                clauses=ClauseEncoder(numbers),
+                factors=evidence.FactorEncoder(numbers, viewer=viewer, policy=policy),
             ),
         )
-    return _longer(before, observations, table=table, viewer=viewer)
-
-
-def _longer(
-    before: Knowledge, observations: tuple[Observation, ...], *, table: Table, viewer: str | None
-) -> Knowledge:
-    """Return what is known when the rest of the log is read too."""
     assert before.reading is not None
-    _, saying, weighing = before.reading
-    saying, weighing = saying.copy(), weighing.copy()
+    encoder, weighing = copy(before.reading.clauses), copy(before.reading.factors)
     rest = enumerate(observations[before.entries :], before.entries + 1)
     seen = evidence.share(rest, table=table, viewer=viewer)
-    told = chain.from_iterable(saying.clauses(*each) for each in seen)
+    told = chain.from_iterable(encoder.clauses(*each) for each in seen)
     likely = chain.from_iterable(weighing.factors(*each) for each in seen)
-    shown = evidence.shown_cards(seen, numbers=saying.numbers, viewer=viewer)
+    shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
     return Knowledge(
         layout=before.layout,
         entries=len(observations),
@@ -128,26 +114,25 @@ def _longer(
         factors=(*before.factors, *likely),
         shown=(*before.shown, *shown),
         shows=before.shows,
-        reading=ReadSoFar(observations, saying, weighing),
+        reading=ReadSoFar(observations, encoder, weighing),
     )
 
 
-def common(
+def shared_knowledge(
     table: Table, observations: Iterable[Observation], *, viewer: str | None, seat: str
 ) -> Knowledge:
     """
-    Return what `seat` knows that the viewer knows it knows: what both of them saw.
+    Return what both the seat and the viewer saw, so that each knows that the other knows it.
 
-    Clauses only: what the seat may think likely is its own affair.
+    Clauses only: what the seat may think likely is not known to the viewer.
     """
-    observations = tuple(observations)
-    seen = evidence.share(
-        evidence.evidence(observations, table=table, viewer=viewer), table=table, viewer=seat
-    )
-    return _clauses_alone(table, seen, len(observations))
+    numbered = tuple(enumerate(observations, 1))
+    both = evidence.share(numbered, table=table, viewer=viewer)
+    seen = evidence.share(both, table=table, viewer=seat)
+    return _clauses_alone(table, seen, len(numbered))
 
 
-def laid_together(
+def pooled_knowledge(
     table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
     """

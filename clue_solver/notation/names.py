@@ -9,9 +9,9 @@ beginning of a name, then the beginnings of words in a name, a title or an alias
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
-from clue_solver.errors import NotationError, escape
+from clue_solver.errors import NotationError, escape, listed
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
@@ -52,8 +52,7 @@ def joined(names: Iterable[str], last: str = "or") -> str:
     >>> joined(["Plum", "Peacock", "White"])
     'Plum, Peacock or White'
     """
-    *most, final = (escape(name) for name in names)
-    return f"{', '.join(most)} {last} {final}" if most else final
+    return listed(map(escape, names), last)
 
 
 class Names:
@@ -164,7 +163,7 @@ class Names:
         close.sort(key=lambda part: part[:1] != words[:1])
         return tuple(dict.fromkeys(name for part in close for name in meant[part]))[:3]
 
-    @property
+    @cached_property
     def expected(self) -> str:
         """What is expected where one of them stands: all of them, or a few of many."""
         if len(self.names) <= _MOST_LISTED:

@@ -297,7 +297,7 @@ def _check(edition: Edition, places: shape.Places) -> None:
         _check_name(f"{key}.name", kind.name)
         if kind.name.casefold() in kinds:
             raise shape.Fault(
-                f"{key}.name", f"{kind.name!r} stands already at {kinds[kind.name.casefold()]}"
+                f"{key}.name", f"{kind.name!r} is already at {kinds[kind.name.casefold()]}"
             )
         kinds[kind.name.casefold()] = f"{key}.name"
         if not kind.plural.isprintable():
@@ -326,7 +326,7 @@ def _check_words(edition: Edition, places: shape.Places) -> None:
         _check_name(f"{key}.name", card.name)
         if card.name.casefold() in names:
             first = names[card.name.casefold()]
-            raise shape.Fault(f"{key}.name", f"{card.name!r} stands already at {first}")
+            raise shape.Fault(f"{key}.name", f"{card.name!r} is already at {first}")
         names[card.name.casefold()] = f"{key}.name"
     marks: dict[str, str] = {}
     for key, card in cards.items():

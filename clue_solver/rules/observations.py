@@ -67,7 +67,7 @@ class Hand(Event, frozen=True, tag="hand"):
                 *(("cards",), "cards", "hand"),
                 none="expected the cards that {} holds; found none",
                 question="Which card? (end the hand with Done)",
-                lies=True,
+                held=True,
             ),
         ),
     )
@@ -90,7 +90,7 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
         subject="by",
         doing="makes a suggestion",
         parts=(forms.Several(("cards",), "cards", "suggestion"),),
-        tail=forms.Answers(),
+        tail=forms.AnswerList(),
         bare=True,
         colon="':' and the answers",
     )
@@ -115,14 +115,14 @@ class Question(Event, frozen=True, tag="question"):
         doing="asks one player about a card",
         parts=(
             forms.Name("seat", "seats", "who is asked", "Whom?", nobody="asks"),
-            forms.Word({"about": ("about",)}, "expected 'about' and the card that is asked about"),
+            forms.Word({"about": ("about",)}, "'about' and the card that is asked about"),
             forms.Several(
                 *(("about",), "things", "any"),
                 none="expected the card or cards that are asked about; found none",
                 question="About what?",
             ),
         ),
-        tail=forms.OneAnswer(),
+        tail=forms.SingleAnswer(),
     )
     sight = forms.Sight(hidden="card", by=("by", "seat"))
     same = ("by", "seat", "about")
@@ -147,6 +147,7 @@ class Look(Event, frozen=True, tag="look"):
         ),
         tail=forms.Seen(forms.Name("card", "cards", "one card", unseen=True)),
         particle="at",
+        colon="':' and the card that was seen",
     )
     sight = forms.Sight(hidden="card", by=("by",), told="holder")
     same = ("by", "holder")
@@ -186,7 +187,7 @@ class Reveal(Event, frozen=True, tag="reveal"):
         doing="reveals a card",
         parts=(
             forms.Name("card", "cards", "the card that is revealed", unseen=True),
-            forms.Word({"to": ("to",)}, optional=True),
+            forms.Word({"to": ("to",)}, "'to' and a player", optional=True),
             forms.Name("to", "seats", "to whom", "To whom?", "reveals to"),
         ),
     )
@@ -203,7 +204,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
         verb="reveals",
         subject="",
         doing="nobody reveals a card that was called for",
-        parts=(forms.Name("card", "cards", "the card that is revealed", lies=False),),
+        parts=(forms.Name("card", "cards", "the card that is revealed", held=False),),
     )
 
 
@@ -247,13 +248,13 @@ class Knowing(Event, frozen=True, tag="knowledge"):
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Word(
                 {"has": ("has", "have"), "lacks": ("lacks", "lack")},
-                "expected a holder, 'has' or 'lacks', and a card",
+                "a holder, 'has' or 'lacks', and a card",
             ),
             forms.Several(
                 *(("has", "lacks"), "cards", "any", "or", "has"),
                 none="expected either the cards it has one of or those it lacks",
                 question="Which card? (several: one of them)",
-                lies=True,
+                held=True,
             ),
         ),
     )

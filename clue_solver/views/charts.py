@@ -147,12 +147,9 @@ def solutions(reports: Sequence[Report], *, most: int) -> Chart:
     """
     Return the chances of the solutions entry by entry, as bands one upon the other.
 
-    The likeliest at the end have a band each, then those that came closest on the way; all others
-    are one band of grey.
-
-    Args:
-        reports: One after each entry, from 0 on; all of one viewer, none that contradicts itself.
-        most: How many solutions have a band of their own.
+    The likeliest at the end have a band each, then those that came closest on the way, `most` in
+    all; the others are one band of grey. There is a report after each entry, from 0 on; all are of
+    one viewer, and none contradicts itself.
     """
     chances: dict[tuple[str, ...], list[float]] = {}
     for place, report in enumerate(reports):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from clue_solver.answers.display import view
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.clauses import card_numbers
-from clue_solver.knowledge.evidence import evidence
+from clue_solver.knowledge.evidence import share
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SPECTATOR, Shows, Table
@@ -27,15 +27,9 @@ def dimacs(
     supposed: Iterable[str] = (),
 ) -> str:
     """
-    Return the formula as text, ended by a newline.
+    Return what the viewer knows of the entries that count as text, ended by a newline.
 
-    Args:
-        formula: What the viewer knows of the entries.
-        table: The table that the game is played at.
-        observations: The entries that count, in file order.
-        viewer: A seat, or `None` for a spectator; the comments tell no more than it saw.
-        shows: The show policy behind the weights.
-        supposed: What is supposed, as lines.
+    The comments tell no more of the entries than the viewer (`None` for a spectator) saw.
     """
     lines = [
         f"c t {'pwmc' if formula.weights else 'pmc'}",
@@ -97,7 +91,7 @@ def _origins(
     lines = list(supposed)
     if lines:
         yield f"c supposed {' and '.join(lines)}: {_clauses(formula.supposed)}"
-    seen = dict(evidence(observations, table=table, viewer=viewer))
+    seen = dict(share(enumerate(observations, 1), table=table, viewer=viewer))
     for entry, (span, weighed) in enumerate(zip(formula.entries, formula.weighed, strict=True), 1):
         if entry in seen:
             line = format_line(seen[entry], table)

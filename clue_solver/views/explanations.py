@@ -3,20 +3,19 @@ Reasons, checks and advice as text, for a terminal.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
 from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent, share, view
-from clue_solver.answers.reasons import Reason, ReasonStep, listed
-from clue_solver.errors import Contradiction
+from clue_solver.answers.reasons import Reason, ReasonStep
+from clue_solver.errors import Contradiction, listed, named_entries
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.text import Section, labelled, page, quoted
+from clue_solver.views.text import Section, columns, drawn, page, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
@@ -25,7 +24,7 @@ _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 def reason_text(reason: Reason) -> RenderableType:
     """Return why a card is where it is: the entries, and the argument step by step."""
     first, *more = reason_headline(reason)
-    return Group(Text(first, "bold"), *map(Text, more), *_drawn(reason_sections(reason)))
+    return Group(Text(first, "bold"), *map(Text, more), *drawn(reason_sections(reason)))
 
 
 @page(Check)
@@ -33,25 +32,15 @@ def check_text(check: Check) -> RenderableType:
     """Return whether the log is consistent for a viewer, or why not, and suggested corrections."""
     if check.conflict is None:
         return Text(check_headline(check))
-    _, *parts = _drawn(check_sections(check))
+    _, *parts = drawn(check_sections(check))
     return Group(*parts)
-
-
-def _drawn(sections: Iterable[Section]) -> Iterator[RenderableType]:
-    """Yield the sections, a blank line above each."""
-    for title, told in sections:
-        yield Text()
-        yield labelled(title, told) if told else Text(title)
 
 
 @view(Reason, "line")
 def reason_line(reason: Reason) -> str:
     """Return where a card is or may be, and the entries behind it, as one line."""
     head = " ".join(reason_headline(reason))
-    if not reason.entries:
-        return head
-    word = "entry" if len(reason.entries) == 1 else "entries"
-    return f"{head}; {word} {listed([str(entry) for entry in reason.entries])}"
+    return f"{head}; {named_entries(reason.entries)}" if reason.entries else head
 
 
 @view(Check, "line")
@@ -86,7 +75,7 @@ def reason_sections(reason: Reason) -> Iterator[Section]:
     if reason.entries:
         told = tuple(quoted(reason.lines, reason.entries))
         yield Section(f"{_set(reason.minimum)} that forces it", told)
-    yield _steps(reason.steps)
+    yield Section("The argument", tuple(_argument(reason.steps)))
 
 
 def check_headline(check: Check) -> str:
@@ -100,7 +89,7 @@ def check_sections(check: Check) -> Iterator[Section]:
     if check.conflict:
         title = f"{_set(check.minimum)} that cannot all be true"
         yield Section(title, tuple(quoted(check.lines, check.conflict)))
-    yield _steps(check.steps)
+    yield Section("The argument", tuple(_argument(check.steps)))
     if not check.corrections:
         yield Section("No correction of one or two entries makes the log consistent.", ())
         return
@@ -130,21 +119,13 @@ def _undecided(reason: Reason) -> Iterator[Section]:
         for each in reason.moved:
             if sign * each.change >= _NOTABLE:
                 ((label, line),) = quoted(reason.lines, [each.entry])
-                change = f"{_share(each.before)} -> {_share(each.after)} %"
-                rows.append((label, f"{change}  {line}"))
+                before, after = share(each.before).removesuffix(" %"), share(each.after)
+                rows.append((label, f"{before} -> {after}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
 
 
-def _share(chance: float) -> str:
-    return f"{chance * 100:.0f}" if chance in (0.0, 1.0) else percent(chance)
-
-
-def _steps(steps: Sequence[ReasonStep]) -> Section:
-    return Section("The argument", tuple(_told(steps)))
-
-
-def _told(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
+def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
     """Yield the steps with their numbers; neighbours of one kind as one line."""
     numbered = list(enumerate(steps, 1))
     for _, run in groupby(numbered, lambda pair: _alike(*pair)):
@@ -156,12 +137,12 @@ def _told(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
         if len(facts) < 2:
             yield label, step.text + uses
             continue
-        who = listed(list(dict.fromkeys(_name(fact.holder) for fact in facts)))
+        who = listed(dict.fromkeys(_name(fact.holder) for fact in facts))
         many = len({fact.holder for fact in facts}) > 1
         has = facts[0].verdict == "holds"
         verb = "have" if many or not has else "has"
         lead = who if has else f"{who} {'do' if many else 'does'} not"
-        cards = listed(list(dict.fromkeys(fact.card for fact in facts)), "and" if has else "or")
+        cards = listed(dict.fromkeys(fact.card for fact in facts), "and" if has else "or")
         yield label, f"{lead} {verb} {cards}: {_why(step)}{uses}"
 
 
@@ -219,13 +200,14 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
 @page(Advice)
 def advice_text(advice: Advice, *, most: int = 10) -> RenderableType:
     """Return what to ask, whether to accuse, who is close."""
-    parts: list[RenderableType] = [
-        Text(headline(advice), "bold"), Text(),
-        Text("What to ask", "bold"), _suggestions(advice, most),
-    ]  # fmt: skip
-    for title, told in sections(advice):
-        parts += [Text(), labelled(title, told) if told else Text(title)]
-    return Group(*parts)
+    heads, rows = ranking(advice, most=most)
+    return Group(
+        Text(headline(advice), "bold"),
+        Text(),
+        Text("What to ask", "bold"),
+        columns(heads, rows, words={"suggestion": None}),
+        *drawn(sections(advice)),
+    )
 
 
 @view(Advice, "line")
@@ -270,18 +252,6 @@ def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tu
     board = any(each.reach < 1 for each in advice.suggestions)
     heads = ("bits", "settles", "best after", "leak", *(("reach",) * board), "suggestion")
     return heads, [tuple(_cells(each, board=board)) for each in advice.suggestions[:most]]
-
-
-def _suggestions(advice: Advice, most: int) -> RenderableType:
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    heads, rows = ranking(advice, most=most)
-    for _ in heads[:-1]:
-        grid.add_column(justify="right", no_wrap=True)
-    grid.add_column()
-    grid.add_row(*(Text(head, "dim") for head in heads))
-    for row in rows:
-        grid.add_row(*map(Text, row))
-    return grid
 
 
 def _cells(each: RankedSuggestion, *, board: bool) -> Iterator[str]:

@@ -29,11 +29,7 @@ def of_report(report: Report, what: str) -> DataFrame:
 
     Marginals have a row for each card in play, under its category, and a column for each holder;
     all are `nan` where no deal fits. Solutions have a column for each category and `probability`,
-    likeliest first.
-
-    Raises:
-        ArgumentError: If there is no such table.
-        MissingExtra: If pandas is not installed.
+    likeliest first. Another name is an `ArgumentError`; without pandas it is `MissingExtra`.
     """
     pandas = import_extra("pandas")
     if what == "marginals":
@@ -75,10 +71,8 @@ def of_advice(advice: Advice) -> DataFrame:
     """
     Return a row for each suggestion that could be made, the best first, ranked from 1.
 
-    Columns: `cards`, then the numbers of `RankedSuggestion` under their names.
-
-    Raises:
-        MissingExtra: If pandas is not installed.
+    Columns: `cards`, then the numbers of `RankedSuggestion` under their names. Without pandas this
+    raises `MissingExtra`.
     """
     pandas = import_extra("pandas")
     numbers = ["gain", "error", "settles", "best_after", "leak", "reach"]
@@ -93,14 +87,10 @@ def of_advice(advice: Advice) -> DataFrame:
 @view(Review, "frame")
 def of_review(review: Review, what: str) -> DataFrame:
     """
-    Return the `timeline` or the `suggestions` of a review.
+    Return the `timeline` or the `suggestions` of a review; errors as for a report.
 
     The timeline has a row for each seat and entry (entry 0 is before the log), with the numbers of
     `Moment`; the suggestions a row for each entry, with those of `SuggestionReview`.
-
-    Raises:
-        ArgumentError: If there is no such table.
-        MissingExtra: If pandas is not installed.
     """
     pandas = import_extra("pandas")
     if what == "timeline":
@@ -140,10 +130,7 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     after which a seat could prove the solution, the right accusation apart, and that seat (the
     first in table order); `suggestions`, their mean `gain` in bits and mean `accuracy`;
     `accusations`, how many of them were `rash` or `late`; `unused` deductions; `error`, for a game
-    that could not be reviewed.
-
-    Args:
-        outcomes: As `clue_solver.game` yields them; each is let go before the next is taken.
+    that could not be reviewed. Each outcome is let go before the next is taken.
 
     Raises:
         MissingExtra: If pandas is not installed.

@@ -34,37 +34,33 @@ _POLICIES = {
 
 
 class Frame(NamedTuple):
-    """Where a chart is drawn in a picture, in pixels."""
+    """Where a chart is drawn in a picture, in pixels: the frame's sides, and places in it."""
 
     chart: charts.Chart
     width: int = 760
     height: int = 260
     left: int = 40
     right: int = 748
-    ceiling: int = 10
-    floor: int = 222
+    top: int = 10
+    bottom: int = 222
 
     @property
-    def ups(self) -> list[float]:
-        """The quantities that are written beside the frame."""
+    def y_ticks(self) -> list[float]:
         return charts.ticks(0, self.chart.top, most=6)
 
     @property
-    def acrosses(self) -> list[float]:
-        """The entries that are written below the frame."""
+    def x_ticks(self) -> list[float]:
         return charts.ticks(self.chart.first, self.chart.last, most=14, least=1)
 
-    def across(self, entry: float) -> float:
-        """Return where an entry stands, from the left."""
+    def x(self, entry: float) -> float:
         share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
         return self.left + (self.right - self.left) * share
 
-    def up(self, quantity: float) -> float:
-        """Return where a quantity stands, from the top."""
-        return self.floor - (self.floor - self.ceiling) * quantity / self.chart.top
+    def y(self, quantity: float) -> float:
+        return self.bottom - (self.bottom - self.top) * quantity / self.chart.top
 
 
-class Joined(Extension):
+class WithoutLineBreaks(Extension):
     """Templates are read without their line breaks and indents: text in a cell stands alone."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
@@ -78,13 +74,7 @@ def rounded(value: object) -> object:
 
 @view(Report, "html")
 def report(report: Report, lines: Sequence[str] = ()) -> str:
-    """
-    Return the whole report.
-
-    Args:
-        report: What to draw.
-        lines: The record's entries as lines, in order, to quote from.
-    """
+    """Return the whole report; the entries, if they are given as lines, are quoted."""
     return _filled("report", drawn=_report(report, lines))
 
 
@@ -176,5 +166,5 @@ def _templates() -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         finalize=rounded,
-        extensions=[Joined],
+        extensions=[WithoutLineBreaks],
     )

@@ -2,15 +2,14 @@
 A review as text, for a terminal.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
 from rich.text import Text
 
 from clue_solver.answers.display import share, since_when, view
 from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
-from clue_solver.views.text import Section, labelled, page
+from clue_solver.views.text import Section, columns, drawn, page
 
 PARTLY = "* the record does not hold all that this player saw"
 """What the star behind a player means."""
@@ -24,22 +23,21 @@ def review_text(review: Review) -> RenderableType:
         Text(review.story),
         Text(),
         Text("The players", "bold"),
-        _grid(*players(review), words=1),
+        columns(*players(review), words={"player": 14}),
     ]
     if not all(each.whole for each in review.seats):
         parts.append(Text(PARTLY, "dim"))
     if review.suggestions:
         parts += [Text(), Text("The suggestions (expected bits)", "bold")]
         best = "best: the most that a suggestion in the same room could gain, by the same notes"
-        parts += [_grid(*suggestions(review), words=2), Text(best, "dim")]
-    for title, told in sections(review):
-        parts += [Text(), labelled(title, told)]
-    return Group(*parts)
+        wide = dict.fromkeys(("player", "asked", "better"), 28)
+        parts += [columns(*suggestions(review), words=wide), Text(best, "dim")]
+    return Group(*parts, *drawn(sections(review)))
 
 
 @view(Review, "line")
 def review_line(review: Review) -> str:
-    """Return which game it was, and how it end_of_game, as one line."""
+    """Return which game it was, and how it ended, as one line."""
     return f"{headline(review)}; {in_a_line(review)}"
 
 
@@ -101,7 +99,9 @@ def _player(each: SeatReview, end: int) -> Iterator[str]:
     for entry in (each.proved, each.even):
         yield "never" if entry is None else f"entry {entry}" if entry < end else "when told"
     yield f"{each.timeline[end - 1].bits:.2f}"
-    yield "" if each.accuracy is None else share(each.accuracy) + _error(100 * each.accuracy_error)
+    points = 100 * each.accuracy_error
+    error = f" ±{points:.0f}" if points >= 0.5 else ""
+    yield "" if each.accuracy is None else share(each.accuracy) + error
     yield "" if each.accuracy is None else f"{each.luck:+.2f}"
 
 
@@ -113,24 +113,3 @@ def _suggestion(each: SuggestionReview) -> Iterator[str]:
     yield f"{each.best_gain:.2f}"
     yield "" if each.luck is None else f"{each.luck:+.2f}"
     yield "" if each.best == each.cards else ", ".join(each.best)
-
-
-def _error(points: float) -> str:
-    """Return a standard error behind a number, where it shows in whole points."""
-    return f" ±{points:.0f}" if points >= 0.5 else ""
-
-
-def _grid(heads: tuple[str, ...], rows: Iterable[tuple[str, ...]], *, words: int) -> RenderableType:
-    """Return a table whose columns are right-aligned numbers, but for those of words."""
-    grid = Grid.grid(padding=(0, 2, 0, 0))
-    wide = ("asked", "better", "player")
-    for head in heads:
-        grid.add_column(
-            justify="left" if head in wide else "right",
-            no_wrap=head not in wide,
-            max_width=14 * words if head in wide else None,
-        )
-    grid.add_row(*(Text(head, "dim") for head in heads))
-    for row in rows:
-        grid.add_row(*map(Text, row))
-    return grid

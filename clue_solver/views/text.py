@@ -5,7 +5,7 @@ Sure marks and percentages differ in shape, never in colour alone. Names are sho
 typed: nothing in them is markup, and a table has none with control characters.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from io import StringIO
 from typing import NamedTuple, TypeVar
 
@@ -51,22 +51,12 @@ def page(kind: type) -> Callable[[Page], Page]:
 def sheet(
     report: Report, lines: Sequence[str] = (), *, width: int = 80, marks: CellMarks = UNICODE
 ) -> RenderableType:
-    """
-    Return the whole report, drawn for a terminal.
-
-    Args:
-        report: What to draw.
-        lines: The record's entries as lines, in order, to quote from.
-        width: Columns of the terminal.
-        marks: How to mark what is certain.
-    """
+    """Return the whole report for a terminal of so many columns, entries quoted from the lines."""
     parts: list[RenderableType] = [headline(report)]
     if report.consistent:
         parts += _grids(report, width, marks)
         parts.append(Text(legend(marks), "dim"))
-    for title, told in sections(report, lines):
-        parts += [Text(), labelled(title, told) if told else Text(title, "bold")]
-    return Group(*parts)
+    return Group(*parts, *drawn(sections(report, lines), alone="bold"))
 
 
 @view(Report, "line")
@@ -97,13 +87,17 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
     if report.consistent:
         yield _likeliest(report)
         if report.new:
-            yield _settled(report, lines)
+            by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
+            told = [
+                *(quoted(lines, by) if lines else ()),
+                *(("", x) for x in settled_lines(report)),
+            ]
+            yield Section(f"Settled by the {'last entry' if by else 'supposition'}", tuple(told))
     elif not (report.conflict and lines):
         clash = str(Contradiction(report.conflict))
         yield Section(f"{clash[0].upper()}{clash[1:]}.", ())
     else:
-        told = tuple(quoted(lines, report.conflict))
-        yield Section("These entries cannot all be true", told)
+        yield Section("These entries cannot all be true", tuple(quoted(lines, report.conflict)))
 
 
 def headline(report: Report) -> Text:
@@ -192,10 +186,11 @@ def _likeliest(report: Report) -> Section:
     return Section("Likeliest solutions" if len(best) > 1 else "The solution", tuple(lines))
 
 
-def _settled(report: Report, lines: Sequence[str]) -> Section:
-    by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
-    told = (*(quoted(lines, by) if lines else ()), *(("", line) for line in settled_lines(report)))
-    return Section("Settled by the last entry" if by else "Settled by the supposition", told)
+def drawn(sections: Iterable[Section], *, alone: str = "") -> Iterator[RenderableType]:
+    """Yield sections, a blank line above each; `alone` is the style of a title without lines."""
+    for title, lines in sections:
+        yield Text()
+        yield labelled(title, lines) if lines else Text(title, alone)
 
 
 def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
@@ -206,6 +201,22 @@ def labelled(title: str, lines: Iterable[tuple[str, str]]) -> RenderableType:
     for label, line in lines:
         grid.add_row(Text(label), Text(line))
     return Group(Text(title, "bold"), grid)
+
+
+def columns(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], *, words: Mapping[str, int | None]
+) -> Grid:
+    """Return a table of right-aligned numbers, and of `words` of some width at most that wrap."""
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    for head in heads:
+        if head in words:
+            grid.add_column(max_width=words[head])
+        else:
+            grid.add_column(justify="right", no_wrap=True)
+    grid.add_row(*(Text(head, "dim") for head in heads))
+    for row in rows:
+        grid.add_row(*map(Text, row))
+    return grid
 
 
 def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from clue_solver import ArgumentError, Game, load, load_edition, parse_record
 from clue_solver.answers.advice import Advice, RankedSuggestion
 from clue_solver.answers.position import reach
-from clue_solver.inference import advisor
+from clue_solver.inference import ranking
 from clue_solver.notation import parse_line
 from clue_solver.rules.observations import (
     Accusation,
@@ -161,12 +161,12 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     data: st.DataObject, game: Game, shows: Shows
 ) -> None:
     viewer = player(data, game)
-    few = advisor.MOST_DEALS
-    advisor.MOST_DEALS = 0
+    few = ranking.MOST_DEALS
+    ranking.MOST_DEALS = 0
     try:
         advice = advised(game, viewer, shows)
     finally:
-        advisor.MOST_DEALS = few
+        ranking.MOST_DEALS = few
     brute = BruteForce(game, viewer, shows)
     assert all(each.error == 0 for each in advice.suggestions[:5])
     for each in advice.suggestions[:5]:
@@ -260,7 +260,7 @@ DICED = Path(__file__).resolve().parents[2] / "examples" / "diced.clue"
 def possible_answers(game: Game, action: str) -> list[Observation]:
     """Every way in which what the bonus die allows can turn out."""
     table = game.table
-    told = parse_line(action, table, game.record.course)
+    told = parse_line(action, table, game.record.turn_state)
     match told:
         case Look():
             return [replace(told, card=card) for card in table.cards]

@@ -13,7 +13,7 @@ from clue_solver import RecordError, load, parse_record
 from clue_solver.exchange import agreeing
 from clue_solver.exchange.agreeing import Disagreement
 from clue_solver.exchange.merging import clash, merge
-from clue_solver.knowledge.evidence import evidence
+from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Hand, Knowing, Observation
 from clue_solver.testing import records
@@ -69,7 +69,8 @@ def shares(record: Record) -> list[Record]:
         seats = table.seats[place:] + table.seats[:place]
         hands = table.hands[place:] + table.hands[:place]
         share = Record(table=replace(table, seats=seats, hands=hands, viewer=seat))
-        for _, observation in evidence(record.observations, table=record.table, viewer=seat):
+        numbered = enumerate(record.observations, 1)
+        for _, observation in evidence.share(numbered, table=record.table, viewer=seat):
             share = share.append(observation)
         found.append(share)
     return found

@@ -16,7 +16,7 @@ from clue_solver.errors import Contradiction
 from clue_solver.inference import argument, explain, sat
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.gains import Spread, gain
+from clue_solver.inference.gains import Chances, gain
 from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.inference.solutions import Solutions, Worlds
 from clue_solver.knowledge.evidence import Random, Sticky
@@ -107,7 +107,7 @@ def test_seats_that_nothing_tells_apart_are_one_hand() -> None:
 
 
 def loaded(text: str) -> Game:
-    from clue_solver.record.forms import parse_clue
+    from clue_solver.record.formats import parse_clue
 
     return Game(parse_clue(text))
 
@@ -209,7 +209,7 @@ def test_what_a_question_tells_is_mutual_information(seed: int, counting: bool) 
     np.add.at(joint, (kind, solution), weight)
     posterior = Solutions(np.arange(groups)[:, None], joint.sum(axis=0))
     drawn = Worlds(np.zeros((worlds, 1), int), weight, solution, posterior, True)
-    told = gain(drawn, kind, Spread.of_table(chance), counting=counting)
+    told = gain(drawn, kind, Chances.of_table(chance), counting=counting)
 
     predicted = chance.T @ joint
     after = ((chance > 0).astype(float).T if counting else chance.T) @ joint

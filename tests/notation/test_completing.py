@@ -47,7 +47,7 @@ def of(category: str, table: Table = CLUE) -> list[str]:
 
 def turn_of(seat: str) -> TurnState:
     before = SEATS[SEATS.index(seat) - 1]
-    return TurnState(seat=before, moved=True)
+    return TurnState(seat=before, ended=True)
 
 
 class TestTheBeginning:
@@ -267,7 +267,7 @@ class TestPreview:
 @st.composite
 def courses(draw: st.DrawFn, table: Table) -> TurnState:
     """No turn yet, or anybody's."""
-    return TurnState(seat=draw(st.none() | st.sampled_from(table.seats)), moved=True)
+    return TurnState(seat=draw(st.none() | st.sampled_from(table.seats)), ended=True)
 
 
 @st.composite

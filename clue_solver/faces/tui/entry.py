@@ -21,10 +21,10 @@ from textual.widgets.option_list import Option
 
 from clue_solver.errors import escape
 from clue_solver.notation import Completion, TurnState, lexicon_of, normalise
+from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.normalising import passes
-from clue_solver.notation.places import Places
 from clue_solver.notation.words import format_beginning
-from clue_solver.rules.forms import Answers, Name, OneAnswer, Seen, Several, Verdict, Word
+from clue_solver.rules.forms import AnswerList, Name, Seen, Several, SingleAnswer, Verdict, Word
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 
@@ -213,7 +213,7 @@ class _Asker:
 
     def __init__(self, kind: type[Event], table: Table, state: TurnState) -> None:
         self.kind, self.form, self.table, self.state = kind, kind.form, table, state
-        self.places = Places(table, state)
+        self.places = Grammar(table, state)
         self.fields: Fields = {}
 
     def all(self) -> Telling:
@@ -240,9 +240,9 @@ class _Asker:
             case Verdict(field=field, words=words, question=question):
                 said = yield self.asked(question, _same(tuple(words)))
                 self.fields[field] = words[said]
-            case Answers() as tail:
+            case AnswerList() as tail:
                 yield from self.answers(tail)
-            case OneAnswer() as tail:
+            case SingleAnswer() as tail:
                 cards = lexicon_of(self.table).marked_by(self.fields[tail.asked])
                 answer = yield self.asked(
                     "The answer?", (_PASSES, _UNSEEN, *self.escape(cards), _UNHEARD)
@@ -290,7 +290,7 @@ class _Asker:
             chosen = (*chosen, card)
             self.fields[field] = chosen
 
-    def answers(self, tail: Answers) -> Generator[Prompt, str, None]:
+    def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
         if self.table.everyone_shows:
             for seat in others:
@@ -307,7 +307,7 @@ class _Asker:
             answer = yield self.asked("Which card?", self.seen_or_not(who, cards))
             self.answered(tail, who, answer, cards)
 
-    def answered(self, tail: Answers, seat: str, answer: str, cards: Sequence[str]) -> None:
+    def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
         """Add one seat's answer; none if it was not heard."""
         before = self.fields.setdefault(tail.field, ())
         if answer:

@@ -13,14 +13,13 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.exchange.grid import Grid, place
-from clue_solver.exchange.layout import PadLayout, Read, Setting
+from clue_solver.exchange.layout import Imported, PadLayout, Setting
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 Meaning = Literal["has", "lacks", "maybe"]
-MEANINGS: tuple[Meaning, ...] = get_args(Meaning)
 
 MARKS: dict[str, Meaning] = {
     **dict.fromkeys(("✓", "✔", "☑", "✅", "√", "yes", "y", "has", "holds", "true"), "has"),
@@ -35,6 +34,7 @@ holder has at least one of their cards.
 """
 
 _PIECE = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
+_NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
 _POINT = re.compile(r"(\d+)[.]0+")
 _VARIANT = dict.fromkeys((0xFE0E, 0xFE0F))
 
@@ -49,15 +49,10 @@ class Cell(NamedTuple):
 
 
 class Marks:
-    """
-    The meaning of each mark, those said by a person before those of the table.
-
-    Raises:
-        ArgumentError: If a meaning that was said is none.
-    """
+    """The meaning of each mark, those said by a person before those of the table."""
 
     def __init__(self, said: Mapping[str, str] | None = None) -> None:
-        names = Names("meaning", MEANINGS)
+        names = Names("meaning", get_args(Meaning))
         self._known: dict[str, Meaning] = dict(MARKS)
         for mark, meaning in (said or {}).items():
             try:
@@ -78,7 +73,9 @@ class Marks:
         pieces = (whole,) if whole in self._known else tuple(_PIECE.findall(whole))
         if whole and not pieces:
             pieces = (whole,)
-        numbers = [piece for piece in pieces if piece not in self._known and _number(piece)]
+        numbers = [
+            piece for piece in pieces if piece not in self._known and _NUMBER.fullmatch(piece)
+        ]
         return Cell(
             meanings=frozenset(self._known[piece] for piece in pieces if piece in self._known),
             numbers=tuple(dict.fromkeys(map(int, numbers))),
@@ -96,13 +93,8 @@ def folded(text: str) -> str:
     return " ".join(text.translate(_VARIANT).casefold().split())
 
 
-def said_marks(pairs: Iterable[str]) -> dict[str, str]:
-    """
-    Return the meanings that a command line gives, `X=lacks`.
-
-    Raises:
-        ArgumentError: If one is no such pair.
-    """
+def parse_marks(pairs: Iterable[str]) -> dict[str, str]:
+    """Return the meanings that a command line gives, `X=lacks`; `ArgumentError` if one is none."""
     found: dict[str, str] = {}
     for pair in pairs:
         mark, equals, meaning = pair.rpartition("=")
@@ -115,14 +107,10 @@ def said_marks(pairs: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _number(piece: str) -> bool:
-    return piece.isascii() and piece.isdigit() and len(piece) <= 3 and int(piece) > 0
-
-
 _MOST_STRANGE = 8
 
 
-def read_sheet(grid: Grid, setting: Setting, marks: Marks) -> Read:
+def read_pad(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     """
     Return the record that a pad tells: the viewer's hand, and what the viewer knows of the rest.
 
@@ -145,13 +133,25 @@ class _PadReader:
         self.cells = self._cells()
         self.has = self._held()
 
-    def read(self) -> Read:
-        record = self._record()
+    def read(self) -> Imported:
+        record, own = Record(table=self.table), self._own_hand()
+        if own:
+            record = self._append(record, Hand(seat=self.viewer, cards=own))
+        for holder in self.table.holders:
+            for told in self._knowing(holder) if holder != self.viewer or not own else ():
+                record = self._append(record, told)
         seen = (piece for cell in self.cells.values() for piece in dict.fromkeys(cell.pieces))
-        counted = tuple(
-            (piece, self.marks.meaning(piece), cells) for piece, cells in Counter(seen).items()
+        counted = Counter(seen).items()
+        missing = [card for card in self.table.cards if card not in self.layout.rows]
+        if missing:
+            self.aside.append(f"no row for {joined(missing, 'and')}")
+        return Imported(
+            record=record,
+            kind="pad",
+            understood=tuple(self._understood()),
+            aside=tuple(self.aside),
+            marks=tuple((piece, self.marks.meaning(piece), cells) for piece, cells in counted),
         )
-        return Read(record, tuple(self._understood()), tuple(self.aside), counted)
 
     def _table(self) -> Table:
         slots = tuple(
@@ -203,33 +203,18 @@ class _PadReader:
                     self.grid.refuse(reason, row, column)
                 found[holder, card] = cell
         if strange:
-            self._refuse_marks(strange)
+            told = ", ".join(
+                f"'{escape(mark)}' ({len(at)} cell{'s' * (len(at) > 1)}, first in {at[0]})"
+                for mark, at in list(strange.items())[:_MOST_STRANGE]
+            )
+            first = escape(next(iter(strange)))
+            either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
+            self.grid.refuse(
+                f"marks that can mean this or that: {told}; say what each means: "
+                f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
+                argument="marks",
+            )
         return found
-
-    def _refuse_marks(self, strange: Mapping[str, list[str]]) -> None:
-        told = [
-            f"'{escape(mark)}' ({len(places)} cell{'s' * (len(places) > 1)}, first in {places[0]})"
-            for mark, places in list(strange.items())[:_MOST_STRANGE]
-        ]
-        first = escape(next(iter(strange)))
-        either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
-        self.grid.refuse(
-            f"marks that can mean this or that: {', '.join(told)}; say what each means: "
-            f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
-            argument="marks",
-        )
-
-    def _record(self) -> Record:
-        record = Record(table=self.table)
-        own = self._own_hand()
-        if own:
-            record = self._append(record, Hand(seat=self.viewer, cards=own))
-        for holder in self.table.holders:
-            if holder == self.viewer and own:
-                continue
-            for told in self._knowing(holder):
-                record = self._append(record, told)
-        return record
 
     def _knowing(self, holder: str) -> Iterator[Knowing]:
         """Yield what the column of a holder says: cards it has, cards it lacks, either-ors."""
@@ -305,6 +290,3 @@ class _PadReader:
         yield f"players {', '.join(self.table.seats)}, {how}"
         yield f"the notes of {self.viewer}"
         yield from self.layout.understood()
-        missing = [card for card in self.table.cards if card not in self.layout.rows]
-        if missing:
-            self.aside.append(f"no row for {joined(missing, 'and')}")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from clue_solver import ClueError, load_edition
+from clue_solver.exchange.marks import parse_marks
 from clue_solver.exchange.pads import import_notes
-from clue_solver.exchange.sheet import said_marks
 from tests.exchange import reading
 from tests.exchange.reading import lines
 
@@ -105,7 +105,7 @@ def test_a_mark_with_two_meanings_is_asked_for_and_taken_as_said(tmp_path: Path)
     message = refused(tmp_path, text)
     assert "'x' (2 cells, first in row 7, column C), 'o' (1 cell" in message
     assert "say what each means: 'x=has'" in message
-    marks = said_marks(["X=lacks", "o = has"])
+    marks = parse_marks(["X=lacks", "o = has"])
     expected = ["Ann knows Ben has Rope", "Ann knows Ben lacks Plum or Hall"]
     assert expected == lines(read(tmp_path, text, marks=marks))
 
@@ -194,4 +194,4 @@ def test_players_without_a_column_can_be_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pair", ["X", "=has", "X=hass", ""])
 def test_the_meaning_of_a_mark_is_checked(tmp_path: Path, pair: str) -> None:
     with pytest.raises(ClueError):
-        read(tmp_path, pad(), marks=said_marks([pair]))
+        read(tmp_path, pad(), marks=parse_marks([pair]))

@@ -41,20 +41,16 @@ _ROW_WORK, _CLASS_WORK, _ANSWER_WORK = 75, 5_000, 5_000
 Plan = TypeVar("Plan", bound=Hashable)
 
 
-class Advisor:
+class GainEstimator:
     """
-    Answers what questions would tell one viewer.
+    Answers what questions would tell one viewer, by the deals that fit.
 
-    Args:
-        knowledge: What the viewer knows.
-        diagram: The deals that fit it.
-        rng: Draws the deals, where there are too many to count each.
-        sample: How many are drawn at least; questions are then estimated by this sample alone. If
-            left out, as many as estimate most questions well, and the others are counted exactly.
+    Where there are too many deals to count each, `sample` is how many are drawn at least; questions
+    are then estimated by this sample alone. If left out, as many are drawn as estimate most
+    questions well, and the others are counted exactly.
 
     Attributes:
         worlds: The deals it looks at.
-        knowledge: What the viewer knows.
         work: What weighing questions has cost, in array elements.
     """
 
@@ -75,9 +71,8 @@ class Advisor:
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)
-        self._habit = [0] * layout.seats  # what only the sticky policy asks for
-        if knowledge.shows == "sticky":
-            self._habit = [knowledge.habit(seat) for seat in range(layout.seats)]
+        sticky = knowledge.shows == "sticky"  # no other policy asks for habits
+        self._habit = [knowledge.habit(seat) if sticky else 0 for seat in range(layout.seats)]
         self._kinds = self._kinds_of_cards()
         self._openness = _binary_entropy(self.worlds.solutions, layout.cards)
         self._countable = True  # whether the diagram can be split for exact answers
@@ -140,11 +135,11 @@ class Advisor:
     def drawn(self, kinds: Ints, chance: Floats) -> gains.Gain:
         """Return what another observation tells: the class of each world, and its outcomes."""
         return gains.gain(
-            self.worlds, kinds, gains.Spread.of_table(chance), counting=self._counting
+            self.worlds, kinds, gains.Chances.of_table(chance), counting=self._counting
         )
 
     def _gain(
-        self, question: gains.Query, told: gains.Expected, chance: gains.Spread
+        self, question: gains.Query, told: gains.Expected, chance: gains.Chances
     ) -> gains.Gain:
         if question.seats not in self._placed:
             self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
@@ -199,60 +194,51 @@ class Advisor:
         kinds = []
         for card, holder in enumerate(opened.certain):
             bit = 1 << card
-            category = next(
-                i for i, mask in enumerate(self.knowledge.layout.categories) if mask & bit
-            )
+            category = tuple(bool(mask & bit) for mask in self.knowledge.layout.categories)
             habits = tuple(bool(habit & bit) for habit in self._habit)
-            where: Hashable = holder
-            if holder < 0:
-                where = (
-                    tuple(bool(hand.cards & bit) for hand in opened.hands),
-                    tuple(number for number, cards in enumerate(rules) if cards & bit),
-                )
+            groups = (*(hand.cards for hand in opened.hands), *rules) if holder < 0 else ()
+            where = holder, tuple(bool(cards & bit) for cards in groups)
             kinds.append(seen.setdefault((category, habits, where), len(seen)))
         return kinds
 
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
     """Return for each card the entropy of whether the envelope has it, in bits."""
-    inside = np.zeros(cards)
-    for column in posterior.cards.T:
-        inside += np.bincount(column, posterior.probability, cards)
+    inside = sum(np.bincount(each, posterior.probability, cards) for each in posterior.cards.T)
     p = np.clip(inside, 1e-12, 1 - 1e-12)
     entropy: Floats = -p * np.log2(p) - (1 - p) * np.log2(1 - p)
     return entropy
 
 
-def lead(
+def rank(
     questions: Mapping[Plan, gains.Query],
-    advisor: Advisor,
+    estimator: GainEstimator,
     value: Callable[[Plan, float], float],
     *,
     first: int,
 ) -> list[tuple[Plan, gains.Gain]]:
     """
-    Return the plans with their gains, the best first, the first few of them counted exactly.
+    Return the plans with their gains, the best by `value` first.
 
-    Where there are too many to weigh them all, those that ask for the most open cards are weighed.
+    The `first` few are counted exactly as far as they can be. Where there are too many plans to
+    weigh them all, those that ask for the most open cards are weighed.
 
     Args:
         questions: What may be done, and what it asks.
-        advisor: Says what each question tells.
         value: What to rank by, for a plan and the bits of its gain.
-        first: How many leaders must be exact, as far as they can be counted.
     """
     plans = list(questions)
     found: dict[Plan, gains.Gain] = {}
     if plans:
-        found[plans[0]] = advisor.gain(questions[plans[0]])
-    if len(plans) > MOST_PLANS or advisor.work * len(plans) > WORK:
-        plans.sort(key=lambda plan: -value(plan, advisor.promise(questions[plan])))
+        found[plans[0]] = estimator.gain(questions[plans[0]])
+    if len(plans) > MOST_PLANS or estimator.work * len(plans) > WORK:
+        plans.sort(key=lambda plan: -value(plan, estimator.promise(questions[plan])))
         found = {}
     for plan in plans[:MOST_PLANS]:
-        if advisor.work > WORK and len(found) >= FEWEST_PLANS:
+        if estimator.work > WORK and len(found) >= FEWEST_PLANS:
             break
-        found[plan] = advisor.gain(questions[plan])
-        advisor.work += _ANSWER_WORK * len(found[plan].chances)  # each is told
+        found[plan] = estimator.gain(questions[plan])
+        estimator.work += _ANSWER_WORK * len(found[plan].chances)  # each is told
 
     def order() -> list[Plan]:
         return sorted(found, key=lambda plan: -value(plan, found[plan].bits))
@@ -263,20 +249,18 @@ def lead(
         if not rough:
             break
         for plan in rough:
-            found[plan] = advisor.exact(questions[plan])
+            found[plan] = estimator.exact(questions[plan])
         ranked = order()
     return [(plan, found[plan]) for plan in ranked]
 
 
-class Private(NamedTuple):
+class UnseenByViewer(NamedTuple):
     """
     Something that a seat saw and the viewer did not.
 
-    Attributes:
-        holder: Whose card it saw.
-        cards: The mask of the cards it can be: those asked for, or all.
-        shown: Whether the holder chose the card by the show policy, or chance did.
-        groups: For a notch the masks of the cards of one colour; empty for a card seen.
+    The card of `holder` that it saw is one of the mask `cards`; the holder chose it by the show
+    policy if `shown`, else chance did. For a notch `groups` are the masks of the cards of one
+    colour.
     """
 
     holder: int
@@ -285,50 +269,43 @@ class Private(NamedTuple):
     groups: tuple[int, ...] = ()
 
 
-class Closeness(NamedTuple):
-    """The probability that a seat can name the solution, and its standard error."""
-
-    knows: float
-    error: float
-
-
-def closeness(
+def chance_to_know(
     solver: Solver,
     public: Iterable[int],
     *,
     seat: int,
-    private: tuple[Private, ...],
+    private: tuple[UnseenByViewer, ...],
     deals: Ints,
     rng: np.random.Generator,
     policy: ShowPolicy,
-) -> Closeness:
+) -> tuple[float, float]:
     """
-    Return how likely the seat can already name the solution.
+    Return the probability that the seat can already name the solution, and its standard error.
 
     Args:
         solver: Holds what the seat shares with the viewer, by entry.
         public: The selectors of the entries that count.
-        seat: The seat's number.
-        private: What it saw besides, in the order of the entries.
+        private: What the seat saw besides, in the order of the entries.
         deals: Independent deals from the viewer's posterior, shape (deals, cards).
-        rng: Draws the cards that were shown unseen.
-        policy: How showers choose.
     """
     assumed = list(public)
     known = np.zeros(len(deals), bool)
     for number, deal in enumerate(deals.tolist()):
         hand = [solver.has(card, seat) * (1 if at == seat else -1) for card, at in enumerate(deal)]
         seen = _seen(solver, deal, private, rng, policy)
-        known[number] = _sure(solver, [*assumed, *hand, *seen], deal)
+        envelope = solver.layout.envelope
+        solution = sum(1 << card for card, holder in enumerate(deal) if holder == envelope)
+        other = solver.guarded(Clause((), envelope, solution, False))
+        known[number] = solver.model([*assumed, *hand, *seen, other]) is None
     share = float(known.mean())
     spread = max(share * (1 - share), 0.25 / (len(known) + 1))
-    return Closeness(share, float(np.sqrt(spread / len(known))))
+    return share, float(np.sqrt(spread / len(known)))
 
 
 def _seen(
     solver: Solver,
     deal: list[int],
-    private: tuple[Private, ...],
+    private: tuple[UnseenByViewer, ...],
     rng: np.random.Generator,
     policy: ShowPolicy,
 ) -> Iterator[int]:
@@ -356,11 +333,3 @@ def _seen(
         for colour in groups:
             if colour >> card & 1:
                 yield solver.guarded(Clause((), holder, colour, True))
-
-
-def _sure(solver: Solver, assumed: list[int], deal: list[int]) -> bool:
-    """Whether no deal that fits has another solution than this one."""
-    envelope = solver.layout.envelope
-    solution = sum(1 << card for card, holder in enumerate(deal) if holder == envelope)
-    other = solver.guarded(Clause((), envelope, solution, False))
-    return solver.model([*assumed, other]) is None
