@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from clue_solver.exchange.agreeing import Disagreement
     from clue_solver.exchange.merging import merge
     from clue_solver.exchange.pads import export_pad, import_notes
-    from clue_solver.game import Game, load, review_all
+    from clue_solver.game import Game, load, positions, review_all
+    from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
+    from clue_solver.knowledge.flat import Positions
     from clue_solver.record import Record, format_record, parse_record, save
     from clue_solver.rules.edition import Edition, load_edition, shipped_editions
     from clue_solver.rules.observations import (
@@ -69,6 +71,7 @@ __all__ = [
     "Disagreement",
     "Edition",
     "EditionError",
+    "Evaluations",
     "Fact",
     "Game",
     "Hand",
@@ -80,6 +83,7 @@ __all__ = [
     "NotationError",
     "Observation",
     "Peek",
+    "Positions",
     "Question",
     "Reason",
     "Record",
@@ -94,6 +98,8 @@ __all__ = [
     "Suggestion",
     "Table",
     "TooLarge",
+    "draw_deals",
+    "evaluate",
     "export_pad",
     "format_record",
     "import_notes",
@@ -102,6 +108,7 @@ __all__ = [
     "merge",
     "parse_record",
     "plots",
+    "positions",
     "review_all",
     "save",
     "shipped_editions",
@@ -118,7 +125,9 @@ _HOMES = {
     "exchange.agreeing": "Disagreement",
     "exchange.merging": "merge",
     "exchange.pads": "export_pad import_notes",
-    "game": "Game load review_all",
+    "game": "Game load positions review_all",
+    "inference.batch": "Evaluations draw_deals evaluate",
+    "knowledge.flat": "Positions",
     "plots": "plots",
     "record": "Record format_record parse_record save",
     "rules.edition": "Edition load_edition shipped_editions",

@@ -23,7 +23,8 @@ from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import knowledge_of, shared_knowledge
+from clue_solver.knowledge.flat import Positions
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Knowing, Observation
@@ -387,6 +388,13 @@ class Game:
             self._deductions[key] = carried or Deduction(known)
         return self._deductions[key]
 
+    def _known(self, viewer: str | None, shows: Shows | None) -> Knowledge:
+        """Return what a viewer knows, without making a solver for it."""
+        viewer, shows = self._viewer(viewer), self._policy(shows)
+        return knowledge_of(
+            self.table, self.observations, viewer=viewer, shows=shows, supposed=self.supposed
+        )
+
     def _possible(self, viewer: str | None, shows: Shows | None, upto: int) -> Deduction:
         """Return the deductions, unless the log rules out what is supposed."""
         deduction = self._deduction(viewer=viewer, shows=shows)
@@ -443,6 +451,31 @@ def load(path: str | Path) -> Game:
         EditionError: If its edition cannot be used.
     """
     return Game(load_record(path))
+
+
+def positions(
+    games: Iterable[Game], *, viewer: str | None = None, shows: Shows | None = None
+) -> Positions:
+    """
+    Return what one viewer knows of each game, in order, for `evaluate` and `draw_deals`.
+
+    Args:
+        games: Games at one table; their whole records count.
+        viewer, shows: As in every method of `Game`.
+
+    Raises:
+        ArgumentError: If there are none, or they are not of one table.
+
+    >>> from clue_solver import Session, evaluate
+    >>> session = Session(load("examples/classic.clue").record)
+    >>> asked = []
+    >>> for line in ("ann must rope hall: ben rope", "ben plum lead study: -"):
+    ...     number = session.tell(line)
+    ...     asked.append(session.game)
+    >>> evaluate(positions(asked)).consistent
+    array([ True,  True])
+    """
+    return Positions.of([game._known(viewer, shows) for game in games])
 
 
 def review_all(

@@ -98,7 +98,7 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     return found
 
 
-def draw(
+def draw_deals(
     positions: Positions, deals: int, rng: np.random.Generator, *, engine: Engine | None = None
 ) -> npt.NDArray[np.int8]:
     """
@@ -200,5 +200,6 @@ def _evaluated(positions: Positions, position: int, found: Evaluations) -> None:
     for mask in layout.categories:
         cards = card_numbers(mask)
         place[cards] = np.arange(len(cards))
+    found.solutions[position] = 0.0  # the compiled engine may have begun
     found.solutions[position][tuple(place[posterior.cards].T)] = posterior.probability
     found.bits[position] = posterior.bits

@@ -990,6 +990,13 @@ def _split(work: Workspace, step_of: Ints, middle: int, onward: int, begin: int)
                 weight, more = weights[arrow], step if chosen[arrow] == envelope else 0
                 if end + row_ends[other] - rows[other] > room:
                     return -1
+                if number == begun:  # nothing can meet yet
+                    for row in range(rows[other], row_ends[other]):
+                        taken = row_taken[row] + more
+                        hashed[taken] = mark + end
+                        row_taken[end], row_weight[end] = taken, weight * row_weight[row]
+                        end += 1
+                    continue
                 for row in range(rows[other], row_ends[other]):
                     taken = row_taken[row] + more
                     at = hashed[taken] - mark

@@ -7,6 +7,7 @@ objects, so tables can be played by the thousand; `inference.batch` evaluates th
 """
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -107,6 +108,14 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.rows.used)
+
+    def take(self, which: Ints) -> Self:
+        """Return some of the positions, by their numbers, as new ones."""
+        taken = copy(self)
+        longest = max(int(self.rows.used[which].max(initial=0)), 1)
+        kind, holder, cards = (each[which, :longest] for each in self.rows[:3])
+        taken.rows = Rows(kind, holder, cards, self.rows.used[which])
+        return taken
 
     @property
     def shape(self) -> Shape:
