@@ -123,7 +123,7 @@ def answer(
 def deal(
     games: int, bounds: tuple[tuple[int, int], ...], cards: Ints, rng: np.random.Generator
 ) -> Ints:
-    """Return the holder of each card in random deals, the envelope last; extra cards to the first."""
+    """Return the holder of each card in random deals; the first seats get the extra cards."""
     count = cards.shape[1]
     holder = np.full((games, count), -1)
     for kind in cards:

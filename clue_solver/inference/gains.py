@@ -19,7 +19,6 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Floats, Ints, collect, merge, runs
 from clue_solver.inference.solutions import Jointly, Worlds
 from clue_solver.knowledge.clauses import card_numbers
@@ -50,24 +49,23 @@ class Query(NamedTuple):
     everyone: bool
 
 
-@lru_cache(maxsize=64)
-def _classes(seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Showers, ...]]:
+def countable(seats: int, cards: int, *, everyone: bool) -> bool:
+    """Return whether all the ways in which so many cards can lie may be listed."""
+    most = MOST_WAYS if everyone else MOST_WAYS_OF_ONE
+    return bool(most >= (seats + 1) ** cards)
+
+
+def _classes(way: Ints, seats: int, cards: int, everyone: bool) -> tuple[Ints, tuple[Showers, ...]]:
     """
-    Return the class of each way in which the cards can lie, and the classes.
+    Return the class of each of some ways in which the cards can lie, and the classes.
 
     A way is a number in base `seats + 1`: for each card its holder's place in the order of
     answering, or `seats` where none of those asked has it.
     """
     base = seats + 1
-    if base**cards > (MOST_WAYS if everyone else MOST_WAYS_OF_ONE):
-        raise TooLarge(
-            f"too many answers are possible to a suggestion of {cards} cards at {base} players to "
-            "weigh them"
-        )
-    way = np.arange(base**cards)
     places = way // base ** np.arange(cards - 1, -1, -1)[:, None] % base  # cards, ways
     if everyone:
-        return way, tuple(_showers(row, seats) for row in places.T.tolist())
+        return np.arange(len(way)), tuple(_showers(row, seats) for row in places.T.tolist())
     first = places.min(axis=0) if cards else np.full(1, seats)
     bits = 1 << np.arange(cards)[:, None]
     mine = ((places == first) * bits).sum(axis=0) * (first < seats)
@@ -123,16 +121,22 @@ class Expected(NamedTuple):
     What a question may be answered.
 
     Attributes:
-        table: The class of each way in which the cards can lie.
+        ways: The ways in which the cards can lie that were looked at, ascending; `None` for all.
+        table: The class of each of them.
         chance: The chance of each outcome in each class.
         outcomes: The outcomes, by places in the order of answering and places of cards.
         public: As `chance`, of the outcomes as one sees them who sees who shows, and no card.
     """
 
+    ways: Ints | None
     table: Ints
     chance: Chances
     outcomes: tuple[Outcome, ...]
     public: Chances
+
+    def classes(self, way: Ints) -> Ints:
+        """Return the class of each of some ways, all of them among those looked at."""
+        return self.table[way if self.ways is None else np.searchsorted(self.ways, way)]
 
 
 @lru_cache(maxsize=256)
@@ -140,14 +144,25 @@ def expected(
     seats: int, cards: int, everyone: bool, policy: ShowPolicy, habits: tuple[int, ...]
 ) -> Expected:
     """
-    Return what a question may be answered, whatever the deal.
+    Return what a question may be answered, whatever the deal; for what is `countable`.
 
     `habits` has for each of those asked the mask of the places of the cards that it shows by habit.
-
-    Raises:
-        TooLarge: If there are too many ways in which so many can answer.
     """
-    table, classes = _classes(seats, cards, everyone)
+    return expected_of(None, seats, cards, everyone, policy=policy, habits=habits)
+
+
+def expected_of(
+    ways: Ints | None,
+    seats: int,
+    cards: int,
+    everyone: bool,
+    *,
+    policy: ShowPolicy,
+    habits: tuple[int, ...],
+) -> Expected:
+    """Return what a question may be answered where the cards lie in one of these ways."""
+    listed = np.arange((seats + 1) ** cards) if ways is None else ways
+    table, classes = _classes(listed, seats, cards, everyone)
     place: dict[Outcome, int] = {}
     noticed: dict[tuple[int, ...], int] = {}
     rows: list[dict[int, float]] = []
@@ -160,6 +175,7 @@ def expected(
         who = tuple(seat for seat, _ in showers)
         public.append({noticed.setdefault(who, len(noticed)): 1.0})
     return Expected(
+        ways,
         table,
         Chances.of(rows, len(place)),
         tuple(place),

@@ -81,6 +81,7 @@ class GainEstimator:
         self._gains: dict[Hashable, gains.Gain] = {}
         self._counted: dict[Hashable, gains.Gain] = {}
         self._public: dict[Hashable, gains.Gain] = {}
+        self._met: dict[Hashable, gains.Expected] = {}
 
     def gain(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
@@ -104,7 +105,8 @@ class GainEstimator:
 
     def _exactly(self, question: gains.Query, estimate: gains.Gain) -> gains.Gain:
         kind = self._kind(question)
-        if kind not in self._counted and self._countable and self.work < WORK + WORK // 2:
+        countable = self._countable and self.work < WORK + WORK // 2
+        if kind not in self._counted and countable and self._expected(question).ways is None:
             told, layout = self._expected(question), self.knowledge.layout
             places = self._places(question.seats)
             try:
@@ -141,6 +143,16 @@ class GainEstimator:
     def _gain(
         self, question: gains.Query, told: gains.Expected, chance: gains.Chances
     ) -> gains.Gain:
+        way = self._way(question)
+        alike = None if self.worlds.exact else self._alike(question)
+        found = gains.gain(
+            self.worlds, told.classes(way), chance, counting=self._counting, alike=alike
+        )
+        self.work += found.work
+        return found
+
+    def _way(self, question: gains.Query) -> Ints:
+        """Return in which way the question's cards lie in each of the worlds."""
         if question.seats not in self._placed:
             self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
         placed = self._placed[question.seats]
@@ -148,12 +160,7 @@ class GainEstimator:
         for card in question.cards:
             way *= len(question.seats) + 1
             way += placed[card]
-        alike = None if self.worlds.exact else self._alike(question)
-        found = gains.gain(
-            self.worlds, told.table[way], chance, counting=self._counting, alike=alike
-        )
-        self.work += found.work
-        return found
+        return way
 
     def _places(self, seats: tuple[int, ...]) -> Ints:
         """Return each holder's place in the order of answering, behind it who is not asked."""
@@ -167,6 +174,15 @@ class GainEstimator:
             sum(1 << place for place, card in enumerate(cards) if self._habit[seat] >> card & 1)
             for seat in seats
         )
+        if not gains.countable(len(seats), len(cards), everyone=everyone):
+            kind = self._kind(question)
+            if kind not in self._met:  # what the sample knows of it
+                ways = np.unique(self._way(question))
+                self._met[kind] = gains.expected_of(
+                    ways, len(seats), len(cards), everyone, policy=self._policy, habits=habits
+                )
+                self.work += _CLASS_WORK * len(ways)
+            return self._met[kind]
         made = gains.expected.cache_info().misses
         told = gains.expected(len(seats), len(cards), everyone, self._policy, habits)
         if gains.expected.cache_info().misses > made:

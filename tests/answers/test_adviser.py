@@ -349,3 +349,18 @@ def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() ->
     assert advice.ask is not None
     assert 1 == advice.ask.suggestion.own
     assert "it gains the most information" == advice.ask.why
+
+
+def test_where_too_many_answers_are_possible_the_sample_weighs_them() -> None:
+    edition = EXAMPLES.parent / "tests" / "games" / "hard" / "six-categories.toml"
+    names = "Ann Ben Cat Dan Eve Flo Gus Hal".split()
+    record = parse_record(
+        f"edition: {edition}\nplayers: {', '.join(names)}\nviewer: Ann\nanswers: all\n\n"
+        "Ann holds Suspect 1, Weapon 1, Room 1, Motive 1\n"
+        "Ann suggests Suspect 2, Weapon 2, Room 2, Motive 2, Hour 2, Pet 2: Cat shows Room 2\n"
+    )
+    advice = Game(record).advice(rooms=["Room 3"])
+    best = advice.suggestions[0]
+    assert 0 < best.error < best.gain
+    assert best.gain > 0.5
+    assert sum(each.probability for each in best.answers) == pytest.approx(1.0)
