@@ -254,6 +254,7 @@ def weighs(*kinds: type[observed.Event]) -> Callable[[Weighs], Weighs]:
 
 
 @weighs(observed.Hand, observed.Suggestion, observed.Question, observed.Nobody, observed.Knowing)
+@weighs(observed.Skip, observed.Roll, observed.Move, observed.Finger)
 def _nothing(_told: observed.Event, _weighing: Weighing) -> tuple[Weight, ...]:
     return ()
 

@@ -29,7 +29,9 @@ SHOWS = ("shows", "show")
 NOBODY = ("nobody shows", "nobody", "-", "nobody show", "none", "no one", "no one shows")
 _UNHEARD = Answer(answer="unheard")
 _MOST_NAMES = 250
-_KINDS: Mapping[str, Kind] = {"cards": "card", "features": "feature", "things": "card"}
+_KINDS: Mapping[str, Kind] = {
+    "cards": "card", "features": "feature", "things": "card", "rooms": "card"
+}  # fmt: skip
 
 
 class _Line(NamedTuple):
@@ -92,6 +94,9 @@ class Grammar:
             if kind.form.bare and (node := self.after_verb(kind, turn or "")) is not None:
                 yield from node.edges
                 yield _keyword(kind.form.verb, node, path=("event",))
+        for kind in kinds() if turn is not None else ():
+            if kind.turn == "ends" and not kind.form.parts:
+                yield _keyword(kind.form.verb, Node(whole=_Line(kind, {"by": turn}, ()).told))
         for kind in kinds():
             if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
                 yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))
@@ -105,11 +110,12 @@ class Grammar:
         bare = [verb for verb in places if own[verb].form.bare]
 
         def edges() -> Iterator[Edge]:
-            for verb in dict.fromkeys((*bare, *self.table.edition.observes, *common)):
+            usual = dict.fromkeys((*bare, *self.table.edition.observes))
+            for verb in (*usual, "", *(verb for verb in common if verb not in usual)):
                 if verb in places:
                     yield _keyword(verb, places[verb], own[verb].form.particle, path=("event",))
-            for verb in bare:
-                yield from places[verb].edges
+                for other in bare if not verb else ():  # cards come before rarer verbs
+                    yield from places[other].edges
 
         whole = places[bare[0]].whole if self.lenient else None
         return Node(edges, nodes.WORD, lambda: f"reveals {self.cards[0]}", whole)
@@ -119,7 +125,7 @@ class Grammar:
         form = kind.form
         line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
         if not self.lenient:
-            if isinstance(form.tail, forms.Seen) and not self.lexicon.of(form.tail.name.of).names:
+            if not self.possible(form):
                 return None
             for part in form.parts:
                 if isinstance(part, forms.Several) and part.size == "hand":
@@ -128,6 +134,12 @@ class Grammar:
                         return None
         return self._next(line)
 
+    def possible(self, form: forms.Form) -> bool:
+        """Whether the table has names for each place of a line where there may be none."""
+        names = [part for part in form.parts if isinstance(part, forms.Name)]
+        names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
+        return all(self.lexicon.of(name.of).names for name in names)
+
     def _next(self, line: _Line, said: str = "") -> Node:
         """Return the node before the next part of a line; `said` is the word before it."""
         match line.parts:
@@ -135,6 +147,8 @@ class Grammar:
                 return self._name(line, part)
             case [forms.Word() as word, *_]:
                 return self._word(line, word)
+            case [forms.Dice() as dice, *_]:
+                return self._dice(line, dice, ())
             case [forms.Several() as part, *_]:
                 return self._several(line, part, (), said)
         return self._tail(line)
@@ -171,6 +185,8 @@ class Grammar:
             if isinstance(following, forms.Word) and part.unseen:
                 yield from self._word(line.on(), following).edges
 
+        if not choice:
+            return Node(expected=f"{part.wanted}, but {self.table.edition.name} has none")
         first = choice[0]
         return Node(
             edges,
@@ -184,10 +200,31 @@ class Grammar:
         names = self.lexicon.of(part.of).names
         if part.of == "cards":
             return self.cards if part.held and not self.lenient else names
-        if part.of in ("things", "features") or self.lenient:
+        if part.of in ("things", "features", "rooms") or self.lenient:
             return names
         others = tuple(name for name in names if name != by)
         return others if part.nobody else (*others, by)
+
+    def _dice(self, line: _Line, part: forms.Dice, faces: tuple[str, ...]) -> Node:
+        """Return the node before a roll, or after the faces of some dice."""
+        totals, every = self.lexicon.totals, self.lexicon.faces
+
+        def total(name: str) -> Node:
+            return Node(whole=partial(line.told, **{part.total: int(name)}))
+
+        def edges() -> Iterator[Edge]:
+            path = (part.dice, len(faces))
+            if not faces:
+                yield Choice(totals, totals.names, total, kind="word", path=(part.total,))
+            if len(faces) < part.most:
+                then: Callable[[str], Node] = lambda face: self._dice(line, part, (*faces, face))  # noqa: E731
+                join = nodes.ITEM if faces else nodes.WORD
+                yield Choice(every, every.names, then, join, kind="word", path=path)
+
+        whole = partial(line.told, **{part.dice: faces}) if faces else None
+        wanted = f"a total{' or the faces of the dice' * bool(every.names)}"
+        after = nodes.ITEM if faces and len(faces) < part.most else nodes.WORD
+        return Node(edges, after, lambda: "7", whole, expected=wanted)
 
     def _word(self, line: _Line, word: forms.Word) -> Node:
         """Return the node before a word of the notation."""

@@ -92,6 +92,11 @@ class Names:
         }
         self._found: dict[tuple[str, Reach], tuple[str, ...]] = {}
 
+    def only(self, kind: str, names: Iterable[str]) -> "Names":
+        """Return some of the names, with all that they are called, as names of their own."""
+        aliases = {name: [" ".join(form) for form in self._forms[name]] for name in names}
+        return Names(kind, aliases, titles=self._titles, aliases=aliases)
+
     def __contains__(self, name: object) -> bool:
         return name in self._forms
 

@@ -443,7 +443,7 @@ class _Faults:
         choices = () if players or word.text == ":" else node.choices
         errors = [choice.names.unknown(word.text) for choice in choices]
         expected = node.expected
-        if not node.edges or (word.text == ":" and node.whole is not None):
+        if not (node.edges or node.expected) or (word.text == ":" and node.whole is not None):
             expected = f"nothing after '{escape(self.words[place - 1].text)}'"
         for error in errors:
             if error.nearest or ", or " not in expected:

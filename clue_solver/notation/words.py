@@ -16,6 +16,11 @@ from clue_solver.rules.observations import Answer, Event
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 _KEPT = 8
+_FACES = {"magnifying glass": "glass", "question mark": "question"}
+"""Faces of special dice that lines call by a shorter name."""
+
+TOTALS = tuple(map(str, range(1, 25)))
+"""The totals that dice can show: four dice have at most 24 points."""
 
 
 class TypedWord(NamedTuple):
@@ -107,6 +112,7 @@ class Lexicon:
     Attributes:
         cards, features, seats: The names of each.
         things: Cards and features, which questions are about.
+        rooms, totals, faces: Where a piece moves; what dice show.
         viewers: Whose eyes: seats and `spectator`.
         places: Seats and face-down slots, which one looks at.
         holders: Seats, slots and the envelope, which one knows about.
@@ -125,6 +131,11 @@ class Lexicon:
         self.viewers = Names("viewer", (SPECTATOR, *table.seats))
         self.places = Names("player or face-down slot" if slots else "player", table.seats + slots)
         self.holders = Names("holder", (*table.seats, *slots, ENVELOPE))
+        self.rooms = self.cards.only("room", edition.rooms)
+        self.totals = Names("total", TOTALS)
+        short = {_FACES.get(face, face): (face,) for face in edition.dice}
+        named = {**edition.aliases, **short}
+        self.faces = Names("face", (*edition.features, *short), aliases=named)
         self.face_up = table.face_up
         self.kind = edition.category_of
         self.marked = edition.features
@@ -213,6 +224,9 @@ def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
             case forms.Name(field=field):
                 if (name := get(field)) is not None:
                     yield f"{word} {name}".lstrip()
+            case forms.Dice(total=total, dice=dice):
+                if get(total) is not None or get(dice):
+                    yield str(get(total) or ", ".join(get(dice)))
             case forms.Several(fields=fields, between=between):
                 field = next((each for each in fields if get(each)), "")
                 if field:

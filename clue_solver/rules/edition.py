@@ -31,8 +31,9 @@ RESERVED = ("envelope", "table", "spectator", "nobody")
 Side = Literal["left", "right"]
 Answering = Literal["first", "all"]
 Observable = Literal[
-    "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows"
-]
+    "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows",
+    "skips", "rolls", "moves", "points",
+]  # fmt: skip
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -134,6 +135,12 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if card.feature is not None:
                 found.setdefault(card.feature, []).append(card.name)
         return {feature: tuple(names) for feature, names in found.items()}
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The cards of the category `room`; empty where there is none."""
+        kinds = (kind.cards for kind in self.category if kind.name.casefold() == "room")
+        return tuple(card.name for cards in kinds for card in cards)
 
     @property
     def named(self) -> int:
