@@ -379,7 +379,7 @@ def shortest(suggestion: Suggestion, table: Table, state: TurnState) -> str:
         )  # fmt: skip
         for tail, sizes in product(
             {said, "-"} if nobody else {said},
-            product(range(1, 4), repeat=len(suggestion.cards)),
+            product((1, 2, 3, 5), repeat=len(suggestion.cards)),
         ):
             cards = (card[:size] for card, size in zip(suggestion.cards, sizes, strict=True))
             lines.add(space.join((*filter(None, (asker,)), *cards, tail)).casefold())
