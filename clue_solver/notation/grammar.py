@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import chain
-from types import MappingProxyType, UnionType
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clue_solver.errors import NotationError, SetupError
@@ -96,8 +96,8 @@ class Grammar:
         """Yield how a line may begin that leaves out whose turn it is, or that the viewer knows."""
         turn, viewer = self.state.turn(self.table), self.table.viewer
         for kind in kinds():
-            if kind.turn and turn is not None and not kind.form.bare:
-                node = self.after_verb(kind, turn)
+            if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
+                node = None if kind.form.bare else self.after_verb(kind, turn)
                 if node is not None:
                     yield _keyword(kind.form.verb, node, kind.form.particle, path=("event",))
             if kind.form.fact and viewer is not None:
@@ -117,8 +117,12 @@ class Grammar:
                 yield from node.edges
                 yield _keyword(kind.form.verb, node, path=("event",))
         for kind in kinds() if turn is not None else ():
-            if kind.turn == "ends" and not kind.form.parts:
-                yield _keyword(kind.form.verb, Node(whole=_Line(kind, {"by": turn}, ()).told))
+            if (
+                kind.turn == "ends"
+                and not kind.form.parts
+                and (node := self.after_verb(kind, turn))
+            ):
+                yield _keyword(kind.form.verb, node, path=("event",))
         for kind in kinds():
             if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
                 yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))
@@ -392,13 +396,13 @@ class Grammar:
                 start = _Answering(line, tail, line.fields[tail.asked], (), others)
                 after = self._answered(start)
                 after.end = lambda: "nobody shows"
-                silent = partial(_bare, after, Keyword | Choice)
+                silent = partial(_bare, after, names=True)
             case forms.SingleAnswer() as tail:
                 after = self._reply(line, tail)
-                silent = partial(_bare, after, Keyword)
+                silent = partial(_bare, after, names=False)
             case forms.Seen(name=name):
                 after = self._seen(line, name)
-                silent = partial(_bare, after, Keyword | Choice)
+                silent = partial(_bare, after, names=True)
                 if not self.lexicon.of(name.of).names:
                     return Node(whole=line.told)
             case forms.Verdict(field=field, words=words):
@@ -408,7 +412,7 @@ class Grammar:
                     for then in (Node(whole=partial(line.told, **{field: right})),)
                 )
                 after = Node(lambda: says, nodes.WORD, lambda: says[0].text, expected=form.colon)
-                silent = partial(_bare, after, Keyword)
+                silent = partial(_bare, after, names=False)
             case None:
                 return Node(whole=line.told)
         after.after = nodes.WORD
@@ -598,10 +602,10 @@ class _Answering(NamedTuple):
         return self.line.told(**{self.tail.field: self.before})
 
 
-def _bare(node: Node, kinds_of: UnionType | type) -> Iterator[Edge]:
+def _bare(node: Node, *, names: bool) -> Iterator[Edge]:
     """Yield what stands after a colon that is read without it, too."""
     for edge in node.edges:
-        if isinstance(edge, kinds_of):
+        if names or isinstance(edge, Keyword):
             yield edge._replace(join=nodes.WORD)
 
 

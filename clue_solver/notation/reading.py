@@ -6,11 +6,9 @@ A line that has no meaning is read once more by the lenient grammar, for what is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
-from functools import partial
 from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
@@ -171,24 +169,30 @@ class Reader:
             if len(word.text) < 3 or len(word.text) > LONGEST_TOGETHER or known:
                 continue
             letters = range(word.column, word.column + len(word.text))
-            for told, trail in self.meanings(
-                typed.letters_of(words, place), Reach.BEGINNINGS
-            ).items():
+            try:
+                meanings = self.meanings(typed.letters_of(words, place), Reach.BEGINNINGS)
+            except TooAmbiguous:
+                continue
+            for told, trail in meanings.items():
                 listed = [named.column for path, named in trail.parts if path[:1] == ("cards",)]
                 if len(listed) > 1 and all(column in letters for column in listed):
                     found[told] = trail
         return found
 
+    def plainest(self, words: Words) -> Meanings:
+        """Return what words mean, names looked for only as far as need be."""
+        for reach in Reach:
+            if found := self.meanings(words, reach):
+                return found
+        return self.together(words)
+
     def meaning(self, line: str) -> Observation | None:
         """Return the one thing that a line means; `None` if there is none or more than one."""
-        with suppress(TooAmbiguous):
-            words = self.words(line)
-            for reach in Reach:
-                if meanings := self.meanings(words, reach):
-                    return _the_one(meanings, line, self.table)
-            if meanings := self.together(words):
-                return _the_one(meanings, line, self.table)
-        return None
+        try:
+            found = self.plainest(self.words(line))
+        except TooAmbiguous:
+            return None
+        return _the_one(found, line, self.table) if found else None
 
 
 def _has_verb(trail: Trail) -> bool:
@@ -265,18 +269,15 @@ def _read(
     """Return the one meaning of a line, names looked for only as far as need be."""
     reader = Reader(table, state, start)
     words = reader.words(body)
-    ways = [partial(reader.meanings, words, reach) for reach in Reach]
     try:
-        for way in (*ways, partial(reader.together, words)):
-            if meanings := way():
-                if (one := _the_one(meanings, body, table)) is not None:
-                    return one
-                raise _ambiguous(meanings, line, table)
-        lenient = Reader(table, state, start, lenient=True)
-        raise _Faults(lenient, words).error(line)
+        if not (meanings := reader.plainest(words)):
+            raise _Faults(Reader(table, state, start, lenient=True), words).error(line)
     except TooAmbiguous:
         reason = "too many ways to read this: write the names out"
         raise NotationError(reason, line=line) from None
+    if (one := _the_one(meanings, body, table)) is None:
+        raise _ambiguous(meanings, line, table)
+    return one
 
 
 def _plain_suggestion(line: str, table: Table, lexicon: typed.Lexicon) -> Suggestion | None:
@@ -502,6 +503,6 @@ class _Faults:
         if not (node.edges or node.expected) or (word.text == ":" and node.whole is not None):
             expected = f"nothing after '{escape(self.words[place - 1].text)}'"
         for error in errors:
-            if error.nearest or not re.search(":|, or ", expected):
+            if error.nearest or not (":" in expected or ", or " in expected):
                 self.note(error.reason, word.column, error.nearest)
         self.note(f"expected {expected}; found {found}", word.column)
