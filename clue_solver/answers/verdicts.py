@@ -57,7 +57,9 @@ class TurnsTaken:
         course = TurnState()
         for entry, observation in enumerate(observations, 1):
             if observation.turn:
-                again = course.ended and isinstance(observation, observed.Suggestion)
+                again = course.ended and isinstance(
+                    observation, observed.Suggestion | observed.Skip
+                )
                 if again or self._by(entry) != course.seat or not self.entries:
                     self.entries.append([])
                 self.entries[-1].append(entry)

@@ -173,12 +173,20 @@ def clauses_of(observation: observed.Event, encoder: ClauseEncoder) -> Iterable[
     raise NotImplementedError(type(observation).__name__)
 
 
-@clauses_of.register
-def _(observation: observed.Suggestion, encoder: ClauseEncoder) -> Iterator[Clause]:
+@clauses_of.register(observed.Suggestion | observed.Finger)
+def _(
+    observation: observed.Suggestion | observed.Finger, encoder: ClauseEncoder
+) -> Iterator[Clause]:
     asked = encoder.numbers.cards(observation.cards)
     for answer in observation.answers:
         if answer.seat is not None:
             yield from encoder.answer(answer.seat, asked, answer.answer, answer.card)
+
+
+@clauses_of.register(observed.Skip | observed.Roll | observed.Move)
+def no_clauses(_observation: observed.Event, _encoder: ClauseEncoder) -> Iterable[Clause]:
+    """Return no clauses: the observation says nothing about the deal."""
+    return ()
 
 
 @clauses_of.register

@@ -210,8 +210,9 @@ def factors_of(observation: observed.Event, encoder: FactorEncoder) -> Iterable[
     raise NotImplementedError(type(observation).__name__)
 
 
-@factors_of.register(observed.Hand | observed.Suggestion | observed.Question)
-@factors_of.register(observed.Nobody | observed.Knowing)
+@factors_of.register(observed.Hand | observed.Suggestion | observed.Question | observed.Nobody)
+@factors_of.register(observed.Knowing | observed.Skip | observed.Roll | observed.Move)
+@factors_of.register(observed.Finger)
 def no_factors(_observation: observed.Event, _encoder: FactorEncoder) -> Iterable[Weight]:
     """Return no factors: the observation is as likely whatever the deal."""
     return ()

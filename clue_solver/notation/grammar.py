@@ -21,15 +21,20 @@ from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, 
 from clue_solver.notation.normalising import TurnState, passes
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules import forms
-from clue_solver.rules.observations import Answer, Event, Reply, kinds
+from clue_solver.rules.observations import Answer, Event, Knowing, Reply, kinds
 from clue_solver.rules.table import Table
 
-PASSES = ("passes", "pass", "pas", "pa", "p")
-SHOWS = ("shows", "show")
-NOBODY = ("nobody shows", "nobody", "-", "nobody show", "none", "no one", "no one shows")
+PASSES = ("passes", "passed", "pass", "pas", "pa", "p")
+SHOWS = ("shows", "showed", "show", "saw")
+NOBODY = (
+    *("nobody shows", "nobody", "-", "nobody show", "nobody showed", "no", "none"),
+    *("no one", "no one shows", "no one showed", "noone"),
+)
 _UNHEARD = Answer(answer="unheard")
 _MOST_NAMES = 250
-_KINDS: Mapping[str, Kind] = {"cards": "card", "features": "feature", "things": "card"}
+_KINDS: Mapping[str, Kind] = {
+    "cards": "card", "features": "feature", "things": "card", "rooms": "card"
+}  # fmt: skip
 
 
 class _Line(NamedTuple):
@@ -70,6 +75,7 @@ class Grammar:
 
     def __init__(self, table: Table, state: TurnState, *, lenient: bool = False) -> None:
         self.table, self.state, self.lenient = table, state, lenient
+        self._after_verbs: dict[tuple[type[Event], str], Node | None] = {}
         self.lexicon, self.cards = lexicon_of(table), table.cards
         names = self.lexicon
         self.longest = max(names.things.longest, names.cards.longest, names.holders.longest, 3)
@@ -80,7 +86,25 @@ class Grammar:
     def start(self) -> Node:
         """Return the node where a line begins."""
         by = self.table.seats[0]
-        return Node(self._beginnings, nodes.NOTHING, lambda: f"{by} {self._subject(by).end()}")
+        return Node(
+            self._beginnings,
+            *(nodes.NOTHING, lambda: f"{by} {self._subject(by).end()}"),
+            silent=self._unsaid,
+        )
+
+    def _unsaid(self) -> Iterator[Edge]:
+        """Yield how a line may begin that leaves out whose turn it is, or that the viewer knows."""
+        turn, viewer = self.state.turn(self.table), self.table.viewer
+        for kind in kinds():
+            if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
+                node = None if kind.form.bare else self.after_verb(kind, turn)
+                if node is not None:
+                    yield _keyword(kind.form.verb, node, kind.form.particle, path=("event",))
+            if kind.form.fact and viewer is not None:
+                node = self.after_verb(kind, viewer)
+                for edge in node.edges if node is not None else ():
+                    others = tuple(name for name in edge.all() if name != viewer)
+                    yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
 
     def _beginnings(self) -> Iterator[Edge]:
         turn, seats = self.state.turn(self.table), self.table.seats
@@ -91,6 +115,13 @@ class Grammar:
         for kind in kinds() if turn is not None or self.lenient else ():
             if kind.form.bare and (node := self.after_verb(kind, turn or "")) is not None:
                 yield from node.edges
+                yield _keyword(kind.form.verb, node, path=("event",))
+        for kind in kinds() if turn is not None else ():
+            if (
+                kind.turn == "ends"
+                and not kind.form.parts
+                and (node := self.after_verb(kind, turn))
+            ):
                 yield _keyword(kind.form.verb, node, path=("event",))
         for kind in kinds():
             if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
@@ -105,21 +136,49 @@ class Grammar:
         bare = [verb for verb in places if own[verb].form.bare]
 
         def edges() -> Iterator[Edge]:
-            for verb in dict.fromkeys((*bare, *self.table.edition.observes, *common)):
+            usual = dict.fromkeys((*bare, *self.table.edition.observes))
+            for verb in (*usual, "", *(verb for verb in common if verb not in usual)):
                 if verb in places:
                     yield _keyword(verb, places[verb], own[verb].form.particle, path=("event",))
-            for verb in bare:
-                yield from places[verb].edges
+                for other in bare if not verb else ():  # cards come before rarer verbs
+                    yield from places[other].edges
 
         whole = places[bare[0]].whole if self.lenient else None
-        return Node(edges, nodes.WORD, lambda: f"reveals {self.cards[0]}", whole)
+        return Node(
+            *(edges, nodes.WORD, lambda: f"reveals {self.cards[0]}", whole),
+            expected="a verb such as suggests, accuses or skips, or a card",
+            silent=lambda: self._saw(by, places.get("looks")),
+        )
+
+    def _saw(self, by: str, looks: Node | None) -> Iterator[Edge]:
+        """Yield `saw`: a look where the edition has such, else something that was learned."""
+        if "looks" in self.table.edition.observes and looks is not None:
+            yield Keyword("saw", looks, ("sees",), path=("event",))
+            return
+        names = tuple(name for name in self.lexicon.holders.names if name != by)
+
+        def card(holder: str) -> Node:
+            def then(name: str) -> Node:
+                return Node(whole=partial(Knowing, by=by, holder=holder, has=(name,)))
+
+            choice = Choice(self.lexicon.cards, self.cards, then, path=("has",))
+            return Node(lambda: (choice,), nodes.WORD, expected="the card that was seen")
+
+        choice = Choice(self.lexicon.holders, names, card, kind="player", path=("holder",))
+        after = Node(lambda: (choice,), nodes.WORD, expected="whose card was seen")
+        yield Keyword("saw", after, ("sees",), path=("event",))
 
     def after_verb(self, kind: type[Event], by: str) -> Node | None:
         """Return the node after the verb; `None` where a line cannot be ended from there."""
+        if (kind, by) not in self._after_verbs:
+            self._after_verbs[kind, by] = self._after_verb(kind, by)
+        return self._after_verbs[kind, by]
+
+    def _after_verb(self, kind: type[Event], by: str) -> Node | None:
         form = kind.form
         line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
         if not self.lenient:
-            if isinstance(form.tail, forms.Seen) and not self.lexicon.of(form.tail.name.of).names:
+            if not self.possible(form):
                 return None
             for part in form.parts:
                 if isinstance(part, forms.Several) and part.size == "hand":
@@ -128,6 +187,12 @@ class Grammar:
                         return None
         return self._next(line)
 
+    def possible(self, form: forms.Form) -> bool:
+        """Whether the table has names for each place of a line where there may be none."""
+        names = [part for part in form.parts if isinstance(part, forms.Name)]
+        names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
+        return all(self.lexicon.of(name.of).names for name in names)
+
     def _next(self, line: _Line, said: str = "") -> Node:
         """Return the node before the next part of a line; `said` is the word before it."""
         match line.parts:
@@ -135,6 +200,8 @@ class Grammar:
                 return self._name(line, part)
             case [forms.Word() as word, *_]:
                 return self._word(line, word)
+            case [forms.Dice() as dice, *_]:
+                return self._dice(line, dice, ())
             case [forms.Several() as part, *_]:
                 return self._several(line, part, (), said)
         return self._tail(line)
@@ -171,6 +238,8 @@ class Grammar:
             if isinstance(following, forms.Word) and part.unseen:
                 yield from self._word(line.on(), following).edges
 
+        if not choice:
+            return Node(expected=f"{part.wanted}, but {self.table.edition.name} has none")
         first = choice[0]
         return Node(
             edges,
@@ -184,10 +253,31 @@ class Grammar:
         names = self.lexicon.of(part.of).names
         if part.of == "cards":
             return self.cards if part.held and not self.lenient else names
-        if part.of in ("things", "features") or self.lenient:
+        if part.of in ("things", "features", "rooms") or self.lenient:
             return names
         others = tuple(name for name in names if name != by)
         return others if part.nobody else (*others, by)
+
+    def _dice(self, line: _Line, part: forms.Dice, faces: tuple[str, ...]) -> Node:
+        """Return the node before a roll, or after the faces of some dice."""
+        totals, every = self.lexicon.totals, self.lexicon.faces
+
+        def total(name: str) -> Node:
+            return Node(whole=partial(line.told, **{part.total: int(name)}))
+
+        def edges() -> Iterator[Edge]:
+            path = (part.dice, len(faces))
+            if not faces:
+                yield Choice(totals, totals.names, total, kind="word", path=(part.total,))
+            if len(faces) < part.most:
+                then: Callable[[str], Node] = lambda face: self._dice(line, part, (*faces, face))  # noqa: E731
+                join = nodes.ITEM if faces else nodes.WORD
+                yield Choice(every, every.names, then, join, kind="word", path=path)
+
+        whole = partial(line.told, **{part.dice: faces}) if faces else None
+        wanted = f"a total{' or the faces of the dice' * bool(every.names)}"
+        after = nodes.ITEM if faces and len(faces) < part.most else nodes.WORD
+        return Node(edges, after, lambda: "7", whole, expected=wanted)
 
     def _word(self, line: _Line, word: forms.Word) -> Node:
         """Return the node before a word of the notation."""
@@ -306,11 +396,13 @@ class Grammar:
                 start = _Answering(line, tail, line.fields[tail.asked], (), others)
                 after = self._answered(start)
                 after.end = lambda: "nobody shows"
-                silent = partial(_bare, after)
+                silent = partial(_bare, after, names=True)
             case forms.SingleAnswer() as tail:
                 after = self._reply(line, tail)
+                silent = partial(_bare, after, names=False)
             case forms.Seen(name=name):
                 after = self._seen(line, name)
+                silent = partial(_bare, after, names=True)
                 if not self.lexicon.of(name.of).names:
                     return Node(whole=line.told)
             case forms.Verdict(field=field, words=words):
@@ -320,7 +412,7 @@ class Grammar:
                     for then in (Node(whole=partial(line.told, **{field: right})),)
                 )
                 after = Node(lambda: says, nodes.WORD, lambda: says[0].text, expected=form.colon)
-                silent = partial(_bare, after)
+                silent = partial(_bare, after, names=False)
             case None:
                 return Node(whole=line.told)
         after.after = nodes.WORD
@@ -375,10 +467,14 @@ class Grammar:
 
             def silent() -> Iterator[Edge]:
                 yield Keyword("?", self._answered(one.then(_UNHEARD, self)), (), nodes.SAME)
+                for shows in self._replies(said.asked, answered, path):
+                    if isinstance(shows, Keyword) and "saw" in shows.forms:
+                        yield shows._replace(text="saw", forms=(), join=nodes.WORD)
                 for edge in unseen.edges:
-                    yield edge._replace(join=edge.join._replace(comma=True))
+                    yield edge._replace(join=edge.join._replace(comma=apart))
 
             unseen, path = answered("shows", None), said.path
+            apart = None if self.table.everyone_shows else True
             return Node(
                 lambda: self._replies(said.asked, answered, path),
                 *(nodes.SAME, lambda: "passes", unseen.whole),
@@ -506,10 +602,10 @@ class _Answering(NamedTuple):
         return self.line.told(**{self.tail.field: self.before})
 
 
-def _bare(node: Node) -> Iterator[Edge]:
-    """Yield the words of the notation after a colon, which are read without it, too."""
+def _bare(node: Node, *, names: bool) -> Iterator[Edge]:
+    """Yield what stands after a colon that is read without it, too."""
     for edge in node.edges:
-        if isinstance(edge, Keyword):
+        if names or isinstance(edge, Keyword):
             yield edge._replace(join=nodes.WORD)
 
 

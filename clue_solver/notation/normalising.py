@@ -16,7 +16,7 @@ from clue_solver.errors import NotationError, SetupError, escape
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.nodes import Path
 from clue_solver.notation.words import Lexicon, lexicon_of
-from clue_solver.rules.forms import AnswerList, Name, Seen, Several, SingleAnswer
+from clue_solver.rules.forms import AnswerList, Dice, Name, Seen, Several, SingleAnswer
 from clue_solver.rules.observations import Accusation, Answer, Event, Hand, Observation
 from clue_solver.rules.table import Table
 
@@ -125,6 +125,9 @@ class _Check:
             self.one(name, *form.parts)
         for part in lists:
             self.several(part)
+        for dice in form.parts:
+            if isinstance(dice, Dice):
+                self.roll(dice)
         match form.tail:
             case Seen(name=name):
                 names_there = self.lexicon.of(name.of)
@@ -177,6 +180,18 @@ class _Check:
                     self.one_of_each(names, len(self.table.edition.category), field)
                 case "hand":
                     self.hand(names, field)
+
+    def roll(self, part: Dice) -> None:
+        """Check a total, or the faces of dice."""
+        total: int | None = getattr(self.observation, part.total)
+        faces: tuple[str, ...] = getattr(self.observation, part.dice)
+        if (total is None) == (not faces) or len(faces) > part.most:
+            expected = f"either a total or the faces of at most {part.most} dice"
+            _refuse(f"expected {expected}", part.total)
+        if total is not None:
+            self.name(self.lexicon.totals, str(total), part.total)
+        for place, face in enumerate(faces):
+            self.name(self.lexicon.faces, face, part.dice, place)
 
     def hand(self, cards: Sequence[str], field: str) -> None:
         """Refuse a hand of another size than the subject's."""
@@ -330,8 +345,11 @@ class _Answers:
             if turn < len(heard):
                 early, late = escape(order[turn]), escape(order[len(heard) - 1])
                 expected = ", ".join(map(escape, order))
+                then = order[len(heard)] if len(heard) < len(order) else ""
+                turn_of = f"; it is {escape(then)}'s turn to answer" if then else ""
                 self._refuse(
-                    f"an answer out of order: {early} comes before {late}; expected {expected}",
+                    f"an answer out of order: {early} comes before {late}; expected {expected}"
+                    f"{turn_of}",
                     *(place, "seat"),
                 )
             heard.extend(passes(order[len(heard) : turn]))

@@ -9,10 +9,12 @@ sees what.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-Bearers = Literal["seats", "cards", "things", "places", "holders", "features"]
+Bearers = Literal[
+    "seats", "cards", "things", "places", "holders", "features", "rooms", "totals", "faces"
+]
 """
 What bears a name: seats; cards; cards and features (`things`); seats and face-down slots
-(`places`); these and the envelope (`holders`); features.
+(`places`); these and the envelope (`holders`); features; rooms; totals of dice; faces of dice.
 """
 
 Size = Literal["suggestion", "accusation", "hand", "any"]
@@ -70,6 +72,22 @@ class Several(NamedTuple):
     held: bool = False
 
 
+class Dice(NamedTuple):
+    """
+    A place in the line for a roll: the total of the dice, or the face of each.
+
+    Attributes:
+        total, dice: The fields of the one and the other.
+        most: The most dice.
+        question: How a list of choices asks for it.
+    """
+
+    total: str = "total"
+    dice: str = "dice"
+    most: int = 6
+    question: str = "What was rolled?"
+
+
 class Word(NamedTuple):
     """
     A word of the notation inside a line.
@@ -115,7 +133,7 @@ class Verdict(NamedTuple):
     question: str
 
 
-Part = Name | Several | Word
+Part = Name | Several | Dice | Word
 Tail = AnswerList | SingleAnswer | Seen | Verdict
 
 
@@ -131,6 +149,7 @@ class Form(NamedTuple):
         tail: What stands after the colon; `None` if nothing can.
         particle: A word after the verb that is read with it or without: `at`.
         bare: Whether the verb may be left out, and the subject where it follows whose turn it is.
+        fact: Whether subject and verb may be left out of the viewer's line: `Ben has Rope`.
         colon: What a message expects after the parts where there is no colon.
     """
 
@@ -141,6 +160,7 @@ class Form(NamedTuple):
     tail: Tail | None = None
     particle: str = ""
     bare: bool = False
+    fact: bool = False
     colon: str = ""
 
     def bearers(self) -> dict[str, Bearers]:
@@ -151,6 +171,8 @@ class Form(NamedTuple):
                 found[part.field] = part.of
             elif isinstance(part, Several):
                 found.update(dict.fromkeys(part.fields, part.of))
+            elif isinstance(part, Dice):
+                found.update({part.total: "totals", part.dice: "faces"})
         match self.tail:
             case Seen(name=name):
                 found[name.field] = name.of

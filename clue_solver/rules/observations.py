@@ -244,10 +244,11 @@ class Knowing(Event, frozen=True, tag="knowledge"):
         verb="knows",
         subject="by",
         doing="knows something else",
+        fact=True,
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Word(
-                {"has": ("has", "have"), "lacks": ("lacks", "lack")},
+                {"has": ("has", "have"), "lacks": ("lacks", "lack", "hasn't", "has no")},
                 "a holder, 'has' or 'lacks', and a card",
             ),
             forms.Several(
@@ -261,7 +262,79 @@ class Knowing(Event, frozen=True, tag="knowledge"):
     sight = forms.Sight(owner="by")
 
 
-Observation = Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
+class Skip(Event, frozen=True, tag="skip"):
+    """`Ann skips`: her turn passed without a suggestion, and ends."""
+
+    by: str
+
+    form = forms.Form(verb="skips", subject="by", doing="makes no suggestion")
+    same = ("by",)
+    turn = "ends"
+
+
+class Roll(Event, frozen=True, tag="roll"):
+    """
+    `Ann rolls 7`, or with faces that are no numbers `Ann rolls Plum, Plum, Green, glass`.
+
+    Exactly one of the two is given: the total, or the face of each of the dice.
+    """
+
+    by: str
+    total: int | None = None
+    dice: tuple[str, ...] = ()
+
+    form = forms.Form(verb="rolls", subject="by", doing="rolls the dice", parts=(forms.Dice(),))
+    same = ("by",)
+    turn = "within"
+
+
+class Move(Event, frozen=True, tag="move"):
+    """`Ann moves to Hall`: where her piece is now."""
+
+    by: str
+    to: str
+
+    form = forms.Form(
+        verb="moves",
+        subject="by",
+        doing="moves to a room",
+        parts=(forms.Name("to", "rooms", "a room", "To which room?"),),
+        particle="to",
+    )
+    same = ("by", "to")
+    turn = "within"
+
+
+class Finger(Event, frozen=True, tag="finger"):
+    """
+    `Ann points at Brains Plum, Brawn Green: Ben shows Brawn Green`: the pointed finger.
+
+    A free suggestion of a card of every category, answered like one, in the same turn.
+    """
+
+    by: str
+    cards: tuple[str, ...]
+    answers: tuple[Answer, ...] = ()
+
+    form = forms.Form(
+        verb="points",
+        subject="by",
+        doing="points the finger",
+        parts=(forms.Several(("cards",), "cards", "accusation"),),
+        tail=forms.AnswerList(),
+        particle="at",
+        colon="':' and the answers",
+    )
+    sight = forms.Sight(hidden="answers", by=("by",))
+    same = ("by", "cards")
+    nearly = "cards"
+    turn = "within"
+
+
+Observation = (
+    Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
+    | Skip | Roll | Move | Finger
+)  # fmt: skip
 
 
 def kinds() -> tuple[type[Event], ...]:

@@ -24,7 +24,16 @@ from clue_solver.notation import Completion, TurnState, lexicon_of, normalise
 from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.normalising import passes
 from clue_solver.notation.words import format_beginning
-from clue_solver.rules.forms import AnswerList, Name, Seen, Several, SingleAnswer, Verdict, Word
+from clue_solver.rules.forms import (
+    AnswerList,
+    Dice,
+    Name,
+    Seen,
+    Several,
+    SingleAnswer,
+    Verdict,
+    Word,
+)
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 
@@ -204,8 +213,7 @@ def asking(table: Table, state: TurnState) -> Asking:
 
 
 def _possible(kind: type[Event], table: Table) -> bool:
-    tail = kind.form.tail
-    return not isinstance(tail, Seen) or bool(lexicon_of(table).of(tail.name.of).names)
+    return Grammar(table, TurnState()).possible(kind.form)
 
 
 class _Asker:
@@ -229,6 +237,8 @@ class _Asker:
                     word = part
                 case Name():
                     yield from self.name(part, word)
+                case Dice():
+                    yield from self.dice(part)
                 case Several():
                     field = part.fields[0]
                     if len(part.fields) > 1:
@@ -270,6 +280,21 @@ class _Asker:
         if part.unseen:
             choices = (("I did not see it", ""), *choices)
         self.fields[part.field] = (yield self.asked(part.question, choices)) or None
+
+    def dice(self, part: Dice) -> Generator[Prompt, str, None]:
+        """Ask for the total, or for the face of one of the dice after the other."""
+        names = lexicon_of(self.table)
+        first = yield self.asked(part.question, _same((*names.totals.names, *names.faces.names)))
+        if first in names.totals:
+            self.fields[part.total] = int(first)
+            return
+        faces: tuple[str, ...] = (first,)
+        self.fields[part.dice] = faces
+        while len(faces) < part.most:
+            choices = (("Done", ""), *_same(names.faces.names))
+            if not (face := (yield self.asked(part.question, choices))):
+                return
+            self.fields[part.dice] = faces = (*faces, face)
 
     def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
         least, most = self.places.sizes(part, self.by)
