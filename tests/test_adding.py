@@ -13,10 +13,9 @@ PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 DECLARED, REGISTERED = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 LEAD = """
-from collections.abc import Iterator
 from clue_solver.rules import forms
 from clue_solver.rules.observations import *
-from clue_solver.knowledge.clauses import Clause, ClauseEncoder, clauses_of
+from clue_solver.knowledge.clauses import clauses_of, no_clauses
 from clue_solver.knowledge.evidence import factors_of, no_factors
 """
 

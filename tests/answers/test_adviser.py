@@ -353,7 +353,7 @@ def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() ->
 
 def test_where_too_many_answers_are_possible_the_sample_weighs_them() -> None:
     edition = EXAMPLES.parent / "tests" / "games" / "hard" / "six-categories.toml"
-    names = "Ann Ben Cat Dan Eve Flo Gus Hal".split()
+    names = ["Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal"]
     record = parse_record(
         f"edition: {edition}\nplayers: {', '.join(names)}\nviewer: Ann\nanswers: all\n\n"
         "Ann holds Suspect 1, Weapon 1, Room 1, Motive 1\n"
