@@ -298,7 +298,7 @@ def new(game: str | None) -> None:
 
     if game is not None and Path(game).exists():
         raise click.UsageError(f"{game} exists already; nothing was written")
-    record = asked_record()
+    record = asked_record(Path(game or "").parent)
     if game is None:
         commands.put(format_record(record))
     else:
@@ -335,7 +335,7 @@ def play(game: str | None, *, plain: bool) -> None:
         if keeper.path.exists():
             record = load_record(keeper.path)
         else:
-            record = setup.asked_record()
+            record = setup.asked_record(keeper.path.parent)
             keeper.write(record)
         click.echo(f"{keeper.path}; /help lists the commands", err=True)
         Plain(Session(record, keeper=keeper), commands.terminal()).run(sys.stdin)
