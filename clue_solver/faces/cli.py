@@ -314,7 +314,6 @@ def play(game: str | None, *, plain: bool) -> None:
     from datetime import date
 
     from clue_solver.faces import setup
-    from clue_solver.record import load_record
     from clue_solver.record.files import Keeper
     from clue_solver.session import Session
 
@@ -333,12 +332,13 @@ def play(game: str | None, *, plain: bool) -> None:
     keeper = Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))
     try:
         if keeper.path.exists():
-            record = load_record(keeper.path)
+            record = keeper.read()
         else:
             record = setup.asked_record(keeper.path.parent)
             keeper.write(record)
-        click.echo(f"{keeper.path}; /help lists the commands", err=True)
+        click.echo(f"{keeper.path}; help lists the commands", err=True)
         Plain(Session(record, keeper=keeper), commands.terminal()).run(sys.stdin)
+        click.echo(f"the game is in {keeper.path}", err=True)
     finally:
         keeper.close()
 
