@@ -1,7 +1,7 @@
 """
 A new game: where it is kept when no file is named (one folder of the user's, one file a game, by
 date), and its record set up by question and answer. A wrong answer is asked for again, nothing is
-lost.
+lost. What completes a command line asks here, too, so that what needs a solver is loaded later.
 """
 
 import sys
@@ -16,12 +16,10 @@ import click
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError
-from clue_solver.exchange.layout import with_hand
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
 from clue_solver.rules.table import Table
-from clue_solver.session import finished, with_hands
 
 
 def games_folder() -> Path:
@@ -69,6 +67,8 @@ def last_game(folder: Path | None = None) -> Path:
 
 def last_unfinished(folder: Path) -> Path | None:
     """Return the game that was written to last and has not ended, if there is one."""
+    from clue_solver.session import finished
+
     for file in games_by_time(folder):
         with suppress(ClueError):
             if not finished(load_record(file)):
@@ -178,6 +178,8 @@ def _same_table(table: Table, text: str, editions: Iterable[Edition]) -> Record 
 
 
 def _asked_table(edition: Edition) -> Table:
+    from clue_solver.session import with_hands
+
     table = _asked(
         "Players, clockwise, with commas between",
         lambda text: Table(edition=edition, seats=listed(text)),
@@ -201,6 +203,8 @@ def _asked_table(edition: Edition) -> Table:
 
 def _with_hand(record: Record, text: str) -> Record:
     """Return the record with the hand; where cards are missing yet, they are asked for."""
+    from clue_solver.exchange.layout import with_hand
+
     try:
         return with_hand(record, text)
     except NotationError as error:
