@@ -45,18 +45,16 @@ class OnLastGame(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the last game before the arguments where one is missing, and say so."""
         arguments = [param for param in self.params if isinstance(param, click.Argument)]
-        if not ctx.resilient_parsing and len(self._words(ctx, args)) == len(arguments) - 1:
+        options = [param for param in self.params if isinstance(param, click.Option)]
+        parser = click.Command(self.name, params=[*options]).make_parser(ctx)
+        answers = not ctx.resilient_parsing and not set(ctx.help_option_names).intersection(args)
+        if answers and len(parser.parse_args([*args])[1]) == len(arguments) - 1:
             from clue_solver.faces.setup import last_game
 
             path = last_game()
             click.echo(f"the last game, {path}", err=True)
             args = [str(path), *args]
         return super().parse_args(ctx, args)
-
-    def _words(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Return what is left of a command line without its options."""
-        options = [param for param in self.params if isinstance(param, click.Option)]
-        return click.Command(self.name, params=[*options]).make_parser(ctx).parse_args([*args])[1]
 
 
 def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]) -> Completing:
