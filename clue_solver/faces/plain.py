@@ -22,7 +22,7 @@ from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation.names import Names
-from clue_solver.session import Choice, Doubt, Session, Undone
+from clue_solver.session import Doubt, DoubtChoice, Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text
 from clue_solver.views.review import review_text
@@ -437,7 +437,7 @@ class Plain:
         self.console.print(text, soft_wrap=not self.console.is_terminal)
 
 
-def _chosen(doubt: Doubt, said: str) -> Choice | None:
+def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:
     """Return the choice that an answer names: by its number, its name, or a mark for it."""
     choices = {choice.label: choice for choice in doubt.choices}
     if said in ("y", "yes") and doubt.kind == "turn":

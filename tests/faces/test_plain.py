@@ -321,7 +321,8 @@ class TestAtATerminal:
     def test_ctrl_c_says_how_to_leave(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
-            typed.type("ann mus\x03", until="quit leaves")
+            typed.type("ann mus\t", until="Mustard")
+            typed.type("\x03", until="quit leaves")
             typed.type("ann mus wr lou: cat mus\n", until="3> ")
 
     @pytest.mark.parametrize("columns", [60, 80])
