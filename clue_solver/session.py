@@ -624,18 +624,23 @@ class _Doubts:
         self.game, self.told, self.table = session.game, told, session.record.table
         self.line = notation.format_line(told, self.table)
         self.meant = len(_MEANT.findall(notation.split_comment(typed)[0]))
-        self.viewer, self.own = self.table.viewer, own_hand(session.record)
+        self.viewer, self.own = self.table.viewer, own_hand(session.record) or frozenset()
         self.by = str(getattr(told, told.form.subject, ""))
 
     def all(self, state: notation.TurnState | None) -> Iterator[Doubt]:
         """Yield the doubts, the gravest first; `state` is left out where an entry is edited."""
+        shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
+        own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
             yield Doubt("clash", f"This contradicts {self.against()}: is it right all the same?")
+        elif own:
+            yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
         else:
             yield from islice(self.unseen(), self.meant, self.meant + 1)
             if not self.meant:
                 yield from self.unanswered()
-        if isinstance(self.told, observed.Suggestion) and state is not None:
+        ends = self.told.turn == "ends" and not isinstance(self.told, observed.Accusation)
+        if ends and state is not None:
             yield from self.out_of_turn(state)
 
     def fits(self, *told: Observation) -> bool:
@@ -661,7 +666,7 @@ class _Doubts:
             if answer.answer != "shows" or answer.card is not None or len(asked) < 2:
                 continue
             if self.viewer == seat:
-                cards = [card for card in asked if self.own is None or card in self.own]
+                cards = [card for card in asked if card in self.own or not self.own]
                 lines = self.filled({card: _shown(told, place, card) for card in cards})
                 yield self.which("card shown", f"Which card did you show {self.by}?", lines, seat)
             elif self.viewer == self.by:

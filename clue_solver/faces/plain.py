@@ -65,6 +65,7 @@ class LineInput:
         self.asks = stream.isatty() and stream is sys.stdin
         self._stream, self._complete = stream, complete
         self._offered, self._prompt = "", ""
+        self._pasted: list[str] = []
         self._found: Mapping[str, str] = {}
         self._bytes, self._ended = b"", False
         self._file: int | None = None
@@ -77,10 +78,12 @@ class LineInput:
         """Return the next line without its end; `None` after the last."""
         if self.asks:
             self._prompt = prompt
-            try:
-                return input(prompt)
-            except EOFError:
-                return None
+            if not self._pasted:
+                try:
+                    self._pasted = input(prompt).splitlines() or [""]
+                except EOFError:
+                    return None
+            return self._pasted.pop(0)
         if self._file is None:
             return next((line.rstrip("\n") for line in self._stream), None)
         while b"\n" not in self._bytes and not self._ended:
@@ -92,6 +95,8 @@ class LineInput:
 
     def waiting(self) -> str | None:
         """Return the next line if it is there already, `…` for one that is typed ahead."""
+        if self._pasted:
+            return self._pasted[0]
         if self._file is None or self._ended or b"\n" in self._bytes:
             ahead, end, _ = self._bytes.partition(b"\n")
             return ahead.decode("utf-8", "replace") if end else None

@@ -318,6 +318,18 @@ class TestAtATerminal:
             assert "Cat shows Mustard" in game.read_text("utf-8")
             typed.type("/adv\t\n", until="What to ask")
 
+    def test_all_lines_of_a_paste_are_taken_or_said_not_to_be(self, game: Path) -> None:
+        pasted = "ann mus wr lou: cat mus\nben sc can kit: cat\ncat whi rev bil: ann pass, ben"
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.type("/adv\t", until="/advise")
+            typed.type(f"\x15\x1b[200~{pasted}\x1b[201~\n", until="5> ")
+            shown = typed.type(
+                "\x1b[200~ann mus can kit: ben\nann sc can kit: cat sc\n\x1b[201~\n", until="6> "
+            )
+            assert "! not taken: ann mus can kit: ben" in shown
+            assert 5 == len(load_record(game).entries)
+
     def test_ctrl_c_says_how_to_leave(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
