@@ -126,6 +126,7 @@ class LineInput:
             readline.add_history(line)
         readline.set_completer_delims("")
         readline.set_completer(self._completed)
+        readline.parse_and_bind("set completion-ignore-case on")
         libedit = "libedit" in (readline.__doc__ or "")
         readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
@@ -221,7 +222,11 @@ class Plain:
         if typed.startswith("/"):
             return {f"/{word}": word for word in self._commands if word.startswith(typed[1:])}
         found = notation.completions(typed, self.session.record.table, self.session.state)
-        return {each.line: each.label for each in found}
+        lines = {each.line: each.label for each in found}
+        on = {line for line in lines if line.casefold().startswith(typed.casefold())}
+        word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on
+        chosen = word or on or set(list(lines)[:1])
+        return {line: label for line, label in lines.items() if line in chosen}
 
     @property
     def _entries(self) -> int:
