@@ -241,6 +241,8 @@ class Plain:
 
     def _tell(self, line: str, editing: int | None = None) -> None:
         """Take a line, unless somebody is there to be asked about it first."""
+        if editing is None and (outside := self.session.poll()):
+            self._say(f"! {outside}")
         doubts = self.session.doubts(line, editing=editing)
         serious = [doubt for doubt in doubts if doubt.serious]
         if serious and self._input is not None and self._input.asks:
@@ -248,21 +250,22 @@ class Plain:
         else:
             self._take(line, doubts, editing)
 
-    def _take(self, line: str, doubts: Sequence[Doubt] = (), editing: int | None = None) -> None:
+    def _take(
+        self, line: str, doubts: Sequence[Doubt], editing: int | None, *, ask: bool = True
+    ) -> None:
         """Take a line; what is most doubtful about it is said with it."""
         guessed = self.session.guessed(line, editing=editing)
         if editing is None:
-            editing = self.session.tell(line)
-            entry: int | None = None
+            entry = self.session.tell(line)
         else:
             self.session.edit(editing, line)
             entry = editing
-        report = self.session.report()
-        told = f"{'! ' * (not report.consistent)}{editing}  {self.session.lines[editing - 1]}"
+        clash = any(doubt.kind == "clash" for doubt in doubts)
+        told = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
         self._say(told + f"  (if it is {guessed}'s turn)" * bool(guessed))
-        for doubt in doubts[:1]:
-            self._ask(_Asked(doubt, line, entry, taken=True))
-        self._say_news(report, settled=entry is None)
+        for doubt in doubts[:1] if ask else ():
+            self._ask(_Asked(doubt, line, editing, taken=True))
+        self._say_news(self.session.report(), settled=editing is None)
 
     def _ask(self, asked: _Asked) -> None:
         """Ask, and keep the question for the next line."""
@@ -286,7 +289,7 @@ class Plain:
             self._tell(choice.lines[-1], editing)
         elif said in ("y", "yes"):
             if not taken:
-                self._take(line, (), editing)
+                self._take(line, (doubt,), editing, ask=False)
         elif said in ("n", "no"):
             if not taken:
                 self._say("not taken")

@@ -299,6 +299,18 @@ class TestAtATerminal:
             shown = typed.type("quit\n", until="game.clue")
             assert f"the game is in {game}" in shown.replace("\n", "")
 
+    def test_what_contradicts_the_log_is_taken_at_a_word_or_not_at_all(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.type("ann mus wr lou: cat mus\n", until="3> ")
+            typed.type("ben mus wr lou: cat pass, ann pass\n", until="? ")
+            assert "not taken" in typed.type("n\n", until="3> ")
+            typed.type("ben mus wr lou: cat pass, ann pass\n", until="? ")
+            shown = typed.type("y\n", until="4> ")
+            assert "! 3  Ben suggests" in shown
+            assert "provisional, as after fix 1" in shown
+            assert 3 == len(load_record(game).entries)
+
     def test_undo_gives_the_line_back_and_up_recalls(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
