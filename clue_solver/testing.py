@@ -280,6 +280,7 @@ class Play:
         """The kinds of observation, each with the way to draw one; `None` where there is none."""
         kinds: list[Callable[[], observed.Observation | None]] = [self.suggestion, self.suggestion]
         kinds += [self.question, self.look, self.reveal, self.nobody, self.knowing, self.wrong]
+        kinds += [self.finger, self.moving]
         return [*kinds, self.peek] if self.table.edition.features else kinds
 
     def hand(self, holder: str) -> tuple[str, ...]:
@@ -306,6 +307,15 @@ class Play:
         kinds = self.table.edition.category
         chosen = sorted(self.choices.shuffled(range(len(kinds)))[: self.table.edition.named])
         cards = tuple(self.one(kinds[place].cards).name for place in chosen)
+        return observed.Suggestion(by=by, cards=cards, answers=self.answers(by, cards))
+
+    def finger(self) -> observed.Finger:
+        by = self.one(self.table.seats)
+        cards = tuple(self.one(kind.cards).name for kind in self.table.edition.category)
+        return observed.Finger(by=by, cards=cards, answers=self.answers(by, cards))
+
+    def answers(self, by: str, cards: Sequence[str]) -> tuple[observed.Answer, ...]:
+        """True answers to what a seat asks for, not all of them heard."""
         everyone = self.table.everyone_shows
         answering = self.table.answering(by)
         heard: list[observed.Answer] = []
@@ -317,7 +327,18 @@ class Play:
                 heard.append(observed.Answer(answer="unheard"))
             if not everyone and heard[-1].answer != "passes":
                 break
-        return observed.Suggestion(by=by, cards=cards, answers=tuple(heard))
+        return tuple(heard)
+
+    def moving(self) -> observed.Skip | observed.Roll | observed.Move:
+        """What tells nothing about the cards."""
+        by, edition = self.one(self.table.seats), self.table.edition
+        kind = self.one(("skip", "roll", "dice", "move"))
+        if kind == "dice" and edition.features:
+            faces = tuple(self.one(tuple(edition.features)) for _ in range(3))
+            return observed.Roll(by=by, dice=faces)
+        if kind == "move" and edition.rooms:
+            return observed.Move(by=by, to=self.one(edition.rooms))
+        return observed.Skip(by=by) if kind == "skip" else observed.Roll(by=by, total=7)
 
     def question(self) -> observed.Question:
         by = self.one(self.table.seats)

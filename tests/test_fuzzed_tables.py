@@ -88,7 +88,7 @@ def test_random_tables_are_of_every_shape_and_come_again() -> None:
     assert any(None in table.hands and set(table.hands) != {None} for table in tables)
     assert {"true", "slips", "noise"} == {each.kind for each in told}
     kinds = {type(seen).__name__ for each in told for seen in each.record.observations}
-    assert 9 == len(kinds)
+    assert 13 == len(kinds)
     assert told[7] == random_tables.fuzzed(SEED, 7)
 
 

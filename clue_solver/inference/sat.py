@@ -254,8 +254,8 @@ class Solver:
 
     def _deals(self, assumptions: list[int]) -> Diagram | None:
         """Return the diagram of the deals that fit, by clauses alone; `None` if it is plain."""
-        key = frozenset(assumptions)
-        if self._last[0] != key:
+        key, (last, diagram) = frozenset(assumptions), self._last  # other threads may ask, too
+        if last != key:
             known = self.implied(assumptions)
             diagram = None
             if known is not None:
@@ -274,7 +274,7 @@ class Solver:
                 diagram = Diagram(openings(selected, possible))
                 self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
             self._last = (key, diagram)
-        return self._last[1]
+        return diagram
 
     def _fitting(self, deal: list[int], entries: Iterable[int]) -> set[int]:
         """Return as many of the entries as a deal fits, the earlier ones first."""

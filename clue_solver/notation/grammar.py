@@ -117,12 +117,9 @@ class Grammar:
                 yield from node.edges
                 yield _keyword(kind.form.verb, node, path=("event",))
         for kind in kinds() if turn is not None else ():
-            if (
-                kind.turn == "ends"
-                and not kind.form.parts
-                and (node := self.after_verb(kind, turn))
-            ):
-                yield _keyword(kind.form.verb, node, path=("event",))
+            if kind.turn == "ends" and not kind.form.parts:
+                node = self.after_verb(kind, turn or "")
+                yield from (_keyword(kind.form.verb, node, path=("event",)),) if node else ()
         for kind in kinds():
             if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
                 yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))

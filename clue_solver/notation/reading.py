@@ -137,7 +137,8 @@ class Reader:
     def words(self, line: str) -> Words:
         """Return the words of a line."""
         lexicon = self.lexicon
-        return typed.words_of_line(line, lexicon.places.names, lexicon.fillers)
+        names = (*lexicon.places.names, *lexicon.things.names)
+        return typed.words_of_line(line, names, lexicon.fillers)
 
     def meanings(self, words: Words, reach: Reach, faults: _Faults | None = None) -> Meanings:
         """Return what words mean: each observation, and how they were read; note what is wrong."""

@@ -167,9 +167,13 @@ def shipped_editions() -> tuple[str, ...]:
     )
 
 
+TEMPLATE = "clue-custom"
+"""The shipped edition that is there to be copied and changed."""
+
+
 def template() -> str:
-    """Return the commented template of an edition file: the text of `clue-custom`."""
-    return _shipped_text("clue-custom")
+    """Return the commented template of an edition file."""
+    return _shipped_text(TEMPLATE)
 
 
 def load_edition(name: str, *, beside: Path | None = None) -> Edition:
@@ -233,6 +237,8 @@ def parse_edition(text: str, *, name: str) -> Edition:
             )
         if "extends" in table:
             table, places = shape.extended(table, _base(table.pop("extends")))
+        elif "board" in table:
+            table = shape.on_board(table, tomllib.loads(template()))
         table["name"] = name
         for key, message in shape.faults(table, _shape(Edition)):
             raise shape.Fault(key, message)
