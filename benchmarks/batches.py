@@ -24,8 +24,7 @@ from simulate import random_game
 
 from clue_solver import Positions, Table, evaluate, load_edition
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.flat import ALL, HAS, NONE
-from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.knowledge.viewer import ALL, HAS, NONE, knowledge_of
 
 ROWS = (
     ("clue-classic", 3, False), ("clue-classic", 4, False), ("clue-classic", 6, False),

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.pads import export_pad, import_notes
     from clue_solver.game import Game, load, positions, review_all
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
-    from clue_solver.knowledge.flat import Positions
+    from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Record, format_record, parse_record, save
     from clue_solver.rules.edition import Edition, load_edition, shipped_editions
     from clue_solver.rules.observations import (
@@ -137,7 +137,7 @@ _HOMES = {
     "exchange.pads": "export_pad import_notes",
     "game": "Game load positions review_all",
     "inference.batch": "Evaluations draw_deals evaluate",
-    "knowledge.flat": "Positions",
+    "knowledge.viewer": "Positions",
     "plots": "plots",
     "record": "Record format_record parse_record save",
     "rules.edition": "Edition load_edition shipped_editions",

@@ -24,8 +24,7 @@ from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.flat import Positions
-from clue_solver.knowledge.viewer import Knowledge, knowledge_of, shared_knowledge
+from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation

@@ -22,8 +22,8 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
     "line": ("text", "explanations", "review"),
     "text": ("text", "explanations", "review"),
     "html": ("html",),
-    "frame": ("frames",),
-    "dimacs": ("dimacs",),
+    "frame": ("exports",),
+    "dimacs": ("exports",),
 }
 """The modules of `clue_solver.views` that draw each form."""
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from clue_solver.errors import ArgumentError, Contradiction, import_extra
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import card_numbers
-from clue_solver.knowledge.flat import Floats, Ints, Positions
+from clue_solver.knowledge.viewer import Floats, Ints, Positions
 
 Engine = Literal["compiled", "diagram"]
 

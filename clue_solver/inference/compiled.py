@@ -20,7 +20,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.knowledge.flat import ALL, FACTOR, HAS, LACKS, NONE, Rows, Shape
+from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, Rows, Shape
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

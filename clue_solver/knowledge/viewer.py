@@ -1,14 +1,24 @@
-"""What one viewer knows of a game: the evidence, its clauses, its likelihoods."""
+"""
+What one viewer knows of a game: the evidence, its clauses, its likelihoods; and as arrays.
+
+`Positions` hold what many viewers of one table know: what `clauses` and `evidence` say with an
+object each stands there in a row of integers. Appending what an entry tells changes arrays and
+builds no objects, so tables can be played by the thousand; `inference.batch` evaluates them.
+"""
 
 from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import chain
 from typing import NamedTuple, Self
 
+import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
+from clue_solver.errors import ArgumentError
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import Clause, ClauseEncoder, Layout, Numbers, clauses
+from clue_solver.knowledge.evidence import Factor, one_in
 from clue_solver.rules.observations import Knowing, Observation
 from clue_solver.rules.table import Shows, Table
 
@@ -162,3 +172,189 @@ def _assumed(supposed: Iterable[Knowing], numbers: Numbers) -> tuple[Clause, ...
     """Return what is supposed as clauses that belong to no entry."""
     told = clauses(((0, each) for each in supposed), numbers=numbers)
     return tuple(clause._replace(entries=()) for clause in told)
+
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+HAS, LACKS, NONE, ALL, FACTOR = range(5)
+"""
+What a row says of a holder: at least one of the cards; not all of them; none; all; from `FACTOR`
+on, how likely what was seen is by how many of the cards it has, in the table of that number.
+"""
+
+
+class Shape(NamedTuple):
+    """
+    A table in numbers.
+
+    Attributes:
+        cards: Number of cards in play.
+        categories: The mask of each category's cards, shape (categories,).
+        least, most: Bounds of the hands' sizes, shape (holders - 1,): seats, then slots.
+        tables: Weights by the number of a mask's cards that a hand has, shape (tables, cards + 1).
+    """
+
+    cards: int
+    categories: Ints
+    least: Ints
+    most: Ints
+    tables: Floats
+
+
+class Rows(NamedTuple):
+    """
+    The evidence of many positions of one table.
+
+    Attributes:
+        kind: What a row says, shape (positions, rows).
+        holder: Of whom, same shape.
+        cards: The mask of the cards, same shape.
+        used: How many of a position's rows there are, shape (positions,).
+    """
+
+    kind: Ints
+    holder: Ints
+    cards: Ints
+    used: Ints
+
+
+class Positions:
+    """
+    Positions of one table, each what one viewer knows at one moment; new ones know nothing.
+
+    Attributes:
+        layout: The shape of the table; holders and cards are numbered as there.
+        rows: The evidence so far; the arrays are longer than what counts.
+
+    >>> from clue_solver import load_edition, Table
+    >>> from clue_solver.knowledge.clauses import Numbers
+    >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
+    >>> positions = Positions(Numbers(table).layout, 2)
+    >>> positions.add(NONE, holder=1, cards=0b111, which=np.array([0, 1]))
+    >>> positions.rows.used
+    array([1, 1])
+    """
+
+    def __init__(self, layout: Layout, count: int) -> None:
+        self.layout = layout
+        empty = np.zeros((count, 16), np.int64)
+        self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))
+        self._tables: dict[tuple[float, ...], int] = {one_in(layout.everything): 0}
+
+    @classmethod
+    def of(cls, known: Sequence[Knowledge]) -> Self:
+        """
+        Return what was read already as positions, in order.
+
+        Raises:
+            ArgumentError: If there are none, or they are not of one table.
+        """
+        if len({each.layout for each in known}) != 1:
+            raise ArgumentError("expected positions of one table", argument="known")
+        positions = cls(known[0].layout, len(known))
+        told = [list(positions._read(each)) for each in known]
+        longest = max(map(len, told))
+        filled = np.zeros((3, len(known), max(longest, 1)), np.int64)
+        for number, rows in enumerate(told):
+            filled[:, number, : len(rows)] = np.array(rows, np.int64).reshape(-1, 3).T
+        kind, holder, cards = filled
+        positions.rows = Rows(kind, holder, cards, np.array([len(rows) for rows in told]))
+        return positions
+
+    def __len__(self) -> int:
+        return len(self.rows.used)
+
+    def take(self, which: Ints) -> Self:
+        """Return some of the positions, by their numbers, as new ones."""
+        taken = copy(self)
+        longest = max(int(self.rows.used[which].max(initial=0)), 1)
+        kind, holder, cards = (each[which, :longest] for each in self.rows[:3])
+        taken.rows = Rows(kind, holder, cards, self.rows.used[which])
+        return taken
+
+    @property
+    def shape(self) -> Shape:
+        """The table and the weights that rows speak of."""
+        least, most = np.array(self.layout.bounds, np.int64).reshape(-1, 2).T
+        categories = np.array(self.layout.categories, np.int64)
+        tables = np.array(list(self._tables))
+        return Shape(self.layout.cards, categories, least.copy(), most.copy(), tables)
+
+    def table(self, weights: Iterable[float]) -> int:
+        """
+        Return the kind of a row that weighs hands, making it if it is new.
+
+        Args:
+            weights: The weight of a hand that has none of the cards, one of them and so on; the
+                last counts for all higher numbers.
+        """
+        given = tuple(weights)
+        padded = given + given[-1:] * (self.layout.cards + 1 - len(given))
+        return FACTOR + self._tables.setdefault(padded, len(self._tables))
+
+    def add(self, kind: int | Ints, *, holder: int | Ints, cards: int | Ints, which: Ints) -> None:
+        """
+        Add one row to each of some positions.
+
+        Args:
+            kind, holder, cards: Of all of them, or of each, shape (len(which),).
+            which: The numbers of the positions, each once.
+        """
+        at = self.rows.used[which]
+        if len(which) and int(at.max()) >= self.rows.kind.shape[1]:
+            kinds, holders, masks = (
+                np.hstack([each, np.zeros_like(each)]) for each in self.rows[:3]
+            )
+            self.rows = Rows(kinds, holders, masks, self.rows.used)
+        for column, value in zip(self.rows, (kind, holder, cards), strict=False):
+            column[which, at] = value
+        self.rows.used[which] += 1
+
+    def shown(
+        self, *, holder: int | Ints, card: int | Ints, asked: int | Ints, which: Ints
+    ) -> None:
+        """
+        Add what a viewer learns who is shown a card, by the show policy `random`.
+
+        Args:
+            holder: Who shows it; of all positions or of each.
+            card, asked: The masks of the card and of those asked for.
+            which: The numbers of the positions, each once.
+        """
+        self.add(ALL, holder=holder, cards=card, which=which)
+        self.add(FACTOR, holder=holder, cards=asked, which=which)
+
+    def knowledge(self, position: int) -> Knowledge:
+        """Return a position as clauses and factors, each row an entry of its own."""
+        tables = list(self._tables)
+        clauses: list[Clause] = []
+        factors: list[Factor] = []
+        rows = zip(*(each[position].tolist() for each in self.rows[:3]), strict=True)
+        count = int(self.rows.used[position])
+        for entry, (kind, holder, cards) in zip(range(1, count + 1), rows, strict=False):
+            single = [1 << card for card in range(self.layout.cards) if cards >> card & 1]
+            if kind >= FACTOR:
+                table = tables[kind - FACTOR][: len(single) + 1]
+                factors.append(Factor(entry, holder, cards, table))
+            elif kind in (HAS, LACKS):
+                clauses.append(Clause((entry,), holder, cards, kind == HAS))
+            else:
+                clauses += [Clause((entry,), holder, card, kind == ALL) for card in single]
+        return Knowledge(
+            layout=self.layout, entries=count, clauses=tuple(clauses), factors=tuple(factors)
+        )
+
+    def _read(self, known: Knowledge) -> Iterable[tuple[int, int, int]]:
+        """Yield the rows of what is known; single cards of one holder share theirs."""
+        single: dict[tuple[int, int], int] = {}
+        for _, holder, cards, has in known.clauses:
+            if cards & cards - 1 or not cards:
+                yield HAS if has else LACKS, holder, cards
+            else:
+                of = (ALL if has else NONE, holder)
+                single[of] = single.get(of, 0) | cards
+        for (kind, holder), cards in single.items():
+            yield kind, holder, cards
+        for _, holder, cards, table in known.factors:
+            yield self.table(table), holder, cards

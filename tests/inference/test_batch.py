@@ -29,8 +29,7 @@ from clue_solver import (
 )
 from clue_solver.inference import batch
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.flat import ALL, FACTOR, HAS, LACKS, NONE
-from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, knowledge_of
 from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Hand, Suggestion

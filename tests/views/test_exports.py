@@ -13,7 +13,7 @@ from clue_solver import ClueError, Game, load
 from clue_solver.answers.review import ReviewedFile
 from clue_solver.errors import MissingExtra
 from clue_solver.testing import games
-from clue_solver.views.frames import figures
+from clue_solver.views.exports import figures
 from tests.views.displays import CLASH, EVENING, EXAMPLES, hostile
 
 pytest.importorskip("pandas")
