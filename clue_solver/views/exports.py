@@ -292,7 +292,7 @@ def _counted(table: Table, count: Count) -> str:
 
 def _origins(
     table: Table,
-    observations: tuple[Observation, ...],
+    observations: tuple[observed.Observation, ...],
     formula: Formula,
     viewer: str | None,
     supposed: Iterable[str],
