@@ -6,9 +6,7 @@ grammar knows an ending that makes it so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cached_property
-from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -227,15 +225,12 @@ class _Completing:
         before = self.line[: rest[0].column] if rest else self.line
         comma = rest[0].comma if rest else self.comma
         first = len(self.words) - len(rest) == self.colon if rest else not comma
-        for turn, edge in enumerate((*node.edges, *(node.silent if rest else ()))):
-            if not first and edge.join.comma not in (None, comma):
-                continue
-            start = before if rest else self._joined(before, edge.join)
-            fits = edge.begun(text, closed=not self.open) if rest else _every(edge)
-            for fit, name in fits:
-                for offer in edge.offers(name, typed=bool(rest)):
-                    line = start + offer.text + offer.then.after.text
-                    yield _OfferedLine((fit, -len(rest), turn), name, line, offer)
+        edges = (*node.edges, *(node.silent if rest else ()))
+        for (fit, turn), name, edge, offer in _begun(edges, text, closed=not self.open):
+            if first or edge.join.comma in (None, comma):
+                start = before if rest else self._joined(before, edge.join)
+                line = start + offer.text + offer.then.after.text
+                yield _OfferedLine((fit, -len(rest), turn), name, line, offer)
 
     def _together(self) -> list[_OfferedLine]:
         """Return what the last word, taken apart, may begin: `plro`, written out in full."""
@@ -243,21 +238,19 @@ class _Completing:
             return []
         start, word = len(self.words) - 1, self.words[-1]
         letters = typed.letters_of(self.words, start)
-        found: list[_OfferedLine] = []
-        with suppress(TooAmbiguous):
+        try:
             reached = self.reader.walk.trails(letters, Reach.BEGINNINGS)
-            for first in range(start + 1, len(letters) + 1):
-                rest = typed.text_of(letters[first:]) if first < len(letters) else ""
-                for trail in reached[first] if rest is not None else ():
-                    names = [part for part in trail.parts if part[1].column >= word.column]
-                    before = self.line[: word.column] + _written(names)
-                    for turn, edge in enumerate(trail.node.edges):
-                        for fit, name in edge.begun(rest, closed=False) if rest else _every(edge):
-                            for offer in edge.offers(name, typed=bool(rest)):
-                                text = f"{before}{edge.join.text}{offer.text}"
-                                line = f"{text}{offer.then.after.text}"
-                                rank = fit, len(names), turn
-                                found.append(_OfferedLine(rank, name, line, offer))
+        except TooAmbiguous:
+            return []
+        found: list[_OfferedLine] = []
+        for first in range(start + 1, len(letters) + 1):
+            rest = typed.text_of(letters[first:]) if first < len(letters) else ""
+            for trail in reached[first] if rest is not None else ():
+                names = [part for part in trail.parts if part[1].column >= word.column]
+                before = self.line[: word.column] + _written(names)
+                for (fit, turn), name, edge, offer in _begun(trail.node.edges, rest or ""):
+                    line = f"{before}{edge.join.text}{offer.text}{offer.then.after.text}"
+                    found.append(_OfferedLine((fit, len(names), turn), name, line, offer))
         return sorted(found, key=lambda one: one.rank)
 
     def _joined(self, line: str, join: Join) -> str:
@@ -271,15 +264,22 @@ class _Completing:
         return line if line != bare else line + join.text
 
 
+def _begun(
+    edges: Sequence[Edge], text: str, *, closed: bool = False
+) -> Iterator[tuple[tuple[Fit, int], str, Edge, Offer]]:
+    """Yield what a text may begin at some edges, or all that may stand there if there is none."""
+    for turn, edge in enumerate(edges):
+        every = ((Fit.WHOLE, name) for name in edge.all())
+        for fit, name in edge.begun(text, closed=closed) if text else every:
+            for offer in edge.offers(name, typed=bool(text)):
+                yield (fit, turn), name, edge, offer
+
+
 def _written(parts: Sequence[tuple[Path, typed.Named]]) -> str:
     """Return the names of parts as a line has them: commas between cards, a colon after them."""
     text = ""
-    for (path, named), (after, _) in pairwise((*parts, ((), parts[-1][1]))):
-        cards, more = path[:1] == ("cards",), after[:1] == ("cards",)
-        mark = ", " if cards and more else ": " if cards else " "
+    for place, (path, named) in enumerate(parts, 1):
+        cards, after = path[:1] == ("cards",), parts[place][0] if place < len(parts) else ()
+        mark = " " if not cards else ", " if after[:1] == ("cards",) else ": "
         text += named.name + (mark if after else "")
     return text
-
-
-def _every(edge: Edge) -> Iterator[tuple[Fit, str]]:
-    return ((Fit.WHOLE, name) for name in edge.all())

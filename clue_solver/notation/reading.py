@@ -270,6 +270,8 @@ def _read(
     """Return the one meaning of a line, names looked for only as far as need be."""
     reader = Reader(table, state, start)
     words = reader.words(body)
+    if not words:
+        raise NotationError("expected an observation; found nothing", line=line)
     try:
         if not (meanings := reader.plainest(words)):
             raise _Faults(Reader(table, state, start, lenient=True), words).error(line)

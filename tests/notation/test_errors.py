@@ -24,6 +24,8 @@ ASKED = ("Plum", "Rope", "Hall")
 
 ERRORS = [
     (CLUE, "", 0, "expected an observation; found nothing"),
+    (CLUE, " , ", 0, "expected an observation; found nothing"),
+    (CLUE, "of", 0, "expected an observation; found nothing"),
     (CLUE, "# a remark", 0, "expected an observation; found nothing"),
     (CLUE, ": cat", 0, "expected an observation before ':'; found nothing"),
     (
