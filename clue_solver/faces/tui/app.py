@@ -3,6 +3,7 @@ The application: what it begins with (the last game, or a new one set up on one 
 colours, and how it ends.
 """
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable
@@ -11,9 +12,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
@@ -21,7 +24,7 @@ from textual.widgets.option_list import Option
 from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
 from clue_solver.exchange.layout import with_hand
 from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished, listed, sizes_of
-from clue_solver.faces.tui.entry import Rest
+from clue_solver.faces.tui.entry import Choosing, Rest
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.notation import card_names, lexicon_of
@@ -155,7 +158,7 @@ class SetupScreen(Screen[Record | None]):
         return values | {"edition": self._editions[chosen].name}
 
     def on_option_list_option_selected(self) -> None:
-        self.query_one("#players").focus()
+        self.set_focus(self.query_one("#players"))
 
     def on_option_list_option_highlighted(self) -> None:
         """Fill in the sizes for the edition."""
@@ -261,6 +264,41 @@ class PlayApp(App[None]):
             self.push_screen(OfferScreen(self.offered), self._decided)
         else:
             self._set_up()
+
+    async def on_event(self, event: events.Event) -> None:
+        """
+        Let each key do all that it does before the next one, wherever the focus is.
+
+        Textual lets a letter act at once but hands Backspace and Enter on from widget to widget,
+        so that what is typed after them would overtake them.
+        """
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._quiet()
+            if isinstance(event, events.Key) and await self._took(event):
+                return
+        await super().on_event(event)
+
+    async def _took(self, event: events.Key) -> bool:
+        """Do what a key is there for, if that is known here."""
+        key, mark = event.key, event.character if event.is_printable else None
+        if await self._check_bindings(key, priority=True):
+            return True
+        if isinstance(self.screen, PlayScreen | Choosing) and self.screen.take_key(key, mark):
+            return True
+        field = self.focused
+        if mark is not None and isinstance(field, Input):
+            field.replace(mark, *field.selection)
+            return True
+        return await self._check_bindings(key)
+
+    async def _quiet(self) -> None:
+        """Wait until what was asked of the screen and of the focused widget is done."""
+        node: DOMNode | None = None
+        while node is not (node := self.focused or self.screen):
+            for each in node.ancestors_with_self:
+                done = asyncio.Event()
+                if each is not self and each.call_later(done.set):
+                    await done.wait()
 
     def action_turn_light(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name

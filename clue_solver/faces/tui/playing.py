@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
@@ -57,9 +56,23 @@ class PlayScreen(AskingScreen):
         super().on_mount()
         self._prompt()
 
-    def entry_key(self, key: str, mark: str | None) -> bool:
+    def take_key(self, key: str, mark: str | None) -> bool:
+        """Take a key that means more than typing, or types from elsewhere; whether it did."""
+        line = self.query_one(EntryLine)
+        if self.focused is line:
+            return self._entry_key(line, key, mark)
+        commands = "wi[]?" if isinstance(self.focused, SheetView) else "[]? "
+        if mark is None or mark in commands:
+            return False
+        if self.check is not None and mark in "123456789":
+            self.action_correct(int(mark))
+            return True
+        self.set_focus(line)
+        return False
+
+    def _entry_key(self, line: EntryLine, key: str, mark: str | None) -> bool:
         """Take Enter, Tab and the arrows, and where nothing is typed yet the one-key commands."""
-        line, offered = self.query_one(EntryLine), self.query_one(Matches)
+        offered = self.query_one(Matches)
         match key:
             case "enter" if line.value.strip():
                 chosen = offered.match
@@ -103,23 +116,6 @@ class PlayScreen(AskingScreen):
 
     def on_matches_clicked(self, message: Matches.Clicked) -> None:
         self._type(message.match.line)
-
-    def on_key(self, event: events.Key) -> None:
-        """Type into the entry line from wherever the focus is; a few marks are commands there."""
-        line = self.query_one(EntryLine)
-        focused = self.focused
-        if focused is None or focused is line or not event.is_printable:
-            return
-        commands = "wi[]?" if isinstance(focused, SheetView) else "[]? "
-        if event.character is None or event.character in commands:
-            return
-        if self.check is not None and event.character in "123456789":
-            self.action_correct(int(event.character))
-        else:
-            line.focus()
-            line.insert_text_at_cursor(event.character)
-        event.stop()
-        event.prevent_default()
 
     def _reading(self, line: str) -> TypedLine:
         """Return the line as it is read where it is typed; the last one asked for is kept."""
@@ -185,7 +181,7 @@ class PlayScreen(AskingScreen):
         line = self.query_one(EntryLine)
         line.value = text
         line.cursor_position = len(text)
-        line.focus()
+        self.set_focus(line)
 
     def _take(self, text: str) -> None:
         """Tell the line, or say what is wrong with it while it stays."""
@@ -302,7 +298,7 @@ class PlayScreen(AskingScreen):
                 return
             after = "; ".join(change.after for change in correction.changes)
             self._done(f"corrected: {after} (Ctrl+Z takes it back)")
-            self.query_one(EntryLine).focus()
+            self.set_focus(self.query_one(EntryLine))
 
     def action_choose(self) -> None:
         table = self.session.record.table
@@ -341,4 +337,4 @@ class PlayScreen(AskingScreen):
             self.look(View())
             self.say("")
         else:
-            self.query_one(EntryLine).focus()
+            self.set_focus(self.query_one(EntryLine))

@@ -110,16 +110,12 @@ class TableScreen(Screen[None]):
         yield Matches(id="matches")
         with Horizontal(id="typing"):
             yield Static(id="prompt", markup=False)
-            yield EntryLine(self.entry_key, self.rest_of, id="entry")
+            yield EntryLine(self.rest_of, id="entry")
         yield Static(id="note", markup=False)
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
         self.refresh_all()
-
-    def entry_key(self, key: str, mark: str | None) -> bool:
-        """Take a key of the entry line that means more than typing; whether it did."""
-        raise NotImplementedError
 
     def rest_of(self, line: str) -> str | None:
         """Return the line with its likeliest rest, to be dimmed."""
@@ -380,7 +376,7 @@ class AskingScreen(TableScreen):
         places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
         pane = around[(next(places, 0) + step) % len(around)]
         self.action_fold("log" if pane == "#log" else "best" if pane == "#best" else "sheet")
-        self.query_one(pane).focus()
+        self.set_focus(self.query_one(pane))
 
     def look(self, view: View) -> None:
         self.view, self.check = view, None
