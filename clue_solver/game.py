@@ -15,10 +15,11 @@ import numpy as np
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import Advice, Opponent
+from clue_solver.answers.advice import Advice, Decision, Opponent, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
-from clue_solver.answers.display import at_prompt, draw
+from clue_solver.answers.display import at_prompt, draw, share
+from clue_solver.answers.position import seats_out
 from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
@@ -26,7 +27,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import common, knowledge_of
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, format_record, load_record
-from clue_solver.rules.observations import Knowing, Observation
+from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -213,6 +214,25 @@ class Game:
             )
         return Check(viewer=who)
 
+    def fits(self, observations: Iterable[Observation]) -> bool:
+        """
+        Return whether some deal at this table fits these entries, as the game's viewer saw them.
+
+        They may be any log: every clause stands once in the solver that answers for this game's.
+        """
+        deduction = self._deduction()
+        solver, known = deduction.solver, deduction.knowledge
+        told = knowledge_of(
+            self.table,
+            observations,
+            viewer=self.table.viewer,
+            shows=known.shows,
+            supposed=self.supposed,
+            before=known,
+        )
+        said = [solver.guarded(clause._replace(entries=())) for clause in told.clauses]
+        return solver.model(said) is not None
+
     def advice(
         self,
         *,
@@ -244,6 +264,42 @@ class Game:
         """
         adviser = self._adviser(viewer=viewer, upto=upto, shows=shows, seed=seed)
         return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice)
+
+    def decision(
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        seed: int = 0,
+    ) -> Decision:
+        """
+        Return what to do now, in one line: whether to accuse, else what to ask.
+
+        It costs no more than a report where the solution is certain, or where the viewer cannot
+        ask; arguments as `advice`.
+
+        Raises:
+            Contradiction: If the entries cannot all be true.
+            NotationError, ArgumentError, Impossible, TooLarge: As `advice`.
+        """
+        who, last = self._viewer(viewer), self._upto(upto)
+        solutions = self._possible(viewer, shows, last).solutions(last)
+        cards = tuple(self.table.cards[card] for card in solutions.cards[0].tolist())
+        chance, certain = float(solutions.probability[0]), len(solutions.probability) == 1
+        seen = self.observations[:last]
+        out = seats_out(seen)
+        likely = f"{', '.join(cards)} ({'certain' if certain else share(chance)})"
+        if any(isinstance(each, Accusation) and each.right for each in seen):
+            text, accuse = f"The game is over: {', '.join(cards)}", False
+        elif who is None or who in out:
+            text, accuse = f"{'The solution' if certain else 'Likeliest'}: {likely}", False
+        elif certain:
+            text, accuse = f"Accuse now: {likely}", True
+        else:
+            adviser = self._adviser(viewer=viewer, upto=upto, shows=shows, seed=seed)
+            return decide(adviser.advice(leaks=False), out)
+        return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
 
     def opponents(
         self,

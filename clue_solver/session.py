@@ -8,9 +8,10 @@ is, their lines) is kept with it: an entry more adds to that, and undo and redo 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import accumulate
-from typing import NamedTuple
+import re
+from collections.abc import Iterator, Mapping
+from itertools import accumulate, islice, takewhile
+from typing import Literal, NamedTuple
 
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
@@ -18,13 +19,28 @@ from msgspec.structs import replace
 from clue_solver import notation
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.errors import ArgumentError, NotationError, SetupError
+from clue_solver.errors import (
+    ArgumentError,
+    ClueError,
+    NotationError,
+    RecordError,
+    SetupError,
+    TooLarge,
+)
 from clue_solver.game import Game
-from clue_solver.inference.sat import Solver
-from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.notation.names import joined
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
-from clue_solver.rules.observations import Accusation, Answer, Hand, Observation, Suggestion
+from clue_solver.rules import forms
+from clue_solver.rules.observations import (
+    Accusation,
+    Answer,
+    Hand,
+    Look,
+    Observation,
+    Reveal,
+    Suggestion,
+)
 from clue_solver.rules.table import Table
 
 
@@ -44,20 +60,71 @@ class Showing(NamedTuple):
     bits: float
 
 
+class Choice(NamedTuple):
+    """
+    One way to settle a doubt.
+
+    Attributes:
+        label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
+        lines: The lines to tell instead of the doubtful one, in order.
+    """
+
+    label: str
+    lines: tuple[str, ...]
+
+
+DoubtKind = Literal["clash", "card seen", "card shown", "no answers", "turn"]
+
+
+class Doubt(NamedTuple):
+    """
+    What a careful friend would ask before taking a line.
+
+    Attributes:
+        kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
+            a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's.
+        question: The question, a plain sentence.
+        choices: What may be told instead; none where only the player can know.
+        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
+    """
+
+    kind: DoubtKind
+    question: str
+    choices: tuple[Choice, ...] = ()
+    serious: bool = True
+
+
+class Undone(NamedTuple):
+    """
+    What going back or forth in the changes did.
+
+    Attributes:
+        entry: The number of the first entry that is not what it was; `None` for the header.
+        line: What stood there, with its comment, to be told once more; empty if nothing did.
+        text: What was done, in words.
+    """
+
+    entry: int | None
+    line: str
+    text: str
+
+
 class Session:
     """
     A game in progress.
 
     Attributes:
         keeper: Where it is written to; `None` for a game in memory.
+        outside: What the last change or `poll` did about what another program wrote to the file,
+            in words; empty where there was nothing.
     """
 
     def __init__(self, record: Record, *, keeper: Keeper | None = None) -> None:
         self.keeper = keeper
+        self.outside = ""
         self._now = _Moment.of(record)
         self._past: list[_Moment] = []
         self._future: list[_Moment] = []
-        self._fit: _Fit | None = None
 
     @property
     def game(self) -> Game:
@@ -98,9 +165,13 @@ class Session:
         """
         Add an entry from a line, in full or in short, and return its number.
 
+        What another program has written to the file stands before it.
+
         Raises:
-            NotationError: If the line cannot be read; nothing has changed then.
+            NotationError: If the line cannot be read, or shows a card that the viewer does not
+                hold; nothing has changed then.
         """
+        self.poll()
         body, comment = notation.split_comment(line)
         return self._add(notation.parse_line(body, self.record.table, self.state), comment)
 
@@ -112,9 +183,11 @@ class Session:
         in; names in it stand in full.
 
         Raises:
-            NotationError: If it has no meaning at this table; nothing has changed then.
+            NotationError: If it has no meaning at this table, or as `tell`; nothing has changed
+                then.
             RecordError: If the comment cannot be written as one.
         """
+        self.poll()
         try:
             whole: Observation = convert(to_builtins(observation), Observation)
         except (ValidationError, TypeError) as error:
@@ -127,7 +200,8 @@ class Session:
 
         Raises:
             ArgumentError: If there is no such entry.
-            NotationError: If the line, or a later one after it, cannot be read.
+            NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
+            RecordError: If another program has changed the file, which is read again then.
         """
         self._entry(entry)
         body, comment = notation.split_comment(line)
@@ -136,7 +210,9 @@ class Session:
 
     def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""
+        self._follow()
         old = self._entry(entry)
+        self._refuse_own(observation)
         changed = replace(old, observation=observation, comment=comment or old.comment)
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], changed, *entries[entry:]), entry - 1))
@@ -152,7 +228,9 @@ class Session:
         Raises:
             ArgumentError: If there is no such entry.
             NotationError: If a later line has no meaning without it.
+            RecordError: As `edit`.
         """
+        self._follow()
         self._entry(entry)
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], *entries[entry:]), entry - 1))
@@ -164,47 +242,70 @@ class Session:
         Raises:
             SetupError: If they do not add up.
             NotationError: If a line does not fit them.
+            RecordError: As `edit`.
         """
+        self._follow()
         self._become(self._checked(self.record.entries, 0, with_hands(self.record.table, text)))
 
     def correct(self, correction: Correction) -> None:
-        """Make the changes that a check proposed."""
-        entries, table = list(self.record.entries), self.record.table
-        for change in correction.changes:
-            if change.entry is None:
-                table = with_hands(table, change.after.removeprefix("hands:"))
-                continue
-            state = notation.TurnState.of(
-                [each.observation for each in entries[: change.entry - 1]]
-            )
-            meant = notation.parse_line(change.after, table, state)
-            entries[change.entry - 1] = replace(entries[change.entry - 1], observation=meant)
-        self._become(self._checked(tuple(entries), 0, table))
+        """Make the changes that a check proposed; raises as `delete`."""
+        self._follow()
+        self._become(self._corrected(correction))
 
-    def undo(self) -> bool:
+    def undo(self) -> Undone | None:
         """
         Go back to what was before the last change; of a game from a file to one entry less.
 
         Returns:
-            Whether there was anything to go back to.
+            What that changed; `None` if there was nothing to go back to.
+
+        Raises:
+            RecordError: As `edit`.
         """
+        self._follow()
         if self._past:
             earlier = self._past.pop()
         elif self.record.entries:
             earlier = self._now.shorter()
         else:
-            return False
+            return None
         self._future.append(self._now)
-        self._write(earlier)
-        return True
+        return self._step(earlier)
 
-    def redo(self) -> bool:
-        """Do again what was undone; return whether there was anything."""
+    def redo(self) -> Undone | None:
+        """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
+        self._follow()
         if not self._future:
-            return False
+            return None
         self._past.append(self._now)
-        self._write(self._future.pop())
-        return True
+        return self._step(self._future.pop())
+
+    def poll(self) -> str:
+        """
+        Take in what another program has written to the file, if that can be read.
+
+        The file's entries are the record then, and `undo` leads back. What cannot be read is left
+        alone, and kept in a file beside this one when the next change is written.
+
+        Returns:
+            What became of it, in words, as `outside` says it; empty if the file is as it was.
+        """
+        self.outside = ""
+        if self.keeper is None or self.trouble or not self.keeper.changed:
+            return ""
+        changed = "another program has changed the file"
+        try:
+            record = self.keeper.read()
+        except ClueError as error:
+            self.outside = f"{changed}, and it cannot be read now: {error}"
+        else:
+            if record.table == self.record.table:
+                record = replace(record, table=self.record.table)
+            self._past.append(self._now)
+            self._future.clear()
+            self._now = _Moment.of(record)
+            self.outside = f"{changed}; it has been read again, entries: {len(record.entries)}"
+        return self.outside
 
     def report(self, *, viewer: str | None = None, upto: int | None = None) -> Report:
         """Return the report as of now, or as of an earlier entry, or through other eyes."""
@@ -214,6 +315,20 @@ class Session:
         """Return whether the log is consistent; if not, suggested corrections."""
         return self.game.check()
 
+    def provisional(self, check: Check | None = None) -> tuple[Report, Correction] | None:
+        """
+        Return the report under the likeliest correction of a log that contradicts itself.
+
+        Args:
+            check: What `check` returned, where it is known.
+
+        Returns:
+            The report and that correction; `None` for a consistent log, or if none is found.
+        """
+        for correction in (check or self.check()).corrections[:1]:
+            return self._corrected(correction).game.report(), correction
+        return None
+
     def clashes(self, told: str | Observation) -> bool:
         """Return whether a line would contradict the log; false where it cannot be read."""
         table = self.record.table
@@ -222,14 +337,46 @@ class Session:
                 told = notation.parse_line(told, table, self.state)
             except NotationError:
                 return False
-        return not self.fit.fits((*self.record.observations, told))
+        return not self.game.fits((*self.record.observations, told))
 
-    @property
-    def fit(self) -> _Fit:
-        """What tells whether entries fit together; made once for a table."""
-        if self._fit is None or self._fit.table is not self.record.table:
-            self._fit = _Fit(self.record.table)
-        return self._fit
+    def guessed(self, line: str, *, editing: int | None = None) -> str | None:
+        """
+        Return the seat whose turn a line is taken for because it does not say whose it is.
+
+        Args:
+            line: The line; `None` is returned for one that cannot be read.
+            editing: The number of the entry that it is to replace.
+        """
+        table, state = self.record.table, self._state(editing)
+        try:
+            told = notation.parse_line(line, table, state)
+        except NotationError:
+            return None
+        try:
+            notation.parse_line(line, table, replace(state, seat=None))
+        except NotationError:
+            return str(getattr(told, told.form.subject))
+        return None
+
+    def doubts(self, told: str | Observation, *, editing: int | None = None) -> tuple[Doubt, ...]:
+        """
+        Return what to ask before a line is taken; nothing where all is plain.
+
+        Args:
+            told: The line as it was typed, or what it tells. Only a typed line can say that
+                something is left out on purpose: `Cat shows ?`, or `: ?` where nothing was heard.
+            editing: The number of the entry that it is to replace.
+
+        Raises:
+            NotationError: If it cannot be read, or as `tell`.
+            ArgumentError: If there is no such entry.
+        """
+        state, line = self._state(editing), told if isinstance(told, str) else ""
+        if isinstance(told, str):
+            told = notation.parse_line(told, self.record.table, state)
+        self._refuse_own(told)
+        doubts = _Doubts(self, told, line, editing)
+        return tuple(doubts.all(state if editing is None else None))
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
@@ -277,6 +424,59 @@ class Session:
                     pass
         return None
 
+    def _state(self, editing: int | None) -> notation.TurnState:
+        """Return what the entries before a line mean for it."""
+        if editing is None:
+            return self.state
+        self._entry(editing)
+        return self.state_before(editing)
+
+    def _refuse_own(self, told: Observation) -> None:
+        """Refuse what the viewer did with a card that its recorded hand lacks, or has."""
+        viewer, own = self.record.table.viewer, own_hand(self.record)
+        if viewer is None or own is None:
+            return
+        for seat, answer, asked in _answers(told, self.record.table):
+            held = tuple(card for card in asked if card in own)
+            reason = ""
+            if seat != viewer:
+                continue
+            if answer.card is not None and answer.card not in own:
+                reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
+            elif answer.answer == "shows" and not held:
+                reason = f"you hold none of these cards: expected {viewer} passes"
+            elif answer.answer == "passes" and held:
+                reason = f"you hold {joined(held, 'and')}: expected {viewer} shows {joined(held)}"
+            if reason:
+                raise NotationError(reason, nearest=held)
+        match told:
+            case Reveal(seat=seat, card=str(card)) | Look(holder=seat, card=str(card)):
+                if seat == viewer and card not in own:
+                    raise NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
+            case _:
+                pass
+
+    def _corrected(self, correction: Correction) -> _Moment:
+        entries, table = list(self.record.entries), self.record.table
+        for change in correction.changes:
+            if change.entry is None:
+                table = with_hands(table, change.after.removeprefix("hands:"))
+                continue
+            state = notation.TurnState.of(
+                [each.observation for each in entries[: change.entry - 1]]
+            )
+            meant = notation.parse_line(change.after, table, state)
+            entries[change.entry - 1] = replace(entries[change.entry - 1], observation=meant)
+        return self._checked(tuple(entries), 0, table)
+
+    def _follow(self) -> None:
+        """Refuse a change where another program has changed the file, which is read again."""
+        before = self._now
+        self.poll()
+        if self._now is not before and self.keeper is not None:
+            reason = f"{self.outside}; nothing else was done, so look and do it again"
+            raise RecordError(reason, path=str(self.keeper.path))
+
     def _entry(self, number: int) -> Entry:
         entries = self.record.entries
         if not 1 <= number <= len(entries):
@@ -304,6 +504,7 @@ class Session:
 
     def _add(self, observation: Observation, comment: str) -> int:
         """Add an entry in canonical form; what knows the entries before can be carried on here."""
+        self._refuse_own(observation)
         self._become(self._now.longer(self.record.longer(observation, comment=comment)))
         return len(self.record.entries)
 
@@ -315,7 +516,15 @@ class Session:
     def _write(self, moment: _Moment) -> None:
         if self.keeper:
             self.keeper.write(moment.record)
+            if aside := self.keeper.aside:
+                self.outside = f"what another program wrote to the file is kept in {aside.name}"
         self._now = moment
+
+    def _step(self, moment: _Moment) -> Undone:
+        """Go to another moment, and return what is not as it was."""
+        before = self._now
+        self._write(moment)
+        return before.undone(moment)
 
 
 class _Moment(NamedTuple):
@@ -358,27 +567,182 @@ class _Moment(NamedTuple):
         record = self.record.upto(len(self.record.entries) - 1)
         return _Moment(self.game.changed(record), self.states[:-1], self.lines[:-1])
 
+    def undone(self, after: _Moment) -> Undone:
+        """Return what changes where another moment follows."""
+        old, new = self.record.entries, after.record.entries
+        pairs = zip(old, new, strict=False)
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        entry = same + 1
+        lines = [
+            f"{line} # {each.comment}" if each.comment else line
+            for each, line in zip(old, self.lines, strict=True)
+        ]
+        line = lines[same] if same < len(old) else ""
+        if len(old) > len(new):
+            text = f"taken back: {entry}  {self.lines[same]}"
+        elif len(new) > len(old):
+            text = f"there again: {entry}  {after.lines[same]}"
+        elif same < len(old):
+            text = f"again: {entry}  {after.lines[same]}"
+        else:
+            sizes = ("?" if size is None else str(size) for size in after.record.table.hands)
+            return Undone(None, "", f"hand sizes are again: {', '.join(sizes) or 'not recorded'}")
+        more = abs(len(old) - len(new)) - 1
+        return Undone(entry, line, text + f" and {more} more" * (more > 0))
 
-class _Fit:
-    """
-    Tells whether entries fit together, through the viewer's eyes.
 
-    One solver serves all the logs of a table: every clause stands in it once, and a log is the set
-    of clauses that are to hold.
+def _answers(
+    told: Observation, table: Table
+) -> Iterator[tuple[str | None, Answer, tuple[str, ...]]]:
+    """Yield who answered what, and the cards that were asked for."""
+    match told.form.tail:
+        case forms.Answers(field=field, asked=asked):
+            for answer in getattr(told, field):
+                yield answer.seat, answer, getattr(told, asked)
+        case forms.OneAnswer(field=field, card=card, asked=asked, seat=seat):
+            cards = notation.lexicon_of(table).marked_by(getattr(told, asked))
+            who = getattr(told, seat)
+            yield (
+                who,
+                Answer(seat=who, answer=getattr(told, field), card=getattr(told, card)),
+                cards,
+            )
+        case _:
+            pass
 
-    Attributes:
-        table: The table.
-    """
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self._solver = Solver(knowledge_of(table, (), viewer=table.viewer, shows="none"))
+_MEANT = re.compile(r"\bshows?\s*\?|[:>;]\s*\?\s*$", re.IGNORECASE)
+"""What leaves something out on purpose in a typed line."""
 
-    def fits(self, observations: Iterable[Observation]) -> bool:
-        """Return whether some deal fits all of them."""
-        known = knowledge_of(self.table, observations, viewer=self.table.viewer, shows="none")
-        clauses = (clause._replace(entries=()) for clause in known.clauses)
-        return self._solver.model([self._solver.guarded(clause) for clause in clauses]) is not None
+
+class _Doubts:
+    """What is doubtful about one line."""
+
+    def __init__(
+        self, session: Session, told: Observation, typed: str, editing: int | None
+    ) -> None:
+        observations = session.record.observations
+        place = len(observations) if editing is None else editing - 1
+        self.before, self.after = (
+            observations[:place],
+            observations[place + (editing is not None) :],
+        )
+        self.game, self.told, self.table = session.game, told, session.record.table
+        self.line = notation.format_line(told, self.table)
+        self.meant = len(_MEANT.findall(notation.split_comment(typed)[0]))
+        self.viewer, self.own = self.table.viewer, own_hand(session.record)
+        self.by = str(getattr(told, told.form.subject, ""))
+
+    def all(self, state: notation.TurnState | None) -> Iterator[Doubt]:
+        """Yield the doubts, the gravest first; `state` is left out where an entry is edited."""
+        if self.fits() and not self.fits(self.told):
+            yield Doubt("clash", f"This contradicts {self.against()}: is it right all the same?")
+        else:
+            yield from islice(self.unseen(), self.meant, self.meant + 1)
+            if not self.meant:
+                yield from self.unanswered()
+        if isinstance(self.told, Suggestion) and state is not None:
+            yield from self.out_of_turn(state)
+
+    def fits(self, *told: Observation) -> bool:
+        """Return whether the log can be true with this in the place of the line."""
+        try:
+            return self.game.fits((*self.before, *told, *self.after))
+        except TooLarge:
+            return True
+
+    def against(self) -> str:
+        """Return which entries the line contradicts, in words."""
+        told = (*self.before, self.told, *self.after)
+        log = replace(self.game.record, entries=tuple(Entry(observation=each) for each in told))
+        own = len(self.before) + 1
+        others = [str(entry) for entry in self.game.changed(log).report().conflict if entry != own]
+        entries = f"entr{'y' if len(others) == 1 else 'ies'} {joined(others or '0', 'and')}"
+        return entries if others else "the deal"
+
+    def unseen(self) -> Iterator[Doubt]:
+        """Yield a doubt for each card that the viewer must have seen and that is left out."""
+        told, sight, tail = self.told, self.told.sight, self.told.form.tail
+        for place, (seat, answer, asked) in enumerate(_answers(told, self.table)):
+            if answer.answer != "shows" or answer.card is not None or len(asked) < 2:
+                continue
+            if self.viewer == seat:
+                cards = [card for card in asked if self.own is None or card in self.own]
+                lines = self.filled({card: _shown(told, place, card) for card in cards})
+                yield self.which("card shown", f"Which card did you show {self.by}?", lines, seat)
+            elif self.viewer == self.by:
+                lines = self.filled({card: _shown(told, place, card) for card in asked})
+                yield self.which("card seen", f"Which card did {seat} show you?", lines, seat)
+        by = [getattr(told, field) for field in sight.by]
+        seen = getattr(told, sight.hidden) if sight.hidden else ()
+        if seen is None and self.viewer in by and not isinstance(tail, forms.OneAnswer):
+            names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
+            lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
+            yield self.which("card seen", "What was seen?", lines, None)
+
+    def filled(self, ways: Mapping[str, Observation]) -> list[Choice]:
+        """Return the ways that fit the log as choices."""
+        sound = self.fits()
+        return [
+            Choice(label, (notation.format_line(told, self.table),))
+            for label, told in ways.items()
+            if not sound or self.fits(told)
+        ]
+
+    def which(self, kind: DoubtKind, question: str, ways: list[Choice], seat: str | None) -> Doubt:
+        """Return the question for a card, which may be left out on purpose."""
+        match self.told.form.tail:
+            case forms.Answers():
+                shows = rf"\b{re.escape(str(seat))} shows(?=,|$)"
+                ways.append(Choice("shows ?", (re.sub(shows, r"\g<0> ?", self.line, count=1),)))
+            case forms.OneAnswer():
+                ways.append(Choice("shows ?", (f"{self.line} ?",)))
+            case forms.Seen():
+                ways.append(Choice("?", (f"{self.line}: ?",)))
+        return Doubt(kind, question, tuple(ways))
+
+    def unanswered(self) -> Iterator[Doubt]:
+        """Yield a doubt where a question has no answer at all."""
+        match self.told.form.tail:
+            case forms.Answers(field=field) if not getattr(self.told, field):
+                seats = () if self.table.everyone_shows else self.table.answering(self.by)
+                question = "What was the answer?"
+                said = [*(f"{seat} shows" for seat in seats), "nobody shows"]
+            case forms.OneAnswer(field=field, seat=seat) if getattr(self.told, field) == "unheard":
+                question = f"What did {getattr(self.told, seat)} answer?"
+                said = ["shows", "passes"]
+            case _:
+                return
+        ways = {each: f"{self.line}: {each}" for each in said}
+        read = {each: notation.parse_line(line, self.table) for each, line in ways.items()}
+        choices = [*self.filled(read), Choice("?", (f"{self.line}: ?",))]
+        yield Doubt("no answers", question, tuple(choices), serious=False)
+
+    def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
+        """Yield a doubt where it is another seat's turn, as far as the log tells."""
+        turn = state.turn(self.table)
+        if turn in (None, self.by) or (self.by == state.seat and self.table.edition.dice):
+            return  # with bonus dice there are free suggestions
+        skipped, seat = [], str(turn)
+        while seat != self.by and seat not in skipped:
+            skipped.append(seat)
+            seat = self.table.after(seat, out=state.out)
+        lines = (*(f"{each} skips" for each in skipped), self.line)
+        who = joined(skipped, "and")
+        ways = (Choice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),) * (seat == self.by)
+        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
+
+
+def _shown(told: Observation, place: int, card: str) -> Observation:
+    """Return what was told with the card of one answer."""
+    match told.form.tail:
+        case forms.Answers(field=field):
+            answers = list(getattr(told, field))
+            answers[place] = replace(answers[place], card=card)
+            return replace(told, **{field: tuple(answers)})
+        case forms.OneAnswer(card=field):
+            return replace(told, **{field: card})
+    return told
 
 
 def with_hands(table: Table, text: str) -> Table:

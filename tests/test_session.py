@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -146,6 +150,216 @@ def test_cards_to_show_are_told_with_what_they_give_away() -> None:
     assert abs(choices[0].bits) <= min(choice.bits for choice in choices[1:])
     with pytest.raises(NotationError):
         session.showings("ann plum rope hall")
+
+
+def asked(session: Session, line: str, *, editing: int | None = None) -> dict[str, list[str]]:
+    """What is doubtful about a line, by kind, and what may be chosen instead."""
+    doubts = session.doubts(line, editing=editing)
+    return {doubt.kind: [choice.label for choice in doubt.choices] for doubt in doubts}
+
+
+def test_a_card_that_the_viewer_must_have_seen_is_asked_for() -> None:
+    session = begun()
+    session.tell("ben mus wr lou: cat pass, ann pass")
+    session.tell("cat mus wr lou: ?")
+    expected = {"card seen": ["Candlestick", "Kitchen", "shows ?"]}
+    assert expected == asked(session, "ann must can kit: ben pass, cat shows")
+    (doubt,) = session.doubts("ann must can kit: cat")
+    assert ("Which card did Cat show you?", True) == (doubt.question, doubt.serious)
+    line = "Ann suggests Mustard, Candlestick, Kitchen: Ben passes, Cat shows"
+    assert (f"{line} Candlestick",) == doubt.choices[0].lines
+    assert (f"{line} ?",) == doubt.choices[-1].lines
+    assert {} == asked(session, f"{line} ?")
+    assert {} == asked(session, "ann must can kit: cat can")
+    shown = "ben plum rope hall: cat pass, ann shows"
+    assert ["Plum", "Rope", "Hall", "shows ?"] == asked(session, shown)["card shown"]
+
+
+def test_one_asked_or_looked_at_has_shown_the_viewer_a_card() -> None:
+    text = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\n"
+    session = Session(parse_record(text))
+    expected = {"card seen": ["Brains Plum", "Brawn Plum", "shows ?"]}
+    assert expected == asked(session, "ann asks ben about plum: shows")
+    assert {} == asked(session, "ann asks ben about plum: shows ?")
+    assert ["shows", "passes", "?"] == asked(session, "ann asks ben about plum")["no answers"]
+    looked = asked(session, "ann looks at ben")["card seen"]
+    assert {"Brawn Plum", "?"} < set(looked)
+    assert {} == asked(session, "ann looks at ben: ?") == asked(session, "cat looks at ben")
+    assert "Plum" in asked(session, "ann peeks")["card seen"]
+
+
+def test_an_entry_without_answers_is_asked_about_once() -> None:
+    session = begun()
+    (doubt,) = session.doubts("ben mus wr lou")
+    assert ("no answers", False) == (doubt.kind, doubt.serious)
+    assert ["Cat shows", "nobody shows", "?"] == [choice.label for choice in doubt.choices]
+    for choice in doubt.choices:
+        assert () == session.doubts(*choice.lines)
+    assert () == session.doubts("ben mus wr lou: ?")
+
+
+def test_a_line_that_clashes_is_doubted_and_so_is_an_edit_unless_the_rest_clashes_already() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: ben mus")
+    doubt, turn = session.doubts("cat mus wr kit: ann pass, ben pass")
+    assert "turn" == turn.kind
+    assert ("clash", True) == (doubt.kind, doubt.serious)
+    assert "entry 2" in doubt.question
+    session.tell("cat sc can kit: ben")
+    assert "entry 2" in session.doubts("cat mus wr kit: ann pass, ben pass", editing=3)[0].question
+    assert {} == asked(session, "cat sc wr kit: ben", editing=3)
+    session.tell("ann mus wr lou: -")
+    assert {} == asked(session, "cat mus wr kit: ann pass, ben pass", editing=3)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("ben mus rope lou: cat pass, ann mus", "you do not hold Mustard: expected Rope"),
+        ("ben mus wr lou: cat pass, ann shows", "you hold none of these cards"),
+        ("ben plum wr lou: -", "you hold Plum: expected Ann shows Plum"),
+        ("ann reveals white", "you do not hold White"),
+        ("cat looks at ann: white", "you do not hold White"),
+        ("ben asks ann about plum: passes", "you hold Plum"),
+    ],
+)
+def test_what_the_viewer_cannot_have_done_with_the_hand_is_refused(line: str, told: str) -> None:
+    session = begun()
+    before = session.record
+    for attempt in (session.tell, session.doubts):
+        with pytest.raises(NotationError, match=told):
+            attempt(line)
+    session.tell("ben mus wr lou: cat")
+    with pytest.raises(NotationError, match=told):
+        session.edit(2, line)
+    assert session.undo()
+    assert before == session.record
+
+
+def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    (doubt,) = session.doubts("ann sc can kit: ben sc")
+    assert "It is Ben's turn: did Ben and Cat skip?" == doubt.question
+    (doubt,) = session.doubts("cat sc can kit: ben")
+    line = "Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows"
+    assert [("Ben skips", ("Ben skips", line))] == list(doubt.choices)
+    assert (
+        {} == asked(session, "ben sc can kit: cat") == asked(session, "cat accuses sc can kit: w")
+    )
+
+
+def test_a_turn_that_a_line_leaves_out_is_a_guess() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    assert "Ben" == session.guessed("sc can kit: cat")
+    assert session.guessed("ben sc can kit: cat") is None
+    assert session.guessed("nonsense") is None
+    assert session.guessed("mus wr lou: cat", editing=2) is None
+
+
+def test_undo_and_redo_say_what_they_did_and_give_the_line_back() -> None:
+    session = begun()
+    session.tell("ann mus wr lou : cat mus # quickly")
+    line = session.lines[-1]
+    undone = session.undo()
+    assert undone is not None
+    assert (2, f"{line} # quickly", f"taken back: 2  {line}") == undone
+    redone = session.redo()
+    assert redone is not None
+    assert (2, "", f"there again: 2  {line}") == redone
+    session.edit(2, "ann mus wr lou : cat wr")
+    changed = session.lines[-1]
+    assert (2, f"{changed} # quickly", f"again: 2  {line}") == session.undo()
+    session.set_hands("6, 6, 6")
+    assert (None, "", "hand sizes are again: not recorded") == session.undo()
+
+
+def test_what_another_program_writes_to_the_file_is_taken_in_before_the_next_entry(
+    tmp_path: Path,
+) -> None:
+    session = begun(tmp_path)
+    path = tmp_path / "game.clue"
+    with path.open("a", encoding="utf-8") as file:
+        file.write("Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n")
+    assert 3 == session.tell("sc can kit: cat")
+    assert "read again" in session.outside
+    assert session.lines[2].startswith("Ben suggests")
+    assert session.record.observations == load_record(path).observations
+    session.tell("cat mus wr kit: ?")
+    assert "" == session.outside
+
+
+def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    session.tell("ann mus wr lou: cat mus")
+    path = tmp_path / "game.clue"
+    path.write_text(START + "Ben suggests Scarlett, Rope, Hall: Cat passes, Ann shows Rope\n")
+    with pytest.raises(RecordError, match="read again"):
+        session.undo()
+    assert session.lines[-1].startswith("Ben suggests")
+    assert session.undo()
+    assert session.lines[-1].startswith("Ann suggests Mustard")
+    path.write_text(START)
+    assert "read again" in session.poll()
+    assert 1 == len(session.record.entries)
+    assert "" == session.poll()
+
+
+def test_what_another_program_wrote_and_cannot_be_read_is_kept_beside(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    path = tmp_path / "game.clue"
+    path.write_text("half a li")
+    assert "cannot be read" in session.poll()
+    assert 2 == session.tell("ann mus wr lou: cat mus")
+    assert "game.clue.outside" in session.outside
+    assert "half a li" == (tmp_path / "game.clue.outside").read_text()
+    assert 2 == len(load_record(path).entries)
+
+
+def test_what_killed_processes_left_is_removed_and_what_lives_is_not(tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    other = Keeper(tmp_path / "other.clue")
+    left = [tmp_path / f".game.clue.{dead.pid}-00ff00ff.part", tmp_path / ".old.clue.lock"]
+    kept = [tmp_path / f".game.clue.{os.getpid()}-00ff00ff.part", tmp_path / ".a.lock"]
+    for file in (*left, *kept):
+        file.write_text("")
+    keeper = Keeper(tmp_path / "game.clue")
+    locks = [tmp_path / ".game.clue.lock", tmp_path / ".other.clue.lock"]
+    assert sorted([*kept, *locks]) == sorted(tmp_path.iterdir())
+    keeper.close()
+    other.close()
+    assert sorted(kept) == sorted(tmp_path.iterdir())
+
+
+def test_a_clash_has_a_provisional_report_under_the_likeliest_correction() -> None:
+    session = begun()
+    assert session.provisional() is None
+    session.tell("ann mus wr lou: ben")
+    session.tell("ann mus wr lou: -")
+    found = session.provisional(session.check())
+    assert found is not None
+    report, correction = found
+    assert report.consistent
+    assert session.check().corrections[0] == correction
+    assert not session.check().consistent
+
+
+def test_what_to_do_now_is_one_line() -> None:
+    session = begun()
+    decision = session.game.decision()
+    assert not decision.accuse
+    assert re.fullmatch(r"Ask .+, .+, .+; do not accuse yet \((<1|\d+) %\)", decision.text)
+    assert re.match(r"Likeliest: .+ \((<1|\d+) %\)", session.game.decision(viewer="spec").text)
+    for fact in ("mustard", "wrench", "lounge"):
+        session.tell(f"ann knows envelope has {fact}")
+    decision = session.game.decision()
+    assert decision.accuse
+    assert decision.certain
+    assert "Accuse now: Mustard, Wrench, Lounge (certain)" == decision.text
+    session.tell("ann accuses mus wr lou: right")
+    assert "The game is over: Mustard, Wrench, Lounge" == session.game.decision().text
 
 
 @given(games(), st.data())

@@ -4,11 +4,12 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import AnswerValue, ShownValue, draw
+from clue_solver.answers.display import AnswerValue, ShownValue, draw, share
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -162,6 +163,44 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         told = super().to_dict()
         del told["entries"]
         return {name: each for name, each in told.items() if each or name not in _IF_ANY}
+
+
+class Decision(AnswerValue, frozen=True, kw_only=True):
+    """
+    What to do now, in one line.
+
+    Attributes:
+        text: The line, such as `Ask Mustard, Knife, Study; do not accuse yet (31 %)`.
+        accuse: Whether to accuse now.
+        certain: Whether the solution is certain.
+        cards: The best accusation.
+        probability: How likely that is right.
+    """
+
+    text: str
+    accuse: bool
+    certain: bool
+    cards: tuple[str, ...]
+    probability: float
+
+
+def decide(advice: Advice, out: Collection[str] = ()) -> Decision:
+    """Return the advice in one line, with who else may know: nobody of those who are `out`."""
+    best, accuse = advice.accuse, advice.accuse.advice == "accuse"
+    likely = f"({share(best.probability)})"
+    if accuse:
+        text = f"Accuse now: {', '.join(best.cards)} {likely}"
+    elif advice.ask is not None:
+        text = f"Ask {', '.join(advice.ask.cards)}; do not accuse yet {likely}"
+    else:
+        text = f"Do not accuse yet {likely}"
+    rivals = (each for each in advice.opponents if each.seat not in out)
+    rival = max(rivals, key=lambda each: each.knows, default=None)
+    if rival is not None and rival.knows > (0 if accuse else best.probability):
+        text += f"; {rival.seat} may know: {share(rival.knows)}"
+    return Decision(
+        text=text, accuse=accuse, certain=False, cards=best.cards, probability=best.probability
+    )
 
 
 def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:

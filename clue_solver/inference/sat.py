@@ -263,15 +263,15 @@ class Solver:
 
     def _deals(self, assumptions: list[int]) -> Diagram | None:
         """Return the diagram of the deals that fit, by clauses alone; `None` if it is plain."""
-        key = frozenset(assumptions)
-        if self._last[0] != key:
+        key, (last, diagram) = frozenset(assumptions), self._last  # other threads may ask, too
+        if last != key:
             known = self.implied(assumptions)
             diagram = None
             if known is not None:
                 diagram = Diagram(openings(self._selected(key), self._possible(known)))
                 self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
             self._last = (key, diagram)
-        return self._last[1]
+        return diagram
 
     def _selected(self, assumptions: frozenset[int]) -> Knowledge:
         """Return what the assumed entries and guards say."""

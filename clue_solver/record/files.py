@@ -6,7 +6,9 @@ on the disk.
 """
 
 import os
+import re
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
@@ -49,8 +51,11 @@ def load_record(path: str | Path) -> Record:
     Raises:
         RecordError: If the file cannot be read or holds no record.
     """
-    name = str(path)
-    content = content_of(path)
+    return _record_in(content_of(path), str(path))
+
+
+def _record_in(content: bytes, name: str) -> Record:
+    """Return the record that a file of this name holds; raises as `load_record`."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -59,7 +64,7 @@ def load_record(path: str | Path) -> Record:
         ) from None
     if name == STDIN:
         return parse_record(text, path="standard input")
-    return parse_record(text, path=name, beside=Path(path).parent)
+    return parse_record(text, path=name, beside=Path(name).parent)
 
 
 def content_of(path: str | Path) -> bytes:
@@ -96,13 +101,16 @@ def save(record: Record, path: str | Path, *, form: Literal["clue", "jsonl"] | N
     Raises:
         RecordError: If it cannot be written; a file that was there is as it was.
     """
-    ending = Path(os.path.realpath(path)).suffix.removeprefix(".")
-    write = to_jsonl if (form or ending) == "jsonl" else format_record
-    text = write(record)
     try:
-        write_whole(text.encode("utf-8"), path)
+        write_whole(_written(record, path, form), path)
     except (OSError, ValueError) as error:
         raise RecordError(f"cannot write the record: {_reason(error)}", path=str(path)) from None
+
+
+def _written(record: Record, path: str | Path, form: str | None = None) -> bytes:
+    """Return what a file of that name holds for the record."""
+    ending = Path(os.path.realpath(path)).suffix.removeprefix(".")
+    return (to_jsonl if (form or ending) == "jsonl" else format_record)(record).encode("utf-8")
 
 
 def write_whole(content: bytes, path: str | Path) -> None:
@@ -113,7 +121,8 @@ def write_whole(content: bytes, path: str | Path) -> None:
         OSError, ValueError: If it cannot be written; a file that was there is as it was.
     """
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name[:60]}.{os.urandom(4).hex()}.part")
+    mark = f"{os.getpid()}-{os.urandom(4).hex()}"  # whose it is, should it be left behind
+    beside = target.with_name(f".{target.name[:60]}.{mark}.part")
     try:
         with beside.open("xb") as file:
             file.write(content)
@@ -136,11 +145,14 @@ class Keeper:
     """
     The one writer of a game's file, until it is closed.
 
-    The lock stands in a hidden file beside the game and goes with the process, however that ends.
+    The lock stands in a hidden file beside the game and goes with the process, however that ends;
+    what a killed process left in the folder is removed. What another program, such as an editor,
+    writes to the file meanwhile is noticed by its content, and never lost.
 
     Attributes:
         path: The file.
         trouble: Why the lock or the file cannot be written, in words; `None` while all is well.
+        aside: Where the last writing kept what another program had written; `None` if nowhere.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -152,6 +164,7 @@ class Keeper:
         """
         self.path = Path(path)
         self.trouble: str | None = None
+        self.aside: Path | None = None
         real = self.path.resolve()
         self._lock = FileLock(real.with_name(f".{real.name}.lock"), timeout=0)
         try:
@@ -162,22 +175,92 @@ class Keeper:
             ) from None
         except OSError as error:
             self.trouble = f"{path}: nothing can be written there: {error.strerror or error}"
+        else:
+            _sweep(real.parent, Path(self._lock.lock_file))
+        self._known = self._content()
+
+    @property
+    def changed(self) -> bool:
+        """Whether the file holds something else than was last read or written here."""
+        return self._content() not in (None, self._known)
+
+    def read(self) -> Record:
+        """
+        Return the record in the file as it is now.
+
+        Raises:
+            RecordError: If it cannot be read or holds none; it counts as changed then as before.
+        """
+        content = content_of(self.path)
+        record = _record_in(content, str(self.path))
+        self._known = content
+        return record
 
     def write(self, record: Record) -> bool:
         """
         Write the record; it is on the disk when this returns true.
 
+        What another program has written to the file since is kept in a file beside it.
+
         Returns:
             Whether it could be written; if not, `trouble` says why and the old file is as it was.
         """
+        self.aside = None
         try:
-            save(record, self.path)
-        except RecordError as error:
-            self.trouble = str(error)
+            if self.changed:
+                self._set_aside()
+            content = _written(record, self.path)
+            write_whole(content, self.path)
+        except (RecordError, OSError, ValueError) as error:
+            reason = _reason(error)
+            self.trouble = f"{self.path}: cannot write the record: {reason}"
             return False
-        self.trouble = None
+        self.trouble, self._known = None, content
         return True
 
     def close(self) -> None:
         """Give the lock back."""
+        if self._lock.is_locked and os.name == "posix":  # elsewhere it goes when it is let go of
+            Path(self._lock.lock_file).unlink(missing_ok=True)
         self._lock.release()
+
+    def _content(self) -> bytes | None:
+        try:
+            return self.path.read_bytes()
+        except OSError:
+            return None
+
+    def _set_aside(self) -> None:
+        content = self._content() or b""
+        name, number = f"{self.path.name}.outside", 1
+        while (aside := self.path.with_name(name)).exists() and aside.read_bytes() != content:
+            number += 1
+            name = f"{self.path.name}.outside-{number}"
+        write_whole(content, aside)
+        self.aside = aside
+
+
+def _sweep(folder: Path, own: Path) -> None:
+    """Remove what processes that are no more left in a folder: half-written files, locks."""
+    for left in folder.glob(".*.part"):
+        found = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
+        if found and not _alive(int(found[1])):
+            with suppress(OSError):
+                left.unlink()
+    for left in folder.glob(".*.lock"):
+        if left != own and left.stem.endswith((".clue", ".jsonl")):
+            with suppress(OSError, Timeout), FileLock(left, timeout=0):
+                left.unlink()
+
+
+def _alive(process: int) -> bool:
+    """Whether there is such a process, as far as one can ask without ending it."""
+    if os.name != "posix":
+        return False  # there a file that is being written cannot be removed
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -213,8 +213,6 @@ class TableScreen(Screen[None]):
                 self.call_later(self._refused, str(error))
                 return
             self.call_later(self._draw, view, report)
-            with self._fitting:
-                self.session.fit  # noqa: B018  (made once, before a key waits for it)
             if report.consistent or worker.is_cancelled:
                 return
             game = self.session.game
