@@ -6,14 +6,15 @@ colours, and how it ends.
 import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.dom import DOMNode
@@ -27,6 +28,7 @@ from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished, l
 from clue_solver.faces.tui.entry import Choosing, Rest
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
+from clue_solver.faces.tui.table import COMMANDS
 from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
@@ -237,9 +239,9 @@ class PlayApp(App[None]):
     """
 
     TITLE = "clue-solver"
-    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True)
+        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", priority=True),
     ]
 
     def __init__(
@@ -299,6 +301,22 @@ class PlayApp(App[None]):
                 done = asyncio.Event()
                 if each is not self and each.call_later(done.set):
                     await done.wait()
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Yield all that can be done in a game, for the palette."""
+        if isinstance(screen, PlayScreen):
+            for each in COMMANDS:
+                run = partial(screen.run_action, each.action)
+                yield SystemCommand(f"/{each.word}", f"{each.does} ({each.keys})", run)
+        else:
+            yield SystemCommand("/quit", "leave", self.action_quit)
+
+    def action_help_quit(self) -> None:
+        told = "Ctrl+Q leaves; every entry is in the file already"
+        if isinstance(self.screen, PlayScreen):
+            self.screen.say(told)
+        else:
+            self.notify(told)
 
     def action_turn_light(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
