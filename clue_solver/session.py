@@ -28,7 +28,7 @@ from clue_solver.errors import (
     TooLarge,
 )
 from clue_solver.game import Game
-from clue_solver.notation.names import joined
+from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
 from clue_solver.rules import forms
@@ -747,17 +747,39 @@ def _shown(told: Observation, place: int, card: str) -> Observation:
 
 def with_hands(table: Table, text: str) -> Table:
     """
-    Return the table with other hand sizes, as they are typed: numbers, `?` for one unknown.
+    Return the table with other hand sizes, as they are typed.
+
+    Args:
+        table: The table.
+        text: Numbers in table order, with or without commas (`34434`), `?` for one unknown; or
+            the player who was dealt the first card, where the cards do not divide evenly; empty
+            for all unknown.
 
     Raises:
         SetupError: If they do not add up; an `ArgumentError` if they cannot be read.
+        NotationError: If there is no such player.
     """
     sizes = text.replace(",", " ").split()
+    if len(sizes) == 1 and len(sizes[0]) == len(table.seats) and _SIZES.fullmatch(sizes[0]):
+        sizes = list(sizes[0])
+    elif sizes and not any(mark in "?0123456789" for mark in text):
+        return _dealt(table, Names("player", table.seats).find(text))
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
             raise ArgumentError(f"hands: expected numbers or ?; found {size!r}", argument="hands")
     hands = tuple(None if size == "?" else int(size) for size in sizes)
     return replace(table, hands=() if set(hands) <= {None} else hands)
+
+
+_SIZES = re.compile(r"[0-9?]+")
+
+
+def _dealt(table: Table, first: str) -> Table:
+    """Return the table with the sizes that follow from who was dealt the first card, clockwise."""
+    least, extra = divmod(table.dealt, len(table.seats))
+    start = table.seats.index(first)
+    after = ((place - start) % len(table.seats) for place in range(len(table.seats)))
+    return replace(table, hands=tuple(least + (steps < extra) for steps in after))
 
 
 def own_hand(record: Record) -> frozenset[str] | None:

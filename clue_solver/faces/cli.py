@@ -78,7 +78,8 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
     """
     Give a command the argument and options of every command that reads a game.
 
-    The command gets them as one `GameOptions`, its first argument.
+    The command gets them as one `GameOptions`, its first argument; the last game where none is
+    named (`commands.OnLastGame`).
     """
 
     @functools.wraps(command)
@@ -115,15 +116,21 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--viewer",
             metavar="SEAT",
+            shell_complete=commands.of_the_game("viewers"),
             help="Whose eyes: a player's name or 'spectator'; the record's viewer if left out.",
         ),
-        click.argument("game", metavar="GAME", type=click.Path(allow_dash=True)),
+        click.argument(
+            "game",
+            metavar="[GAME]",
+            type=click.Path(allow_dash=True),
+            shell_complete=commands.of_files,
+        ),
     ):
         wrapped = option(wrapped)
     return wrapped
 
 
-@main.command()
+@main.command(cls=commands.OnLastGame)
 @reads_game
 @click.option("--advise", "advised", is_flag=True, help="Add what to ask next.")
 @commands.as_json
@@ -151,10 +158,10 @@ def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
         raise Contradiction(answer.conflict)
 
 
-@main.command()
+@main.command(cls=commands.OnLastGame)
 @reads_game
-@click.argument("card")
-@click.argument("holder")
+@click.argument("card", shell_complete=commands.of_the_game("cards", "holders"))
+@click.argument("holder", shell_complete=commands.of_the_game("holders"))
 @commands.as_json
 def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
     """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
@@ -167,7 +174,7 @@ def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
         commands.terminal().print(reason_text(answer))
 
 
-@main.command()
+@main.command(cls=commands.OnLastGame)
 @reads_game
 @commands.as_json
 def check(asked: GameOptions, *, as_json: bool) -> None:
@@ -183,16 +190,32 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
         raise Contradiction(answer.conflict)
 
 
-@main.command()
+@main.command(cls=commands.OnLastGame)
 @reads_game
-@click.option("--rooms", metavar="LIST", help="The rooms in reach: Hall,Study.")
-@click.option("--at", metavar="ROOM", help="Where you are: the board tells what is in reach.")
+@click.option(
+    "--rooms",
+    metavar="LIST",
+    shell_complete=commands.of_the_game("rooms"),
+    help="The rooms in reach: Hall,Study.",
+)
+@click.option(
+    "--at",
+    metavar="ROOM",
+    shell_complete=commands.of_the_game("rooms"),
+    help="Where you are: the board tells what is in reach.",
+)
 @click.option("--roll", type=int, help="What you rolled there; all rolls if left out.")
 @click.option(
     "--dice", metavar="LIST", help="Three rolled suspects (Clue Diced): Plum,Green,White."
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
-@click.option("--as", "seat", metavar="SEAT", help="The least that SEAT must know, instead.")
+@click.option(
+    "--as",
+    "seat",
+    metavar="SEAT",
+    shell_complete=commands.of_the_game("seats"),
+    help="The least that SEAT must know, instead.",
+)
 @commands.as_json
 def advise(
     asked: GameOptions, *, top: int | None, seat: str | None, as_json: bool, **reach: Any
@@ -222,7 +245,7 @@ def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
 
 
 @main.command()
-@click.argument("name", required=False)
+@click.argument("name", required=False, shell_complete=commands.of_the_shelf)
 @click.option("--template", is_flag=True, help="Print a commented edition file to start from.")
 def editions(name: str | None, *, template: bool) -> None:
     """List the editions, or show the one called NAME (or in the file NAME)."""
@@ -240,7 +263,7 @@ def editions(name: str | None, *, template: bool) -> None:
         commands.terminal().print(edition_details(shelf.load_edition(name)))
 
 
-@main.command()
+@main.command(cls=commands.OnLastGame)
 @reads_game
 @click.option("-o", "--output", type=click.Path(allow_dash=True), help="Where to write it.")
 @click.option(
@@ -298,7 +321,7 @@ def new(game: str | None) -> None:
 
     if game is not None and Path(game).exists():
         raise click.UsageError(f"{game} exists already; nothing was written")
-    record = asked_record()
+    record = asked_record(Path(game or "").parent)
     if game is None:
         commands.put(format_record(record))
     else:
@@ -314,7 +337,6 @@ def play(game: str | None, *, plain: bool) -> None:
     from datetime import date
 
     from clue_solver.faces import setup
-    from clue_solver.record import load_record
     from clue_solver.record.files import Keeper
     from clue_solver.session import Session
 
@@ -333,12 +355,13 @@ def play(game: str | None, *, plain: bool) -> None:
     keeper = Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))
     try:
         if keeper.path.exists():
-            record = load_record(keeper.path)
+            record = keeper.read()
         else:
-            record = setup.asked_record()
+            record = setup.asked_record(keeper.path.parent)
             keeper.write(record)
-        click.echo(f"{keeper.path}; /help lists the commands", err=True)
+        click.echo(f"{keeper.path}; help lists the commands", err=True)
         Plain(Session(record, keeper=keeper), commands.terminal()).run(sys.stdin)
+        click.echo(f"the game is in {keeper.path}", err=True)
     finally:
         keeper.close()
 

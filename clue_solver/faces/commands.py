@@ -14,16 +14,18 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from clue_solver.errors import Contradiction, RecordError, escape
+from clue_solver.errors import ClueError, Contradiction, RecordError, escape
 
 if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
     from rich.console import Console
 
     from clue_solver.answers.review import ReviewedFile
@@ -31,8 +33,82 @@ if TYPE_CHECKING:
     from clue_solver.exchange.pads import Imported
     from clue_solver.record import Record
 
+Completing = Callable[[click.Context, click.Parameter, str], list[str]]
+
 UNUSABLE, CONTRADICTORY = 2, 3
 """Exit statuses: something cannot be read or used; the log contradicts itself."""
+
+
+class OnLastGame(click.Command):
+    """A command whose game may be left out: the one that was written to last is meant then."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the last game before the arguments where one is missing, and say so."""
+        arguments = [param for param in self.params if isinstance(param, click.Argument)]
+        options = [param for param in self.params if isinstance(param, click.Option)]
+        parser = click.Command(self.name, params=[*options]).make_parser(ctx)
+        answers = not ctx.resilient_parsing and not set(ctx.help_option_names).intersection(args)
+        if answers and len(parser.parse_args([*args])[1]) == len(arguments) - 1:
+            from clue_solver.faces.setup import last_game
+
+            path = last_game()
+            click.echo(f"the last game, {path}", err=True)
+            args = [str(path), *args]
+        return super().parse_args(ctx, args)
+
+
+def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]) -> Completing:
+    """Return what completes a word by names at the table of the game, or of the last one."""
+
+    def completing(ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+        from clue_solver.faces.setup import last_game
+        from clue_solver.notation import lexicon_of
+        from clue_solver.record import load_record
+
+        with suppress(ClueError):
+            named = ctx.params.get("game")
+            path = Path(named) if named and Path(named).is_file() else last_game()
+            table = load_record(path).table
+            lexicon = lexicon_of(table)
+            rooms = [card for card, kind in lexicon.kind.items() if kind == "room"]
+            names = {
+                "seats": lexicon.seats.names, "viewers": lexicon.viewers.names,
+                "cards": lexicon.cards.names, "holders": lexicon.holders.names, "rooms": rooms,
+            }  # fmt: skip
+            every = dict.fromkeys(name for kind in kinds for name in names[kind])
+            done, comma, last = typed.rpartition(",")
+            return [f"{done}{comma}{name}" for name in _begun(every, last)]
+        return []
+
+    return completing
+
+
+def of_files(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Complete a game by files, and since it may be left out, by what may follow it."""
+    from click.shell_completion import CompletionItem
+
+    arguments = [each for each in ctx.command.params if isinstance(each, click.Argument)]
+    follow = [after for one, after in pairwise(arguments) if one is param]
+    items = (item for each in follow for item in each.shell_complete(ctx, typed))
+    return [CompletionItem(typed, type="file"), *items]
+
+
+def of_the_shelf(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Complete a word by the names of the shipped editions, or by files."""
+    from click.shell_completion import CompletionItem
+
+    from clue_solver.rules.edition import shipped_editions
+
+    names = (CompletionItem(name) for name in shipped_editions() if name.startswith(typed))
+    return [CompletionItem(typed, type="file"), *names]
+
+
+def _begun(names: Iterable[str], typed: str) -> Iterator[str]:
+    """Yield the names that begin so, each as one word of a shell."""
+    for name in names:
+        word = name.replace(" ", "-")
+        if word.casefold().startswith(typed.casefold()):
+            yield word
 
 
 policy = click.option(
@@ -79,7 +155,12 @@ understood_as_json = click.option(
 @click.command("import")
 @click.argument("file", type=click.Path(allow_dash=True))
 @to_file
-@click.option("--edition", metavar="NAME", help="A shipped edition, or the path of a file.")
+@click.option(
+    "--edition",
+    metavar="NAME",
+    shell_complete=of_the_shelf,
+    help="A shipped edition, or the path of a file.",
+)
 @click.option("--players", metavar="LIST", default="", help="The players, clockwise: Ann,Ben,Cat.")
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
 @click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
@@ -128,7 +209,12 @@ def import_(
 @click.argument("game", type=click.Path(allow_dash=True))
 @click.option("--pad", is_flag=True, expose_value=False, help="As a pad: the one form there is.")
 @to_file
-@click.option("--viewer", metavar="SEAT", help="Whose pad; the record's viewer if left out.")
+@click.option(
+    "--viewer",
+    metavar="SEAT",
+    shell_complete=of_the_game("seats"),
+    help="Whose pad; the record's viewer if left out.",
+)
 @click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
 @forced
 def export(
@@ -276,13 +362,12 @@ def _write(
         raise Contradiction(conflict)
 
 
-@click.command()
-@click.argument(
-    "games", metavar="GAME...", nargs=-1, required=True, type=click.Path(allow_dash=True)
-)
+@click.command(cls=OnLastGame)
+@click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Path(allow_dash=True))
 @click.option(
     "--solution",
     metavar="CARDS",
+    shell_complete=of_the_game("cards"),
     help="What the envelope held: 'Plum, Rope, Hall'; what the right accusation says if left out.",
 )
 @policy
@@ -309,6 +394,7 @@ def review(
 
     The record may hold any number of hands; the more, the more is told. With several games there is
     a line for each, all cores work on them, and one that fails leaves the others as they are.
+    Without a game it is the last one.
     """
     if len(games) > 1:
         if solution is not None or html is not None:

@@ -1,19 +1,31 @@
 """
 The session as lines: one in, its answer out. For plain terminals, screen readers and pipes.
+
+At a terminal what is doubtful is asked before a line is taken. On a pipe nothing waits: the line is
+taken with a warning, and the next line may still answer it.
 """
 
+import io
+import os
+import select
 import shlex
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple, TextIO
 
 from rich.console import Console
 
-from clue_solver.answers.display import percent
+from clue_solver import notation
+from clue_solver.answers.corrections import Check
+from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation.names import Names
-from clue_solver.session import Session
+from clue_solver.session import Choice, Doubt, Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text
+from clue_solver.views.review import review_text
 from clue_solver.views.text import settled_lines, sheet
 
 HELP = """\
@@ -24,14 +36,118 @@ Type what happens, in full or in short: ann mus wr lou : cat mus
 /sheet [7]             the whole sheet, as of entry 7        /log   all entries
 /best                  the likeliest solutions
 /why plum envelope     why a card is where it is, or may be
-/check, /fix 1         does the log hold together; make a proposed correction
+/check, /fix 1         is the log consistent; make a suggested correction
 /suppose ben has rope  what if
 /as ben                the sheet through another player's eyes
 /show ben plum rope hall   which of your cards to show, and what each would tell
 /advise                what to ask next, whether to accuse, who is close
-/quit                  leave; every entry is in the file already"""
+/review                a finished game, turn by turn
+/quit                  leave; every entry is in the file already
+The / may be left out where the word begins no line: undo, why plum envelope.
+A question is answered by a number, a name, y or n; any other line leaves it."""
 
 _BEST = 3
+_LEAVE = ("quit", "q", "exit")
+
+
+class LineInput:
+    """
+    Where lines come from: a terminal, with history and completion, or a pipe.
+
+    Attributes:
+        asks: Whether somebody is there to be asked.
+    """
+
+    def __init__(
+        self, stream: TextIO, complete: Callable[[str], Mapping[str, str]], earlier: Iterable[str]
+    ) -> None:
+        self.asks = stream.isatty() and stream is sys.stdin
+        self._stream, self._complete = stream, complete
+        self._offered, self._prompt = "", ""
+        self._found: Mapping[str, str] = {}
+        self._bytes, self._ended = b"", False
+        self._file: int | None = None
+        with suppress(io.UnsupportedOperation):
+            self._file = stream.fileno() if os.name == "posix" else None
+        if self.asks:
+            self._edit(earlier)
+
+    def next(self, prompt: str) -> str | None:
+        """Return the next line without its end; `None` after the last."""
+        if self.asks:
+            self._prompt = prompt
+            try:
+                return input(prompt)
+            except EOFError:
+                return None
+        if self._file is None:
+            return next((line.rstrip("\n") for line in self._stream), None)
+        while b"\n" not in self._bytes and not self._ended:
+            self._read()
+        if not self._bytes:
+            return None
+        line, _, self._bytes = self._bytes.partition(b"\n")
+        return line.decode(self._stream.encoding or "utf-8", "replace")
+
+    def waiting(self) -> str | None:
+        """Return the next line if it is there already; of one typed ahead nothing is known."""
+        if self._file is None or self._ended or b"\n" in self._bytes:
+            ahead, end, _ = self._bytes.partition(b"\n")
+            return ahead.decode("utf-8", "replace") if end else None
+        if not select.select([self._file], [], [], 0)[0]:
+            return None
+        if self.asks:
+            return ""
+        self._read()
+        return self.waiting() if b"\n" in self._bytes else None
+
+    def offer(self, line: str) -> None:
+        """Put a line into the next prompt of a terminal, to be corrected."""
+        self._offered = line
+
+    def _read(self) -> None:
+        assert self._file is not None
+        more = os.read(self._file, 1 << 16)
+        self._bytes, self._ended = self._bytes + more, not more
+
+    def _edit(self, earlier: Iterable[str]) -> None:
+        """Let lines be edited, recalled and completed, where there is what does so."""
+        try:
+            import readline
+        except ImportError:
+            return
+        for line in earlier:
+            readline.add_history(line)
+        readline.set_completer_delims("")
+        readline.set_completer(self._completed)
+        libedit = "libedit" in (readline.__doc__ or "")
+        readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+
+        def fill() -> None:
+            readline.insert_text(self._offered)
+            self._offered = ""
+
+        def show(_typed: str, matches: Sequence[str], _longest: int) -> None:
+            labels = "   ".join(self._found.get(line, line) for line in matches)
+            sys.stdout.write(f"\n{labels}\n{self._prompt}{readline.get_line_buffer()}")
+            sys.stdout.flush()
+
+        readline.set_startup_hook(fill)
+        readline.set_completion_display_matches_hook(show)
+
+    def _completed(self, typed: str, turn: int) -> str | None:
+        if turn == 0:
+            self._found = self._complete(typed)
+        return next((line for at, line in enumerate(self._found) if at == turn), None)
+
+
+class _Asked(NamedTuple):
+    """A doubt that waits for an answer: about which line, and whether that is taken already."""
+
+    doubt: Doubt
+    line: str
+    editing: int | None
+    taken: bool
 
 
 class Plain:
@@ -39,90 +155,210 @@ class Plain:
 
     def __init__(self, session: Session, console: Console) -> None:
         self.session, self.console = session, console
-        self._commands: dict[str, Callable[[str], None]] = {
+        self._asked: _Asked | None = None
+        self._input: LineInput | None = None
+        self._commands: dict[str, Callable[[str], object]] = {
             "undo": lambda _: self._step(self.session.undo, "undo"),
             "redo": lambda _: self._step(self.session.redo, "redo"),
             "edit": self._edit, "delete": self._delete, "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
             "why": self._why, "check": self._check, "fix": self._fix,
-            "show": self._show,
+            "show": self._show, "review": self._review,
             "advise": lambda _: self.console.print(advice_text(self.session.game.advice(), most=5)),
             "suppose": lambda fact: self._draw_sheet(self.session.game.suppose(fact).report()),
             "as": lambda viewer: self._draw_sheet(self.session.report(viewer=viewer)),
         }  # fmt: skip
 
-    def run(self, lines: Iterable[str]) -> None:
-        """Answer each line until `/quit` or the last."""
+    def run(self, stream: TextIO) -> None:
+        """Answer each line until `quit` or the last."""
+        self._input = LineInput(stream, self.completions, self.session.lines)
         self._say_turn()
-        for line in lines:
-            text = line.strip()
-            if text in ("/quit", "/q", "/exit"):
-                return
-            if text:
-                self.answer(text)
+        while True:
+            try:
+                line = self._input.next("? " if self._asked else f"{self._entries + 1}> ")
+                if line is None or line.strip().casefold().removeprefix("/") in _LEAVE:
+                    break
+                self.answer(line.strip())
+            except KeyboardInterrupt:
+                if not self._input.asks:
+                    raise
+                self._say("\nquit leaves; every entry is in the file already")
+        if self._asked and not self._asked.taken:
+            self._say(f"! not taken: {self._asked.line}")
 
     def answer(self, line: str) -> None:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
         try:
+            if self._asked is not None and self._settled(line):
+                return
             if line.startswith("/"):
-                word, _, rest = line[1:].partition(" ")
-                command = Names("command", self._commands).find(word)
-                self._commands[command](rest.strip())
-            else:
-                self._tell(line)
+                self._command(line[1:])
+            elif line:
+                try:
+                    self._tell(line)
+                except NotationError:
+                    if line.split(maxsplit=1)[0].casefold() not in self._commands:
+                        raise
+                    self._command(line)
         except NotationError as error:
-            if not line.startswith("/"):
+            if not line.startswith("/") and error.line:
                 self._say(pointed(line, error.column))
             self._say(f"? {error.reason}")
         except ClueError as error:
             self._say(f"? {error}")
 
-    def _tell(self, line: str) -> None:
-        entry = self.session.tell(line)
-        self._say(f"{entry}  {self.session.game.lines[-1]}")
-        self._say_news(self.session.report())
+    def completions(self, typed: str) -> Mapping[str, str]:
+        """Return the lines that a line may become, each with what a list calls it."""
+        if self._asked is not None and self._asked.doubt.choices:
+            labels = [choice.label for choice in self._asked.doubt.choices]
+            return {each: each for each in labels if each.casefold().startswith(typed.casefold())}
+        if typed.startswith("/"):
+            return {f"/{word}": word for word in self._commands if word.startswith(typed[1:])}
+        found = notation.completions(typed, self.session.record.table, self.session.state)
+        return {each.line: each.label for each in found}
+
+    @property
+    def _entries(self) -> int:
+        return len(self.session.record.entries)
+
+    def _command(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        self._commands[Names("command", self._commands).find(word)](rest.strip())
+
+    def _tell(self, line: str, editing: int | None = None) -> None:
+        """Take a line, unless somebody is there to be asked about it first."""
+        doubts = self.session.doubts(line, editing=editing)
+        serious = [doubt for doubt in doubts if doubt.serious]
+        if serious and self._input is not None and self._input.asks:
+            self._ask(_Asked(serious[0], line, editing, taken=False))
+        else:
+            self._take(line, doubts, editing)
+
+    def _take(self, line: str, doubts: Sequence[Doubt] = (), editing: int | None = None) -> None:
+        """Take a line; what is most doubtful about it is said with it."""
+        guessed = self.session.guessed(line, editing=editing)
+        if editing is None:
+            editing = self.session.tell(line)
+            entry: int | None = None
+        else:
+            self.session.edit(editing, line)
+            entry = editing
+        report = self.session.report()
+        told = f"{'! ' * (not report.consistent)}{editing}  {self.session.lines[editing - 1]}"
+        self._say(told + f"  (if it is {guessed}'s turn)" * bool(guessed))
+        for doubt in doubts[:1]:
+            self._ask(_Asked(doubt, line, entry, taken=True))
+        self._say_news(report, settled=entry is None)
+
+    def _ask(self, asked: _Asked) -> None:
+        """Ask, and keep the question for the next line."""
+        self._asked = asked
+        self._say(f"{'!' if asked.taken else '?'} {asked.doubt.question}")
+        choices = enumerate(asked.doubt.choices, 1)
+        if ways := "   ".join(f"{number} {choice.label}" for number, choice in choices):
+            self._say(f"  {ways}")
+
+    def _settled(self, text: str) -> bool:
+        """Do what an answer to the last question asks for; return whether it was one."""
+        asked, self._asked, said = self._asked, None, text.casefold()
+        assert asked is not None
+        doubt, line, editing, taken = asked
+        choice = _chosen(doubt, said)
+        if choice is not None:
+            if taken and editing is None:
+                self.session.undo()
+            for each in choice.lines[:-1]:
+                self._tell(each)
+            self._tell(choice.lines[-1], editing)
+        elif said in ("y", "yes"):
+            if not taken:
+                self._take(line, (), editing)
+        elif said in ("n", "no"):
+            if not taken:
+                self._say("not taken")
+            elif doubt.kind == "clash":
+                self._step(self.session.undo, "undo")
+        elif taken:
+            return not text
+        elif not text or not self._understands(text):
+            self._say(f"not yet taken: {line}")
+            self._ask(asked)
+        else:
+            self._say(f"! not taken: {line}")
+            return False
+        return True
+
+    def _understands(self, text: str) -> bool:
+        """Whether a text is a command or a line, rather than a wrong answer."""
+        if text.startswith("/") or text.split(maxsplit=1)[0].casefold() in self._commands:
+            return True
+        return notation.preview(text, self.session.record.table, self.session.state).error is None
 
     def _say_news(self, report: Report, *, settled: bool = True) -> None:
         """Say what is new: what was settled, the best solutions, or that the log clashes."""
+        if self.session.outside:
+            self._say(f"! {self.session.outside}")
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         if not report.consistent:
-            self._check("")
-            return
+            provisional = self.session.provisional(self._check(""))
+            if provisional is None:
+                return
+            self._say("   provisional, as after fix 1:")
+            report, settled = provisional[0], False
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
         best = "; ".join(
-            f"{_chance(report, chance)} {', '.join(cards)}"
-            for cards, chance in report.solutions[:_BEST]
+            f"{share(chance)} {', '.join(cards)}" for cards, chance in report.solutions[:_BEST]
         )
         self._say(f"   {report.bits:.2f} bits left: {best}")
         self._say_turn()
+        self._decide(report)
+
+    def _decide(self, report: Report) -> None:
+        """Say what to do now, unless that takes long and another entry is there already."""
+        ahead = self._input.waiting() if self._input else None
+        entry = ahead is not None and ahead.split()[:1] != [] and not self._commanded(ahead)
+        typed_ahead = ahead == "" and self._input is not None and self._input.asks
+        if len(report.solutions) > 1 and (entry or typed_ahead):
+            return
+        if report.entries != self._entries or self.session.finished:
+            return
+        with suppress(ClueError):
+            decision = self.session.game.decision()
+            self._say(f"*** {decision.text} ***" if decision.certain else f"   {decision.text}")
+
+    def _commanded(self, text: str) -> bool:
+        word = text.split(maxsplit=1)[0].casefold()
+        return word.startswith("/") or word in (*self._commands, *_LEAVE)
 
     def _say_turn(self) -> None:
         if self.session.finished:
-            self._say("   the game is over; /log shows it, /quit leaves")
+            self._say("   the game is over: review goes through it, quit leaves")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
 
     def _changed(self) -> None:
-        entries = len(self.session.record.entries)
-        self._say(f"now {entries} entr{'y' if entries == 1 else 'ies'}")
+        self._say(f"now {self._entries} entr{'y' if self._entries == 1 else 'ies'}")
         self._say_news(self.session.report(), settled=False)
 
-    def _step(self, move: Callable[[], object], word: str) -> None:
-        """Undo or redo the last change, if there is one."""
-        if move():
-            self._changed()
-        else:
+    def _step(self, move: Callable[[], Undone | None], word: str) -> None:
+        """Undo or redo the last change, if there is one; what is taken back can be typed anew."""
+        done = move()
+        if done is None:
             self._say(f"? nothing to {word}")
+            return
+        self._say(f"   {done.text}")
+        if self._input is not None and word == "undo":
+            self._input.offer(done.line)
+        self._changed()
 
     def _edit(self, rest: str) -> None:
         number, _, line = rest.partition(" ")
-        self.session.edit(_number(number, "/edit 7 Ann suggests ..."), line)
-        self._changed()
+        self._tell(line, _number(number, "edit 7 Ann suggests ..."))
 
     def _delete(self, rest: str) -> None:
-        self.session.delete(_number(rest, "/delete 7"))
+        self.session.delete(_number(rest, "delete 7"))
         self._changed()
 
     def _hands(self, rest: str) -> None:
@@ -130,17 +366,19 @@ class Plain:
         self._changed()
 
     def _sheet(self, rest: str) -> None:
-        upto = _number(rest, "/sheet 7") if rest else None
-        self._draw_sheet(self.session.report(upto=upto))
+        report = self.session.report(upto=_number(rest, "sheet 7") if rest else None)
+        if not report.consistent and not rest and (found := self.session.provisional()):
+            report, correction = found
+            self._say(f"PROVISIONAL, as if: {'; '.join(each.after for each in correction.changes)}")
+        self._draw_sheet(report)
 
     def _log(self, _: str) -> None:
-        for number, line in enumerate(self.session.game.lines, 1):
+        for number, line in enumerate(self.session.lines, 1):
             self._say(f"{number:>3}  {line}")
 
     def _best(self, _: str) -> None:
-        report = self.session.report()
-        for cards, chance in report.solutions[:10]:
-            self._say(f"{_chance(report, chance):>5}  {', '.join(cards)}")
+        for cards, chance in self.session.report().solutions[:10]:
+            self._say(f"{share(chance):>5}  {', '.join(cards)}")
 
     def _why(self, rest: str) -> None:
         try:
@@ -160,11 +398,16 @@ class Plain:
             return
         raise last
 
-    def _check(self, _: str) -> None:
+    def _review(self, rest: str) -> None:
+        self.console.print(review_text(self.session.game.review(solution=rest or None)))
+
+    def _check(self, _: str) -> Check:
+        """Say whether the log is consistent, and how it may be corrected if not."""
         check = self.session.check()
         self.console.print(check_text(check))
         if check.corrections:
-            self._say("/fix 1 makes the first correction, /undo takes the last entry back")
+            self._say("fix 1 makes the first correction, undo takes the last entry back")
+        return check
 
     def _fix(self, rest: str) -> None:
         corrections = self.session.check().corrections
@@ -190,11 +433,25 @@ class Plain:
         self.console.print(sheet(report, lines, width=self.console.width, marks=marks))
 
     def _say(self, text: str) -> None:
-        self.console.print(text, soft_wrap=True)
+        self.console.print(text, soft_wrap=not self.console.is_terminal)
 
 
-def _chance(report: Report, chance: float) -> str:
-    return f"{percent(chance) if len(report.solutions) > 1 else '100'} %"
+def _chosen(doubt: Doubt, said: str) -> Choice | None:
+    """Return the choice that an answer names: by its number, its name, or a mark for it."""
+    choices = {choice.label: choice for choice in doubt.choices}
+    if said in ("y", "yes") and doubt.kind == "turn":
+        said = "1"
+    if said.isascii() and said.isdigit():
+        return dict(enumerate(doubt.choices, 1)).get(int(said))
+    if said in ("?", "-"):
+        return next((each for each in doubt.choices if each.label.endswith(_MARKS[said])), None)
+    try:
+        return choices[Names("answer", choices).find(said)] if said and choices else None
+    except NotationError:
+        return None
+
+
+_MARKS = {"?": "?", "-": "nobody shows"}
 
 
 def _number(text: str, example: str) -> int:

@@ -1,10 +1,12 @@
 """
 A new game: where it is kept when no file is named (one folder of the user's, one file a game, by
 date), and its record set up by question and answer. A wrong answer is asked for again, nothing is
-lost.
+lost. What completes a command line asks here, too, so that what needs a solver is loaded later.
 """
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import date
 from itertools import chain, count
 from pathlib import Path
@@ -14,12 +16,10 @@ import click
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError
-from clue_solver.exchange.layout import with_hand
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
-from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
 from clue_solver.rules.table import Table
-from clue_solver.session import finished, with_hands
 
 
 def games_folder() -> Path:
@@ -46,27 +46,140 @@ def fresh_path(folder: Path, day: date) -> Path:
     return next(path for path in paths if not path.exists())
 
 
+def games_by_time(folder: Path) -> Iterator[Path]:
+    """Yield the games in a folder, the one that was written to last first."""
+    with suppress(OSError):
+        yield from sorted(folder.glob("*.clue"), key=lambda file: -file.stat().st_mtime)
+
+
+def last_game(folder: Path | None = None) -> Path:
+    """
+    Return the game that was written to last; in the folder of games if none is named.
+
+    Raises:
+        RecordError: If there is none.
+    """
+    folder = folder or games_folder()
+    for file in games_by_time(folder):
+        return file
+    raise RecordError("expected a game; none has been played here yet", path=str(folder))
+
+
 def last_unfinished(folder: Path) -> Path | None:
     """Return the game that was written to last and has not ended, if there is one."""
-    try:
-        files = sorted(folder.glob("*.clue"), key=lambda file: -file.stat().st_mtime)
-    except OSError:
-        return None
-    for file in files:
-        try:
+    from clue_solver.session import finished
+
+    for file in games_by_time(folder):
+        with suppress(ClueError):
             if not finished(load_record(file)):
                 return file
-        except ClueError:
-            continue
     return None
 
+
+def last_table(folder: Path | None = None) -> Table | None:
+    """
+    Return the table of the game that was written to last, to play at again; `None` if none.
+
+    Cards that lay face-up then are left out, and hand sizes with them.
+    """
+    for file in games_by_time(folder or games_folder()):
+        with suppress(ClueError):
+            table = load_record(file).table
+            return replace(table, face_up=(), hands=()) if table.face_up else table
+    return None
+
+
+def own_editions(*folders: Path) -> tuple[Edition, ...]:
+    """Return the editions in files of these folders, each named by its whole path."""
+    found: dict[str, Edition] = {}
+    for file in sorted(file for folder in folders for file in folder.glob("*.toml")):
+        with suppress(ClueError):
+            name = str(file.resolve())
+            found.setdefault(name, load_edition(name))
+    return tuple(found.values())
+
+
+def offered_editions(*folders: Path) -> tuple[Edition, ...]:
+    """
+    Return the editions to choose from: the shipped ones but for the template, then one's own.
+
+    Args:
+        folders: Where one's own lie; the working folder and that of the games if left out.
+    """
+    shipped = (load_edition(name) for name in shipped_editions() if name != TEMPLATE)
+    return (*shipped, *own_editions(*(folders or (Path(), games_folder()))))
+
+
+def edition_line(edition: Edition) -> str:
+    """Return what tells an edition from the others, in a line: its name, players, cards, rules."""
+    low, high = edition.players
+    cards = "+".join(str(len(kind.cards)) for kind in edition.category)
+    name = Path(edition.name).stem
+    return f"{name}: {edition.title}, {low}-{high} players, {cards} cards. {edition.note}".strip()
+
+
+USUAL = "clue-classic"
+"""The edition that is played where nobody says otherwise."""
 
 Answer = TypeVar("Answer")
 
 
-def asked_record() -> Record:
-    """Ask for edition, players, viewer, hand sizes and own hand; return the record they begin."""
-    edition = _asked("Edition", _edition, default="clue-classic", hint=shipped_editions())
+def asked_record(folder: Path) -> Record:
+    """
+    Ask for edition, players, viewer, hand sizes and own hand; return the record they begin.
+
+    At the same table as last time only the hand is asked for; an edition's name begins another.
+
+    Args:
+        folder: Where the record will be kept: an edition's file in it is named from there.
+    """
+    editions, last = offered_editions(), last_table()
+    chosen: Record | Edition | None = None
+    if last is not None and last.viewer is not None:
+        table = last
+        seats = ", ".join(table.seats)
+        click.echo(f"Same table as last time: {table.edition.title}; {seats}", err=True)
+        chosen = _asked(
+            f"{table.viewer}'s hand (Enter: later; n: another table)",
+            lambda text: _same_table(table, text, editions),
+            default="",
+        )
+    if isinstance(chosen, Record):
+        return chosen
+    if chosen is None:
+        for each in editions:
+            click.echo(f"  {edition_line(each)}", err=True)
+        chosen = _asked("Edition", lambda text: _edition(text, editions), default=USUAL)
+    if Path(chosen.name).is_relative_to(folder.resolve()):
+        chosen = replace(chosen, name=str(Path(chosen.name).relative_to(folder.resolve())))
+    table = _asked_table(chosen)
+    record = Record(table=table)
+    if table.viewer is None:
+        return record
+    return _asked(
+        f"{table.viewer}'s hand (empty to add it later)",
+        lambda text: _with_hand(record, text),
+        default="",
+    )
+
+
+def _same_table(table: Table, text: str, editions: Iterable[Edition]) -> Record | Edition | None:
+    """Return the record that a hand begins at the last table, or the edition of another table."""
+    if text.casefold() in ("n", "no"):
+        return None
+    if not text:  # a script that leaves out the edition means the usual one
+        return Record(table=table) if sys.stdin.isatty() else load_edition(USUAL)
+    try:
+        return _with_hand(Record(table=table), text)
+    except NotationError as error:
+        with suppress(ClueError):
+            return _edition(text, editions)
+        raise error
+
+
+def _asked_table(edition: Edition) -> Table:
+    from clue_solver.session import with_hands
+
     table = _asked(
         "Players, clockwise, with commas between",
         lambda text: Table(edition=edition, seats=listed(text)),
@@ -77,19 +190,33 @@ def asked_record() -> Record:
         default="",
         hint=table.seats,
     )
-    table = _asked(
+    least, extra = divmod(table.dealt, len(table.seats))
+    if extra:
+        who = f"{extra} players have {least + 1} cards, the others {least}"
+        click.echo(f"({who}: who was dealt the first card is enough)", err=True)
+    return _asked(
         "Cards in each hand, same order (? for unknown)",
         lambda text: with_hands(table, text),
         default=sizes_of(table),
     )
-    record = Record(table=table)
-    if table.viewer is None:
-        return record
-    return _asked(
-        f"{table.viewer}'s hand (empty to add it later)",
-        lambda text: with_hand(record, text),
-        default="",
-    )
+
+
+def _with_hand(record: Record, text: str) -> Record:
+    """Return the record with the hand; where cards are missing yet, they are asked for."""
+    from clue_solver.exchange.layout import with_hand
+
+    try:
+        return with_hand(record, text)
+    except NotationError as error:
+        if not error.reason.startswith("fewer cards"):
+            raise
+        click.echo(f"  so far: {text}; {error.reason}", err=True)
+    rest = click.prompt("The rest of the hand (empty to begin again)", default="", err=True).strip()
+    if not rest:
+        raise NotationError("the hand was not taken")
+    with suppress(NotationError):
+        return with_hand(record, rest)
+    return _with_hand(record, f"{text}, {rest}")
 
 
 def _asked(
@@ -110,13 +237,16 @@ def _asked(
             click.echo(f"  {error}", err=True)
 
 
-def _edition(text: str) -> Edition:
+def _edition(text: str, offered: Iterable[Edition]) -> Edition:
+    """Return the offered edition that a text names, or the one in the file of that path."""
+    called = {Path(each.name).stem: each for each in offered}
     try:
-        return load_edition(Names("edition", shipped_editions()).find(text))
+        return called[Names("edition", called).find(text)]
     except NotationError as error:
         if error.nearest:
             raise
-        return load_edition(text)
+    name = text if text in shipped_editions() else str(Path(text).resolve())
+    return load_edition(name)
 
 
 def _with_viewer(table: Table, text: str) -> Table:

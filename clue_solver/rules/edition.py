@@ -150,9 +150,13 @@ def shipped_editions() -> tuple[str, ...]:
     )
 
 
+TEMPLATE = "clue-custom"
+"""The shipped edition that is there to be copied and changed."""
+
+
 def template() -> str:
-    """Return the commented template of an edition file: the text of `clue-custom`."""
-    return _shipped_text("clue-custom")
+    """Return the commented template of an edition file."""
+    return _shipped_text(TEMPLATE)
 
 
 def load_edition(name: str, *, beside: Path | None = None) -> Edition:

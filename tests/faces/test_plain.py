@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
+import re
+import select
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -138,3 +143,194 @@ def test_killed_at_any_moment_every_confirmed_entry_is_there(game: Path, seed: i
     kept = load_record(game)
     assert len(kept.entries) >= confirmed
     Keeper(game).close()  # the lock went with the process
+
+
+def test_on_a_pipe_a_doubtful_line_is_taken_with_a_warning_that_the_next_may_answer(
+    game: Path,
+) -> None:
+    result = play(game, "ann mus wr lou: cat", "sc can kit: -", "/log")
+    assert "! Which card did Cat show you?\n  1 Mustard   2 Wrench   3 Lounge" in result.stdout
+    assert "Ben suggests Scarlett, Candlestick, Kitchen" in result.stdout
+    assert 3 == len(load_record(game).entries)
+    result = play(game, "undo", "undo", "ann mus wr lou: cat", "wr", "ben sc can kit", "-", "/log")
+    assert 3 == len(load_record(game).entries)
+    assert result.stdout.endswith(
+        "  2  Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Wrench\n"
+        "  3  Ben suggests Scarlett, Candlestick, Kitchen: nobody shows\n"
+    )
+
+
+def test_what_the_own_hand_rules_out_is_refused(game: Path) -> None:
+    result = play(game, "ben plum rope lou: cat pass, ann lou", "ben plum wr lou: -")
+    assert "? you do not hold Lounge: expected Plum or Rope" in result.stdout
+    assert "? you hold Plum: expected Ann shows Plum" in result.stdout
+    assert 1 == len(load_record(game).entries)
+
+
+def test_a_guessed_asker_is_said_to_be_one(game: Path) -> None:
+    result = play(game, "ann mus wr lou: cat mus", "sc can kit: cat", "cat sc can kit: -")
+    assert "Cat shows  (if it is Ben's turn)" in result.stdout
+    assert 1 == result.stdout.count("if it is")
+
+
+def test_a_clash_keeps_a_provisional_sheet(game: Path) -> None:
+    result = play(game, "ann mus wr lou: cat mus", "ben mus wr kit: cat pass", "sheet")
+    assert "! 3  Ben suggests" in result.stdout
+    assert "provisional, as after fix 1" in result.stdout
+    assert "PROVISIONAL, as if: " in result.stdout
+    assert "Candlestick     ·" in result.stdout
+
+
+def test_bare_words_are_commands_where_they_begin_no_line(game: Path) -> None:
+    result = play(
+        game, "ann mus wr lou: cat mus", "undo", "redo", "why mustard cat", "advise", "sheet 1",
+        "log", "help", "check", "quit", "ann mus wr lou: cat",
+    )  # fmt: skip
+    for told in ("taken back: 2  Ann", "there again: 2  Ann", "Cat has Mustard", "What to ask",
+                 "after 1 entry", "  1  Ann holds", "/undo, /redo", "is consistent"):  # fmt: skip
+        assert told in result.stdout
+    assert "? " not in result.stdout
+    assert 2 == len(load_record(game).entries)
+
+
+def test_what_to_do_is_said_after_an_entry_and_cannot_be_missed_when_certain(game: Path) -> None:
+    facts = [f"ann knows envelope has {card}" for card in ("mustard", "wrench", "lounge")]
+    result = play(game, facts[0], facts[1], facts[2], "ann accuses mus wr lou: right", "review")
+    assert "do not accuse yet (" in result.stdout
+    assert "*** Accuse now: Mustard, Wrench, Lounge (certain) ***" in result.stdout
+    assert "the game is over: review goes through it" in result.stdout
+    assert "Ann accuses" in result.stdout
+    assert f"the game is in {game}" in result.stderr
+
+
+def test_entries_that_another_program_appends_meanwhile_are_kept(game: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "clue_solver", "play", "--plain", str(game)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1,
+    )  # fmt: skip
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("ann mus wr lou: cat mus\n")
+    assert process.stdout.readline().startswith("2  Ann")
+    while "turn: Ben" not in process.stdout.readline():
+        pass
+    with game.open("a", encoding="utf-8") as file:
+        file.write("Ben suggests Scarlett, Candlestick, Kitchen: Cat shows\n")
+    told, _ = process.communicate("cat mus wr kit: ann pass, ben\n", timeout=60)
+    assert "4  Cat suggests" in told
+    assert "another program has changed the file; it has been read again" in told
+    assert 4 == len(load_record(game).entries)
+
+
+def test_lines_that_stand_ready_are_not_kept_waiting_by_advice(game: Path) -> None:
+    lines = "ann mus wr lou: cat mus\nben sc can kit: cat\ncat whi rev bil: ann pass, ben\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "clue_solver", "play", "--plain", str(game)],
+        input=lines, capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert 1 == done.stdout.count("do not accuse yet")
+    assert "do not accuse yet" in done.stdout.splitlines()[-1]
+
+
+class Terminal:
+    """A pseudo-terminal with the program in it: what is typed, and what is read until it shows."""
+
+    def __init__(self, ours: int) -> None:
+        self.ours = ours
+
+    def type(self, keys: str, *, until: str, seconds: float = 30) -> str:
+        """Type keys; return what the terminal shows until something stands there."""
+        os.write(self.ours, keys.encode())
+        seen, end = "", time.monotonic() + seconds
+        while until not in seen and time.monotonic() < end:
+            if select.select([self.ours], [], [], 0.1)[0]:
+                try:
+                    seen += os.read(self.ours, 65536).decode()
+                except OSError:
+                    break
+        assert until in seen, seen
+        return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]|\r", "", seen)
+
+
+@contextmanager
+def terminal(*words: str, columns: int = 80, folder: Path) -> Iterator[Terminal]:
+    """Run the program on a pseudo-terminal, its data in a folder of its own."""
+    pty = pytest.importorskip("pty", reason="a pseudo-terminal")
+    import fcntl
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    surroundings = {**os.environ, "TERM": "xterm", "XDG_DATA_HOME": str(folder)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "clue_solver", *words],
+        stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 (for Ctrl+C)
+    )  # fmt: skip
+    os.close(theirs)
+    try:
+        yield Terminal(ours)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+class TestAtATerminal:
+    def test_a_doubtful_line_is_not_taken_before_it_is_answered(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            shown = typed.type("ann mus wr lou: cat\n", until="shows ?")
+            assert "Which card did Cat show you?" in shown
+            assert 1 == len(load_record(game).entries)
+            typed.type("plum\n", until="not yet taken")
+            shown = typed.type("mus\n", until="3> ")
+            assert "Cat shows Mustard" in shown
+            assert "do not accuse yet" in shown
+            assert 2 == len(load_record(game).entries)
+            shown = typed.type("cat mus wr lou: ben\n", until="? ")
+            assert "contradicts" in shown
+            typed.type("sc can kit: cat\n", until="4> ")
+            assert 3 == len(load_record(game).entries)
+            shown = typed.type("ann sc can kit: cat sc\n", until="1 Cat skips")
+            shown = typed.type("quit\n", until="game.clue")
+            assert f"the game is in {game}" in shown.replace("\n", "")
+
+    def test_undo_gives_the_line_back_and_up_recalls(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.type("ann mus wr lou: cat mus\n", until="3> ")
+            shown = typed.type("undo\n", until="2> Ann suggests")
+            assert "taken back: 2" in shown
+            typed.type("\n", until="3> ")
+            assert 2 == len(load_record(game).entries)
+            typed.type("\x1b[A\x1b[A", until="undo")
+            typed.type("\n", until="2> Ann suggests")
+            typed.type("\x15ann mus wr lou: cat mus # now\n", until="3> ")
+            assert "now" == load_record(game).entries[1].comment
+
+    def test_tab_completes_lines_commands_and_answers(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.type("ann must wren lounge: cat shows mu\t\n", until="3> ")
+            assert "Cat shows Mustard" in game.read_text("utf-8")
+            typed.type("/adv\t\n", until="What to ask")
+
+    def test_ctrl_c_says_how_to_leave(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.type("ann mus\x03", until="quit leaves")
+            typed.type("ann mus wr lou: cat mus\n", until="3> ")
+
+    @pytest.mark.parametrize("columns", [60, 80])
+    def test_no_message_loses_its_end(self, game: Path, columns: int) -> None:
+        with terminal("play", "--plain", str(game), columns=columns, folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            shown = typed.type("ben mus plum lou: cat\n", until="2> ")
+            told = (
+                "? two of one category (suspect): expected one suspect, one weapon and one room; "
+            )
+            told += "found Mustard and Plum, no weapon"
+            assert told in " ".join(shown.split())
+            assert all(len(line) <= columns for line in shown.split("\n"))

@@ -1,0 +1,200 @@
+"""Games that are played again and again: the last one, its table, and one's own decks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from clue_solver.faces.cli import main
+from clue_solver.faces.setup import edition_line, last_table, offered_editions
+from clue_solver.record import load_record
+from clue_solver.rules.edition import load_edition, template
+from tests.faces.test_plain import terminal
+from tests.test_public import loaded
+
+GAME = """\
+edition: clue-classic
+players: Ann, Ben, Mr Cat, Dan
+hands: 5, 5, 4, 4
+viewer: Ann
+
+Ann holds Plum, Rope, Hall, Study, Knife
+Ann suggests Mustard, Wrench, Lounge: Ben passes, Mr Cat shows Mustard
+"""
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of games of our own, with nothing in it."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "clue-solver" / "games"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def played(folder: Path, name: str = "2024-05-01.clue", text: str = GAME, *, at: int = 0) -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    os.utime(path, (at, at))
+    return path
+
+
+def run(*words: str, typed: str = "") -> Result:
+    return CliRunner().invoke(main, words, input=typed, prog_name="clue-solver")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("report",), "Mr Cat has Mustard"),
+        (("report", "--viewer", "ben", "--json"), '"viewer": "Ben"'),
+        (("why", "mustard", "mr cat"), "Mr Cat has Mustard"),
+        (("why", "--json", "mustard", "mr cat"), '"card": "Mustard"'),
+        (("check",), "is consistent"),
+        (("advise", "--top", "1"), "What to ask"),
+        (("review", "--solution", "white, wrench, lounge"), "White, Wrench, Lounge"),
+    ],
+)
+def test_without_a_file_the_last_game_is_meant_and_named(
+    home: Path, words: tuple[str, ...], told: str
+) -> None:
+    played(home, "older.clue", "edition: clue-classic\nplayers: X, Y\n", at=1)
+    path = played(home, at=2)
+    result = run(*words)
+    assert 0 == result.exit_code, result.stderr
+    assert told in result.stdout
+    assert f"the last game, {path}" in result.stderr
+    assert result.stdout == run(*words[:1], str(path), *words[1:]).stdout
+
+
+def test_without_a_file_and_a_last_game_there_is_nothing_to_report(home: Path) -> None:
+    result = run("report")
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert f"{home}: expected a game; none has been played here yet" in result.stderr
+
+
+def test_at_the_same_table_only_the_hand_is_asked_for(home: Path) -> None:
+    played(home)
+    keys = "pl ro ha st kn\n"
+    assert 16 >= len(keys)
+    with terminal("play", "--plain", folder=home.parents[1]) as typed:
+        typed.type("", until="Go on with")
+        assert "Same table as last time: Clue; Ann, Ben, Mr Cat, Dan" in typed.type(
+            "n\n", until="another table)"
+        )
+        typed.type(keys, until="2> ")
+    (path,) = home.glob(f"{date.today()}*.clue")
+    record = load_record(path)
+    assert (5, 5, 4, 4) == record.table.hands
+    assert 1 == len(record.entries)
+
+
+def test_another_table_is_set_up_all_the_same(home: Path) -> None:
+    played(home)
+    for first in ("n\nclue-2015", "clue-2015"):
+        result = run("new", typed=f"{first}\nX, Y, Z\nX\n666\nplum rope hall study knife orchid\n")
+        assert 0 == result.exit_code, result.stderr
+        assert "players: X, Y, Z\nhands: 6, 6, 6\n" in result.stdout
+
+
+def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
+    assert last_table() is None
+    text = GAME.replace("hands: 5, 5, 4, 4", "hands: 4, 4, 4, 4\nface-up: White, Lead Pipe")
+    played(home, text=text.replace(", Knife", ""))
+    table = last_table()
+    assert table is not None
+    assert ((), ()) == (table.face_up, table.hands)
+    assert ("Ann", "Ben", "Mr Cat", "Dan") == table.seats
+
+
+@pytest.mark.parametrize(
+    ("typed", "hands"),
+    [("5544", (5, 5, 4, 4)), ("dan", (5, 4, 4, 5)), ("55?4", (5, 5, None, 4)), ("?, 5", None)],
+)
+def test_sizes_are_pasted_or_follow_from_who_was_dealt_first(
+    home: Path, typed: str, hands: tuple[int | None, ...] | None
+) -> None:
+    path = home / "new.clue"
+    answers = f"clue-classic\nAnn, Ben, Cat, Dan\nAnn\n{typed}\n\n"
+    result = run("new", str(path), typed=answers)
+    if hands is None:
+        assert "expected 4 sizes" in result.stderr
+    else:
+        assert hands == load_record(path).table.hands
+
+
+def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path) -> None:
+    answers = "clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\nstudy knife green\n"
+    result = run("new", typed=answers)
+    assert 0 == result.exit_code, result.stderr
+    assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in result.stdout
+    assert "so far: plum rope hall" in result.stderr
+
+
+def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
+    own = template().replace("Clue, our house", "Clue at home").replace("Grandmother", "Oma")
+    Path("home.toml").write_text(own, "utf-8")
+    Path("pyproject.toml").write_text("[project]\n", "utf-8")
+    names = [Path(each.name).stem for each in offered_editions()]
+    assert "clue-custom" not in names
+    assert ["master-detective", "home"] == names[-2:]
+    result = run("play", "--plain", typed="home\nAnn, Ben, Cat\nann\n\n\nann oma broom cel: ben\n")
+    assert 0 == result.exit_code, result.stderr
+    assert "home: Clue at home, 2-6 players, 6+6+9 cards. Six suspects" in result.stderr
+    (path,) = home.glob("*.clue")
+    assert "Ann suggests Oma, Broom, Cellar: Ben shows" in path.read_text("utf-8")
+    assert Path("home.toml").resolve() == Path(load_record(path).table.edition.name)
+
+
+def test_editions_are_told_apart_by_a_line_each() -> None:
+    lines = [edition_line(each) for each in offered_editions()]
+    assert len(lines) == len(set(lines))
+    line = "cluedo-watson: Cluedo (Watson), 2-6 players, 6+6+9 cards. The UK deck; "
+    assert edition_line(load_edition("cluedo-watson")).startswith(line)
+
+
+def completed(*words: str) -> set[str]:
+    """Return what completes the last of the words of a command line."""
+    run = subprocess.run(
+        [sys.executable, "-m", "clue_solver"], capture_output=True, check=False, text=True,
+        env={
+            **os.environ,
+            "_CLUE_SOLVER_COMPLETE": "bash_complete",
+            "COMP_WORDS": " ".join(("clue-solver", *words)),
+            "COMP_CWORD": str(len(words)),
+        },
+    )  # fmt: skip
+    assert "" == run.stderr
+    return set(run.stdout.split())
+
+
+def test_a_shell_completes_editions_seats_and_cards(home: Path) -> None:
+    assert {"plain,clue-2015", "plain,clue-diced"} < completed("editions", "clue")
+    assert {"file,mas", "plain,master-detective"} == completed("import", "--edition", "mas")
+    assert {"file,p"} == completed("why", "p")
+    path = played(home)
+    assert {"file,p", "plain,Peacock", "plain,Plum"} == completed("why", "p")
+    assert {"plain,Lead-Pipe", "plain,Library", "plain,Lounge"} == completed("why", str(path), "l")
+    assert {"plain,Mr-Cat", "plain,Mustard"} == completed("why", "plum", "m")
+    assert {"plain,envelope"} == completed("why", str(path), "plum", "e")
+    assert {"plain,spectator"} == completed("report", "--viewer", "s")
+    assert {"plain,Ben"} == completed("advise", "--as", "b")
+    assert {"plain,Hall,Study"} == completed("advise", "--rooms", "Hall,st")
+    assert 0 == run("why", "lead-pipe", "mr-cat").exit_code
+
+
+@pytest.mark.parametrize("words", ["why p", "report --viewer b", "editions clue"])
+def test_completing_names_loads_no_solver(home: Path, words: str) -> None:
+    played(home)
+    typed = f"clue-solver {words}"
+    libraries = loaded(
+        _CLUE_SOLVER_COMPLETE="bash_complete", COMP_WORDS=typed, COMP_CWORD=str(typed.count(" "))
+    )
+    assert not {"numpy", "pysat", "rich"} & libraries
