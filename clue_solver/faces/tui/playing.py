@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
-from clue_solver.errors import ClueError, NotationError, escape
+from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Filling, LogView
@@ -33,7 +33,7 @@ class PlayScreen(AskingScreen):
         *(
             Binding(each.keys, each.action, each.label, show=bool(each.label))
             for each in COMMANDS
-            if each.action != "app.turn_light"
+            if each.keys and each.action != "app.turn_light"
         ),
         Binding("shift+tab", "pane(-1)", show=False),
         Binding("ctrl+down,alt+down", "recall(1)", show=False),
@@ -241,20 +241,41 @@ class PlayScreen(AskingScreen):
         if command is not None and not rest:
             await self.run_action(command.action)
             return
-        console = Console(file=StringIO(), width=max(20, min(92, self.size.width * 9 // 10 - 6)))
-        plain, before = Plain(self.session, console), self.session.record
+        if word in CHANGED:
+            try:
+                self._change(word, rest)
+            except ClueError as error:
+                self.say(str(error))
+            return
+        console = Console(file=StringIO(), width=max(20, min(92, self.size.width - 8)))
+        plain = Plain(self.session, console)
 
         def answer() -> Text:
             plain.answer(f"/{word} {rest}".rstrip())
             return Text.from_ansi(cast(StringIO, console.file).getvalue())
 
-        if word in ASKED:
-            self.ask(f"/{word} {rest}", answer)
+        self.ask(f"/{word} {rest}", answer)
+
+    def _change(self, word: str, rest: str) -> None:
+        """Change the game as a word typed in the line says."""
+        if word == "hands":
+            self.session.set_hands(rest)
+            self._done(f"hand sizes: {rest}")
             return
-        said = answer()
-        if self.session.record is not before:
-            self._done("")
-        self.say(said)
+        number, _, line = rest.partition(" ")
+        if not (number.isascii() and number.isdigit()):
+            raise ArgumentError(f"expected a number, as in /{word} 7", argument=word)
+        if word == "fix":
+            self.action_correct(int(number))
+        elif word == "delete":
+            self._delete(int(number))
+        elif 0 < int(number) <= len(self.session.lines):
+            self._edit(int(number))
+            if line:
+                self._type(line)
+                self._take(line)
+        else:
+            self.say(f"no entry {number}: the log has {len(self.session.lines)}")
 
     def _clashes(self, line: str, whole: Mapping[str, Observation]) -> None:
         """Find what would contradict the log, in a thread of its own."""
@@ -489,9 +510,10 @@ class PlayScreen(AskingScreen):
             self.action_correct(event.option_index + 1)
 
     def action_delete(self) -> None:
-        number = self.query_one(LogView).entry
-        if number is None:
-            return
+        if (number := self.query_one(LogView).entry) is not None:
+            self._delete(number)
+
+    def _delete(self, number: int) -> None:
         try:
             self.session.delete(number)
         except ClueError as error:

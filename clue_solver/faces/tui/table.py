@@ -39,6 +39,7 @@ from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.session import Session
 from clue_solver.views.explanations import reason_text
+from clue_solver.views.review import review_text
 from clue_solver.views.text import amount, labelled
 
 
@@ -207,7 +208,9 @@ class TableScreen(Screen[None]):
             self.query_one(Findings).tell(report, most=8 if self.size.height >= _TALL else 5)
         else:
             clash.tell(report, self.session.lines)
-            self.query_one("#verdict", Static).update("✗ The log contradicts itself")
+            self.query_one("#verdict", Static).update(
+                "✗ The log contradicts itself; F5 makes the likeliest correction"
+            )
             self._hang_out("#banner", "PROVISIONAL: the sheet as it was; looking for corrections")
         if clash.display == report.consistent:
             clash.display = not report.consistent
@@ -382,6 +385,7 @@ COMMANDS = (
     Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
     Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
     Command("fix", "correct(1)", "f5", "", "the first correction (keys 1-9: that one)"),
+    Command("review", "review", "", "", "a finished game, turn by turn"),
     Command("hands", "hands", "f4", "", "change the hand sizes"),
     Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
     Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
@@ -394,7 +398,7 @@ COMMANDS = (
 )
 """What can be done, the likeliest wanted first; those with a label stand at the foot."""
 
-ASKED = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise")
+ASKED = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
 """The words of the line mode that only ask, and may take a while."""
 
 CHANGED = ("edit", "delete", "hands", "fix")
@@ -410,7 +414,7 @@ def help_text() -> str:
             if key.endswith(("_mark", "_bracket")) else key.replace("ctrl+", "^").upper()
             for key in each.keys.split(",")
         )  # fmt: skip
-        rows.append(f"{keys:<14} /{each.word:<9} {each.does}")
+        rows.append(f"{keys:<13} /{each.word:<8} {each.does}")
     return "\n".join((_LINES, *rows, _PLACES))
 
 
@@ -525,6 +529,10 @@ class AskingScreen(TableScreen):
                 )
 
         self.ask(title, answer, Advising, asked)
+
+    def action_review(self) -> None:
+        game = self.session.game
+        self.ask("The game, turn by turn", lambda: review_text(game.review()))
 
     def action_help(self) -> None:
         self.app.push_screen(Reading("Keys and short forms", Text(help_text())))
