@@ -70,7 +70,7 @@ def line_of(screen: PlayScreen) -> str:
     return screen.query_one(EntryLine).value
 
 
-def said(screen: PlayScreen, where: str = "#note") -> str:
+def said(screen: Screen[Any], where: str = "#note") -> str:
     return str(screen.query_one(where, Static).visual)
 
 
@@ -176,7 +176,7 @@ async def test_an_edit_that_contradicts_is_mended_by_one_key(tmp_path: Path) -> 
         await typing(pilot, "", "enter")
         assert line_of(screen) == text.splitlines()[-1]
         screen.query_one(EntryLine).value = ""
-        await typing(pilot, CLASH.strip(), "enter")
+        await typing(pilot, CLASH.strip(), "enter", "enter")
         assert screen.drawn is not None
         assert not screen.drawn.consistent
         assert "cannot all be true" in picture(screen)
@@ -252,6 +252,7 @@ async def test_a_key_asks_what_to_ask_next() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "ann ", "f10")
         assert isinstance(in_front(pilot), Reading)
+        await typing(pilot, "", *["pagedown"] * 9)
         assert "settles" in picture(in_front(pilot))
         await typing(pilot, "", "escape")
         assert line_of(screen) == "ann "
@@ -266,7 +267,7 @@ async def test_a_second_click_on_a_cell_asks_why() -> None:
         await settle(pilot)
         assert sheet.cell is not None
         assert "envelope" == sheet.cell[1]
-        assert sheet.cell[0] in picture(screen).split("\n")[row]
+        assert sheet.cell[0][:8] in picture(screen).split("\n")[row]
         await pilot.click(sheet, offset=place)
         await settle(pilot)
         assert isinstance(in_front(pilot), Reading)

@@ -272,6 +272,7 @@ class Clash(VerticalScroll, can_focus=True):
         choices.add_options(
             [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
         )
+        choices.highlighted = 0 if check.corrections else None
         self.query_one("#clash-why", Static).update(check_text(check))
 
 

@@ -128,6 +128,7 @@ class PlayScreen(AskingScreen):
         if len(found) > 1:
             self._ask(line, doubts, found)
             return True
+        self._asked, self._choosing = ("", []), ""
         *before, last = found[0].lines
         self._pasted[:0] = [last + "\n"]
         for each in before:

@@ -540,7 +540,8 @@ class AskingScreen(TableScreen):
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
         best = "#best" if self.drawn is None or self.drawn.consistent else "#corrections"
-        around = ["#entry", "#sheet", "#log", best]
+        hidden = self.has_class("-stacked") and self.has_class("-clashing")
+        around = ["#entry", "#sheet", *["#log"] * (not hidden), best]
         places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
         pane = around[(next(places, 0) + step) % len(around)]
         self.action_fold("log" if pane == "#log" else "best" if pane == best else "sheet")
