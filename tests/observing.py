@@ -14,15 +14,19 @@ from clue_solver.rules.edition import Answering, Edition, Side, load_edition, pa
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
+    Finger,
     Hand,
     Knowing,
     Look,
+    Move,
     Nobody,
     Observation,
     Peek,
     Question,
     Reply,
     Reveal,
+    Roll,
+    Skip,
     Suggestion,
 )
 from clue_solver.rules.table import Slot, Table
@@ -96,7 +100,10 @@ EDITIONS = [
     *(load_edition(name) for name in ("clue-diced-master", "master-detective")),
     one_category(),
 ]
-KINDS = ("hand", "suggest", "ask", "look", "peek", "reveal", "nobody", "accuse", "know")
+KINDS = (
+    *("hand", "suggest", "ask", "look", "peek", "reveal", "nobody", "accuse", "know"),
+    *("skip", "roll", "move", "point"),
+)
 SIDES: tuple[Side | None, ...] = (None, "left", "right")
 ANSWERING: tuple[Answering | None, ...] = (None, "first", "all")
 REPLIES: tuple[Reply, ...] = ("unheard", "passes", "shows")
@@ -156,13 +163,27 @@ def observations(draw: st.DrawFn, table: Table) -> Observation:
         size = draw(st.integers(max(least, 1), most))
         whole = draw(st.permutations(table.cards))[:size]
         return Hand(seat=by, cards=tuple(whole))
-    if kind in ("suggest", "accuse"):
+    if kind == "skip":
+        return Skip(by=by)
+    if kind == "roll":
+        special = {"magnifying glass": "glass", "question mark": "question"}
+        faces = [*table.edition.features, *(special.get(f, f) for f in table.edition.dice)]
+        if not faces or draw(st.booleans()):
+            return Roll(by=by, total=draw(st.integers(1, 24)))
+        dice = st.lists(st.sampled_from(faces), min_size=1, max_size=6)
+        return Roll(by=by, dice=tuple(draw(dice)))
+    if kind == "move":
+        assume(table.edition.rooms)
+        return Move(by=by, to=draw(st.sampled_from(table.edition.rooms)))
+    if kind in ("suggest", "accuse", "point"):
         count = table.edition.named if kind == "suggest" else len(table.edition.category)
         kinds = draw(st.permutations(table.edition.category))[:count]
         named = tuple(draw(st.sampled_from(kind.cards)).name for kind in kinds)
         if kind == "accuse":
             return Accusation(by=by, cards=named, right=draw(st.booleans()))
         replies = draw(answer_lists(table, by, named))
+        if kind == "point":
+            return normalise(Finger(by=by, cards=named, answers=replies), table)
         return normalise(Suggestion(by=by, cards=named, answers=replies), table)
     if kind == "ask":
         features = table.edition.features

@@ -29,27 +29,31 @@ from clue_solver.record import from_jsonl, parse_record, to_jsonl, format_record
 from clue_solver.session import Session
 from tests.observing import CLUE
 
-assert Skip(by="Ann") == parse_line("a skip", CLUE)
-assert "Ann skips" == format_line(Skip(by="Ann"), CLUE)
-assert "ann skips" in [one.line for one in completions("ann sk", CLUE)]
-assert "Ben" == TurnState().after(Skip(by="Ann")).turn(CLUE)
+PLUM = Claim(by="Ann", card="Plum")
+assert PLUM == parse_line("a claim pl", CLUE)
+assert "Ann claims Plum" == format_line(PLUM, CLUE)
+assert "ann claims " in [one.line for one in completions("ann cl", CLUE)]
+assert "ann claims Plum" in [one.line for one in completions("ann claims pl", CLUE)]
+assert "Ann" == TurnState().after(PLUM).turn(CLUE)
 try:
-    parse_line("ann skips plum", CLUE)
+    parse_line("ann claims plum rope", CLUE)
 except NotationError as error:
-    assert ("expected nothing after 'skips'; found 'plum'", 10) == (error.reason, error.column)
+    assert ("expected nothing after 'plum'; found 'rope'", 16) == (error.reason, error.column)
 else:
     raise AssertionError("read on after the end")
 asker = asking(CLUE, TurnState())
-assert "makes no suggestion" in dict(next(asker).choices)
-asker.send("Skip")
+assert "claims to hold a card" in dict(next(asker).choices)
+asker.send("Claim")
+asker.send("Ben")
 try:
-    asker.send("Ben")
+    asker.send("Rope")
 except StopIteration as chosen:
-    assert Skip(by="Ben") == chosen.value
+    assert Claim(by="Ben", card="Rope") == chosen.value
 session = Session(parse_record("edition: clue-classic\\nplayers: Ann, Ben, Cat\\n"))
-session.tell("ann skips")
+session.tell("ann claims plum")
 session.tell("mus wr lou: cat")
-assert session.lines == ("Ann skips", "Ben suggests Mustard, Wrench, Lounge: Cat shows")
+suggested = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows"
+assert session.lines == ("Ann claims Plum", suggested)
 assert session.record.observations == from_jsonl(to_jsonl(session.record)).observations
 assert session.record == merge([session.record, session.record]).record
 assert session.report().consistent
@@ -63,7 +67,7 @@ class Seen:
     def pytest_runtest_logreport(self, report):
         if report.failed: self.failed.add(report.nodeid.partition("::test_")[2].partition("[")[0])
 seen = Seen()
-words = "tests/test_template.py -k Skip -q -o addopts= -p no:cacheprovider"
+words = "tests/test_template.py -k Claim -q -o addopts= -p no:cacheprovider"
 pytest.main(words.split(), plugins=[seen])
 print("FAILED", *sorted(seen.failed))
 """

@@ -215,7 +215,12 @@ def test_it_is_a_row_in_a_table_of_the_log(kind: type[Event]) -> None:
 @every_kind
 def test_it_is_drawn_by_the_strategies_of_the_tests(kind: type[Event]) -> None:
     assert isinstance(
-        find(observations(DICED), lambda each: isinstance(each, kind), settings=QUICK), kind
+        find(
+            observations(DICED) | observations(CLUE),
+            lambda each: isinstance(each, kind),
+            settings=QUICK,
+        ),
+        kind,
     )
 
 

@@ -14,14 +14,18 @@ from typing import Literal, NamedTuple
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
+    Finger,
     Hand,
     Knowing,
     Look,
+    Move,
     Nobody,
     Observation,
     Peek,
     Question,
     Reveal,
+    Roll,
+    Skip,
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, Shows, Table
@@ -83,7 +87,7 @@ def held(deal: Deal, holder: str) -> set[str]:
 # Whose eyes.
 
 
-def sees_answer(suggestion: Suggestion, answer: Answer, viewer: str | None) -> bool:
+def sees_answer(suggestion: Suggestion | Finger, answer: Answer, viewer: str | None) -> bool:
     """Whether the viewer saw which card was shown, and the record says it."""
     return answer.card is not None and viewer in (suggestion.by, answer.seat)
 
@@ -132,7 +136,7 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
     match observation:
         case Hand(seat=seat, cards=cards):
             return viewer != seat or held(deal, seat) == set(cards)
-        case Suggestion(cards=cards, answers=answers):
+        case Suggestion(cards=cards, answers=answers) | Finger(cards=cards, answers=answers):
             return all(
                 _answered(
                     held(deal, answer.seat or ""),
@@ -163,6 +167,8 @@ def _agrees(deal: Deal, observation: Observation, table: Table, viewer: str | No
             if has and not any(deal.get(card) == holder for card in has):
                 return False
             return not any(deal.get(card) == holder for card in lacks)
+        case Skip() | Roll() | Move():
+            return True
 
 
 def _answered(hand: set[str], cards: set[str], answer: str, seen: str | None) -> bool:

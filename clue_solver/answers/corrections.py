@@ -331,7 +331,7 @@ def slips(
     Some of it may not be possible at the table, some may be what was written, some comes twice.
     """
     match written:
-        case observed.Suggestion():
+        case observed.Suggestion() | observed.Finger():
             yield from _suggestion_slips(written, table)
         case observed.Question():
             yield from _question_slips(written, table)
@@ -359,6 +359,8 @@ def slips(
             named = _exchanged(has or lacks, table)
             yield from _varied(written, "card", "has" if has else "lacks", named)
             yield from _varied(written, "player", "holder", table.holders)
+        case observed.Skip() | observed.Roll() | observed.Move():
+            yield from _varied(written, "player", "by", table.seats)
 
 
 def _varied(
@@ -371,7 +373,7 @@ def _varied(
 
 
 def _suggestion_slips(
-    written: observed.Suggestion, table: Table
+    written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[tuple[Kind, observed.Observation]]:
     answers = written.answers
     yield "unheard", replace(written, answers=())
@@ -398,7 +400,7 @@ def _suggestion_slips(
 
 
 def _answers_meant(
-    written: observed.Suggestion, table: Table
+    written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[tuple[observed.Answer, ...]]:
     """Yield the answers with another shower, or with none."""
     answers = written.answers

@@ -194,7 +194,10 @@ def _private(
     opened, peeked = 0, set()
     for observation in observations:
         match observation:
-            case observed.Suggestion(by=by, cards=asked, answers=answers) if by == seat:
+            case (
+                observed.Suggestion(by=by, cards=asked, answers=answers)
+                | observed.Finger(by=by, cards=asked, answers=answers)
+            ) if by == seat:
                 for answer in answers:
                     unseen = answer.seat not in (None, viewer)
                     if answer.answer == "shows" and unseen:

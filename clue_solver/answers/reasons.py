@@ -292,7 +292,9 @@ class Words:
             case observed.Hand():
                 return "the whole hand is known"
             case (
-                observed.Suggestion(by=by, cards=asked) | observed.Question(by=by, about=asked)
+                observed.Suggestion(by=by, cards=asked)
+                | observed.Finger(by=by, cards=asked)
+                | observed.Question(by=by, about=asked)
             ) if fact is not None:
                 return f"shown to {by}" if fact.has else f"passed on {listed(asked)}"
             case observed.Look(by=by):
@@ -303,7 +305,7 @@ class Words:
                 return "nobody revealed it"
             case observed.Accusation(right=True) if fact is None:
                 return "the accusation was right, yet a card of it lies face-up"
-            case observed.Suggestion() | observed.Question() if fact is None:
+            case observed.Suggestion() | observed.Finger() | observed.Question() if fact is None:
                 return "a card was shown, yet all that were asked for lie face-up"
             case observed.Accusation(right=True):
                 return "the accusation was right"

@@ -275,7 +275,7 @@ def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: s
                 continue
             case observed.Knowing():
                 continue
-            case observed.Suggestion(by=by):
+            case observed.Suggestion(by=by) | observed.Finger(by=by):
                 told = _heard(table, observation) and (by != seat or _cards_seen(observation))
             case observed.Question(by=by, answer=reply, card=card):
                 told = reply == "passes" or (reply == "shows" and (by != seat or card is not None))
@@ -292,7 +292,7 @@ def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: s
     return dealt
 
 
-def _heard(table: Table, suggestion: observed.Suggestion) -> bool:
+def _heard(table: Table, suggestion: observed.Suggestion | observed.Finger) -> bool:
     """Whether the record holds all answers to a suggestion."""
     answers = suggestion.answers
     if any(answer.answer == "unheard" for answer in answers):
@@ -301,6 +301,6 @@ def _heard(table: Table, suggestion: observed.Suggestion) -> bool:
     return settled or len(answers) == len(table.seats) - 1
 
 
-def _cards_seen(suggestion: observed.Suggestion) -> bool:
+def _cards_seen(suggestion: observed.Suggestion | observed.Finger) -> bool:
     """Whether the record says which cards the asker was shown."""
     return all(answer.card is not None for answer in suggestion.answers if answer.answer == "shows")

@@ -57,7 +57,9 @@ class TurnsTaken:
         course = TurnState()
         for entry, observation in enumerate(observations, 1):
             if isinstance(observation, _IN_A_TURN):
-                again = course.moved and isinstance(observation, observed.Suggestion)
+                again = course.ended and isinstance(
+                    observation, observed.Suggestion | observed.Skip
+                )
                 if again or observation.by != course.seat or not self.entries:
                     self.entries.append([])
                 self.entries[-1].append(entry)
@@ -95,6 +97,7 @@ class TurnsTaken:
 
 _IN_A_TURN = (
     *(observed.Suggestion, observed.Question, observed.Look, observed.Peek, observed.Accusation),
+    *(observed.Skip, observed.Roll, observed.Move, observed.Finger),
 )
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import RecordError, escape
 from clue_solver.record.contents import format_value
-from clue_solver.rules.forms import OneAnswer
+from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 
@@ -205,7 +205,7 @@ def filled(one: Observation, two: Observation) -> Observation | None:
                 return None
         elif field == one.sight.hidden and None in (mine, theirs):
             mine = mine or theirs
-        elif isinstance(tail, OneAnswer) and field == tail.field and "unheard" in (mine, theirs):
+        elif isinstance(tail, SingleAnswer) and field == tail.field and "unheard" in (mine, theirs):
             mine = theirs if mine == "unheard" else mine
         elif not _equal(mine, theirs):
             return None

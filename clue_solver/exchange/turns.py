@@ -139,7 +139,7 @@ class _TurnsReader:
 
     def read(self) -> Read:
         record = with_hand(Record(table=self.table), self.setting.hand)
-        entries, course = list(record.entries), record.course
+        entries, course = list(record.entries), record.turn_state
         faults: list[str] = []
         for row in self.rows:
             try:

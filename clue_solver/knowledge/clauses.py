@@ -193,12 +193,17 @@ def says(*kinds: type[observed.Event]) -> Callable[[Says], Says]:
     return registered
 
 
-@says(observed.Suggestion)
-def _suggestion(told: observed.Suggestion, saying: Saying) -> Iterator[Clause]:
+@says(observed.Suggestion, observed.Finger)
+def _suggestion(told: observed.Suggestion | observed.Finger, saying: Saying) -> Iterator[Clause]:
     asked = saying.numbers.cards(told.cards)
     for answer in told.answers:
         if answer.seat is not None:
             yield from saying.answer(answer.seat, asked, answer.answer, answer.card)
+
+
+@says(observed.Skip, observed.Roll, observed.Move)
+def _nothing(_told: observed.Event, _saying: Saying) -> tuple[Clause, ...]:
+    return ()
 
 
 @says(observed.Question)

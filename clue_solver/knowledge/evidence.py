@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.rules import observations as observed
-from clue_solver.rules.forms import Answers, OneAnswer
+from clue_solver.rules.forms import AnswerList, SingleAnswer
 from clue_solver.rules.table import Shows, Table
 
 Kind = TypeVar("Kind", bound=observed.Event)
@@ -254,6 +254,7 @@ def weighs(*kinds: type[observed.Event]) -> Callable[[Weighs], Weighs]:
 
 
 @weighs(observed.Hand, observed.Suggestion, observed.Question, observed.Nobody, observed.Knowing)
+@weighs(observed.Skip, observed.Roll, observed.Move, observed.Finger)
 def _nothing(_told: observed.Event, _weighing: Weighing) -> tuple[Weight, ...]:
     return ()
 
@@ -294,10 +295,10 @@ def _shown_to(
     if not form.subject or getattr(observation, form.subject) != viewer:
         return
     match form.tail:
-        case Answers(field=field, asked=asked):
+        case AnswerList(field=field, asked=asked):
             for answer in getattr(observation, field):
                 if answer.card is not None and answer.seat is not None:
                     yield answer.seat, answer.card, getattr(observation, asked)
-        case OneAnswer(card=card, asked=asked, seat=seat):
+        case SingleAnswer(card=card, asked=asked, seat=seat):
             if (shown := getattr(observation, card)) is not None:
                 yield getattr(observation, seat), shown, getattr(observation, asked)

@@ -10,7 +10,7 @@ typed so far.
 
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
-from clue_solver.notation.reading import parse_line, parse_told
+from clue_solver.notation.reading import parse_line, parse_names, parse_told
 from clue_solver.notation.words import (
     Lexicon,
     card_names,
@@ -34,6 +34,7 @@ __all__ = [
     "lexicon_of",
     "normalise",
     "parse_line",
+    "parse_names",
     "parse_told",
     "preview",
     "split_comment",

@@ -9,7 +9,7 @@ beginning of a name, then the beginnings of words in a name, a title or an alias
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from clue_solver.errors import NotationError, escape
 
@@ -92,6 +92,11 @@ class Names:
         }
         self._found: dict[tuple[str, Reach], tuple[str, ...]] = {}
 
+    def only(self, kind: str, names: Iterable[str]) -> "Names":
+        """Return some of the names, with all that they are called, as names of their own."""
+        aliases = {name: [" ".join(form) for form in self._forms[name]] for name in names}
+        return Names(kind, aliases, titles=self._titles, aliases=aliases)
+
     def __contains__(self, name: object) -> bool:
         return name in self._forms
 
@@ -164,7 +169,7 @@ class Names:
         close.sort(key=lambda part: part[:1] != words[:1])
         return tuple(dict.fromkeys(name for part in close for name in meant[part]))[:3]
 
-    @property
+    @cached_property
     def expected(self) -> str:
         """What is expected where one of them stands: all of them, or a few of many."""
         if len(self.names) <= _MOST_LISTED:

@@ -5,8 +5,6 @@ What is checked follows from the form that the observation declares: each name i
 can stand in its place, nobody does to themselves what one does to others, lists have their size.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache, reduce
 from typing import NoReturn, TypeVar
@@ -16,8 +14,9 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, SetupError, escape
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.words import Lexicon, Path, lexicon_of
-from clue_solver.rules.forms import Answers, Name, OneAnswer, Seen, Several
+from clue_solver.notation.nodes import Path
+from clue_solver.notation.words import Lexicon, lexicon_of
+from clue_solver.rules.forms import AnswerList, Dice, Name, Seen, Several, SingleAnswer
 from clue_solver.rules.observations import Accusation, Answer, Event, Hand, Observation
 from clue_solver.rules.table import Table
 
@@ -45,27 +44,27 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: Whose turn it was last, `None` before the first turn.
-        moved: Whether that seat has suggested or accused in its turn, so that the next follows.
+        ended: Whether that seat has suggested or accused, so that the next has the turn.
         out: The seats that accused wrongly; they take no turns and still answer.
         sizes: Hand sizes learned from whole hands that were recorded, by seat.
     """
 
     seat: str | None = None
-    moved: bool = False
+    ended: bool = False
     out: frozenset[str] = frozenset()
     sizes: Mapping[str, int] = {}
 
     @classmethod
-    def of(cls, observations: Sequence[Observation]) -> TurnState:
+    def of(cls, observations: Sequence[Observation]) -> "TurnState":
         """Return the state of a game in which these were observed, in order."""
         return reduce(TurnState.after, observations, cls())
 
-    def after(self, observation: Event) -> TurnState:
+    def after(self, observation: Event) -> "TurnState":
         """Return the state once this, too, was observed; takes the same time at any length."""
-        seat, moved, out, sizes = self.seat, self.moved, self.out, self.sizes
+        seat, ended, out, sizes = self.seat, self.ended, self.out, self.sizes
         if observation.turn:
             by: str = getattr(observation, observation.form.subject)
-            seat, moved = by, observation.turn == "ends" or (moved and by == seat)
+            seat, ended = by, observation.turn == "ends" or (ended and by == seat)
         match observation:
             case Hand(seat=holder, cards=cards):
                 sizes = {**sizes, holder: len(cards)}
@@ -73,13 +72,13 @@ class TurnState(Struct, frozen=True, kw_only=True):
                 out = out | {by}
             case _ if not observation.turn:
                 return self
-        return TurnState(seat=seat, moved=moved, out=out, sizes=sizes)
+        return TurnState(seat=seat, ended=ended, out=out, sizes=sizes)
 
     def turn(self, table: Table) -> str | None:
         """Return who suggests next, `None` where it does not follow from the lines so far."""
         if self.seat is None or self.seat not in table.seats:
             return None
-        if self.moved or self.seat in self.out:
+        if self.ended or self.seat in self.out:
             return table.after(self.seat, out=self.out)
         return self.seat
 
@@ -126,6 +125,9 @@ class _Check:
             self.one(name, *form.parts)
         for part in lists:
             self.several(part)
+        for dice in form.parts:
+            if isinstance(dice, Dice):
+                self.roll(dice)
         match form.tail:
             case Seen(name=name):
                 names_there = self.lexicon.of(name.of)
@@ -133,9 +135,9 @@ class _Check:
                     edition = escape(self.table.edition.name)
                     _refuse(f"edition {edition} has no notch: there is nothing to peek at", "event")
                 self.one(name)
-            case OneAnswer():
+            case SingleAnswer():
                 self.reply(form.tail)
-            case Answers():
+            case AnswerList():
                 return self.answered(observation, form.tail)
         return observation
 
@@ -157,7 +159,7 @@ class _Check:
                 f"nobody {part.nobody} themselves: expected {expected}; found {escape(name)}",
                 part.field,
             )
-        if part.of == "cards" and part.lies:
+        if part.of == "cards" and part.held:
             self.hidden(name, part.field)
 
     def several(self, part: Several) -> None:
@@ -168,7 +170,7 @@ class _Check:
             _refuse(part.none.format(escape(self.subject)), fields[0])
         for field, names in zip(fields, lists, strict=True):
             self.distinct(names, field, self.lexicon.of(part.of))
-            if part.lies and self.table.face_up:
+            if part.held and self.table.face_up:
                 for place, name in enumerate(names):
                     self.hidden(name, field, place)
             match part.size:
@@ -178,6 +180,18 @@ class _Check:
                     self.one_of_each(names, len(self.table.edition.category), field)
                 case "hand":
                     self.hand(names, field)
+
+    def roll(self, part: Dice) -> None:
+        """Check a total, or the faces of dice."""
+        total: int | None = getattr(self.observation, part.total)
+        faces: tuple[str, ...] = getattr(self.observation, part.dice)
+        if (total is None) == (not faces) or len(faces) > part.most:
+            expected = f"either a total or the faces of at most {part.most} dice"
+            _refuse(f"expected {expected}", part.total)
+        if total is not None:
+            self.name(self.lexicon.totals, str(total), part.total)
+        for place, face in enumerate(faces):
+            self.name(self.lexicon.faces, face, part.dice, place)
 
     def hand(self, cards: Sequence[str], field: str) -> None:
         """Refuse a hand of another size than the subject's."""
@@ -201,17 +215,17 @@ class _Check:
             *(field, most if found > most else found - 1),
         )
 
-    def reply(self, tail: OneAnswer) -> None:
+    def reply(self, tail: SingleAnswer) -> None:
         """Check the answer of the one player asked."""
         card = getattr(self.observation, tail.card)
         if card is None:
             return
         if getattr(self.observation, tail.field) != "shows":
-            _refuse("a card goes with the answer 'shows' only", tail.card)
+            _refuse("only the answer 'shows' has a card", tail.card)
         things = getattr(self.observation, tail.asked)
         self.shown_card(card, self.lexicon.marked_by(things), tail.card)
 
-    def answered(self, observation: Kind, tail: Answers) -> Kind:
+    def answered(self, observation: Kind, tail: AnswerList) -> Kind:
         """Return the observation with its answers in canonical form."""
         answers: tuple[Answer, ...] = getattr(observation, tail.field)
         asked: tuple[str, ...] = getattr(observation, tail.asked)
@@ -237,12 +251,12 @@ class _Check:
             if name not in names:
                 self.name(names, name, field, place)
             if name in found[:place]:
-                _refuse(f"{escape(name)} stands in the line twice", field, place)
+                _refuse(f"{escape(name)} is named twice in the line", field, place)
 
     def hidden(self, card: str, *path: str | int) -> None:
         """Refuse a card that nobody can have."""
         if card in self.table.face_up:
-            _refuse(f"{escape(card)} lies face-up on the table: nobody holds it", *path)
+            _refuse(f"{escape(card)} is face-up on the table: nobody holds it", *path)
 
     def shown_card(self, card: str, asked: Sequence[str], *path: str | int) -> None:
         """Refuse a card that cannot have been shown."""
@@ -303,7 +317,7 @@ class _Answers:
         if answer.seat is None and answer.answer != "unheard":
             self._refuse(f"expected who {answer.answer}; found no player", place, "answer")
         if answer.card is not None and answer.answer != "shows":
-            self._refuse("a card goes with the answer 'shows' only", place, "card")
+            self._refuse("only the answer 'shows' has a card", place, "card")
         if answer.seat == self.by:
             self._refuse(f"{escape(self.by)} cannot answer their own suggestion", place, "seat")
         if any(answer.seat == other.seat is not None for other in self.answers[:place]):

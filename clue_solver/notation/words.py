@@ -6,22 +6,21 @@ that the words can mean; and an observation written as the canonical line, by it
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any, NamedTuple
 
-from clue_solver.errors import ArgumentError, NotationError, escape
-from clue_solver.notation.names import Names, Reach
+from clue_solver.errors import ArgumentError
+from clue_solver.notation.names import Names
 from clue_solver.rules import forms
-from clue_solver.rules.edition import MOST_CARDS, Edition
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Answer, Event
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
-_MOST_LISTS = 2_000
 _KEPT = 8
-Path = tuple[str | int, ...]
-"""A part of an observation: names of fields and places in lists, outermost first."""
+_FACES = {"magnifying glass": "glass", "question mark": "question"}
+"""Faces of special dice that lines call by a shorter name."""
 
-_MOST_STEPS = 20_000
+TOTALS = tuple(map(str, range(1, 25)))
+"""The totals that dice can show: four dice have at most 24 points."""
 
 
 class TypedWord(NamedTuple):
@@ -29,7 +28,7 @@ class TypedWord(NamedTuple):
 
     text: str
     column: int
-    cut: bool
+    comma: bool
 
 
 class Named(NamedTuple):
@@ -38,18 +37,6 @@ class Named(NamedTuple):
     name: str
     text: str
     column: int
-
-
-class TooAmbiguous(Exception):
-    """There are too many ways to read a list of names."""
-
-
-class UnknownWord(Exception):
-    """No name begins at `word`, the furthest to which a list can be read."""
-
-    def __init__(self, word: TypedWord) -> None:
-        self.word = word
-        super().__init__(word.text)
 
 
 def split_comment(line: str) -> tuple[str, str]:
@@ -63,9 +50,22 @@ def split_comment(line: str) -> tuple[str, str]:
     return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
-def divided(line: str, names: Collection[str]) -> tuple[str, str, int]:
+def words_in(text: str, column: int = 0) -> tuple[TypedWord, ...]:
+    """Return the words of a part of a line that begins at `column`."""
+    found: list[TypedWord] = []
+    comma = False
+    for match in re.finditer(r"[^\s,]+|,", text):
+        if match[0] == ",":
+            comma = True
+        else:
+            found.append(TypedWord(match[0], column + match.start(), comma))
+            comma = False
+    return tuple(found)
+
+
+def words_of_line(line: str, names: Collection[str]) -> tuple[TypedWord, ...]:
     """
-    Return the parts of a line before and after its colon, and the column of the second.
+    Return the words of a line; its colon is one of them.
 
     Where there is no colon `>` stands for it, except inside one of the `names`.
     """
@@ -77,99 +77,24 @@ def divided(line: str, names: Collection[str]) -> tuple[str, str, int]:
             masked = re.sub(taken, lambda found: "x" * len(found[0]), line)
         place = masked.find(">")
     if place < 0:
-        return line, "", len(line)
-    return line[:place], line[place + 1 :], place + 1
-
-
-def words_in(text: str, column: int) -> tuple[TypedWord, ...]:
-    """Return the words of a part of a line that begins at `column`."""
-    found: list[TypedWord] = []
-    cut = False
-    for match in re.finditer(r"[^\s,]+|,", text):
-        if match[0] == ",":
-            cut = True
-        else:
-            found.append(TypedWord(match[0], column + match.start(), cut))
-            cut = False
-    return tuple(found)
+        return words_in(line)
+    after = words_in(line[place + 1 :], place + 1)
+    first = tuple(word._replace(comma=False) for word in after[:1])
+    return (*words_in(line[:place]), TypedWord(":", place, False), *first, *after[1:])
 
 
 def text_of(words: Sequence[TypedWord]) -> str | None:
-    """Return the words with one space between; `None` where a comma stands between them."""
+    """Return the words with one space between; `None` where a comma or the colon is between."""
     if len(words) == 1:
         return words[0].text
-    if any(word.cut for word in words[1:]):
+    if any(word.comma or word.text == ":" for word in words[1:]) or words[0].text == ":":
         return None
     return " ".join(word.text for word in words)
 
 
-class _Step(NamedTuple):
-    end: int
-    text: str
-    names: tuple[str, ...]
-
-
-def listings(
-    words: Sequence[TypedWord], names: Names, reach: Reach, *, between: str = ""
-) -> Iterator[tuple[Named, ...]]:
-    """
-    Yield the ways to read words as a list of different names, the word between them first, then
-    longer names.
-
-    Commas part names, and words that spell a whole name stay together unless `reach` is `ALL`.
-    Where every way names something twice, one of them is yielded.
-
-    Args:
-        words: The words of the list; at least one.
-        names: The names that may stand in it.
-        reach: How far to look for what the words mean.
-        between: A word that may stand between two names.
-
-    Raises:
-        UnknownWord: If there is no way to read them.
-        TooAmbiguous: If there are too many ways.
-    """
-    steps = _steps(words, names, reach, between)
-    ends = [False] * len(words) + [True]
-    for place in range(len(words) - 1, -1, -1):
-        ends[place] = any(ends[step.end] for step in steps.get(place, ()))
-    if not ends[0]:
-        raise UnknownWord(words[max(steps)])
-    different = _different(words, steps, ends)
-    first = next(different, None)
-    if first is None:
-        yield _plainest(words, steps, ends)
-    else:
-        yield first
-        yield from different
-
-
-def _steps(
-    words: Sequence[TypedWord], names: Names, reach: Reach, between: str
-) -> dict[int, list[_Step]]:
-    """For each place that can be reached from the first, the names that may begin there."""
-    inside = set() if reach is Reach.ALL else _inside(words, names)
-    steps: dict[int, list[_Step]] = {}
-    reached = {0}
-    for place in range(len(words)):
-        if place not in reached:
-            continue
-        found = steps[place] = []
-        for end in range(min(len(words), place + names.longest), place, -1):
-            text = None if end in inside else text_of(words[place:end])
-            if text is not None and (meant := names.readings(text, reach=reach)):
-                found.append(_Step(end, text, meant))
-        if between and 0 < place < len(words) - 1 and words[place].text.casefold() == between:
-            found.insert(0, _Step(place + 1, between, ()))  # where "or" begins a name as well
-        reached.update(step.end for step in found)
-    return steps
-
-
-def _inside(words: Sequence[TypedWord], names: Names) -> set[int]:
-    """Places inside a whole name of several words, where no other name may begin."""
+def inside_names(words: Sequence[TypedWord], names: Names) -> set[int]:
+    """Return the places inside a whole name of several words, where no other name may begin."""
     inside: set[int] = set()
-    if all(word.cut for word in words[1:]):
-        return inside
     for place in range(len(words)):
         for end in range(place + 2, min(len(words), place + names.longest) + 1):
             text = text_of(words[place:end])
@@ -180,48 +105,6 @@ def _inside(words: Sequence[TypedWord], names: Names) -> set[int]:
     return inside
 
 
-def _different(
-    words: Sequence[TypedWord], steps: dict[int, list[_Step]], ends: list[bool]
-) -> Iterator[tuple[Named, ...]]:
-    taken = 0
-
-    def rest(place: int, before: tuple[Named, ...]) -> Iterator[tuple[Named, ...]]:
-        nonlocal taken
-        taken += 1
-        if taken > _MOST_STEPS:
-            raise TooAmbiguous
-        if place == len(words):
-            yield before
-            return
-        if len(before) > MOST_CARDS:
-            return
-        for step in steps[place]:
-            if not ends[step.end]:
-                continue
-            if not step.names:
-                yield from rest(step.end, before)
-            for name in step.names:
-                if all(name != other.name for other in before):
-                    named = Named(name, step.text, words[place].column)
-                    yield from rest(step.end, (*before, named))
-
-    return rest(0, ())
-
-
-def _plainest(
-    words: Sequence[TypedWord], steps: dict[int, list[_Step]], ends: list[bool]
-) -> tuple[Named, ...]:
-    """The first way to read the words, whatever it names twice."""
-    found: list[Named] = []
-    place = 0
-    while place < len(words):
-        step = next(step for step in steps[place] if ends[step.end])
-        if step.names:
-            found.append(Named(step.names[0], step.text, words[place].column))
-        place = step.end
-    return tuple(found)
-
-
 class Lexicon:
     """
     The names that lines at one table are made of, by the place in the line where they stand.
@@ -229,6 +112,7 @@ class Lexicon:
     Attributes:
         cards, features, seats: The names of each.
         things: Cards and features, which questions are about.
+        rooms, totals, faces: Where a piece moves; what dice show.
         viewers: Whose eyes: seats and `spectator`.
         places: Seats and face-down slots, which one looks at.
         holders: Seats, slots and the envelope, which one knows about.
@@ -247,6 +131,11 @@ class Lexicon:
         self.viewers = Names("viewer", (SPECTATOR, *table.seats))
         self.places = Names("player or face-down slot" if slots else "player", table.seats + slots)
         self.holders = Names("holder", (*table.seats, *slots, ENVELOPE))
+        self.rooms = self.cards.only("room", edition.rooms)
+        self.totals = Names("total", TOTALS)
+        short = {_FACES.get(face, face): (face,) for face in edition.dice}
+        named = {**edition.aliases, **short}
+        self.faces = Names("face", (*edition.features, *short), aliases=named)
         self.face_up = table.face_up
         self.kind = edition.category_of
         self.marked = edition.features
@@ -261,7 +150,7 @@ class Lexicon:
         """
         card, holder = self.cards.find(card), self.holders.find(holder)
         if card in self.face_up:
-            reason = f"{card} lies face-up on the table: everybody sees where it is"
+            reason = f"{card} is face-up on the table: everybody sees where it is"
             raise ArgumentError(reason, argument="card")
         return card, holder
 
@@ -300,134 +189,6 @@ def lexicon_of(table: Table) -> Lexicon:
     return made
 
 
-class Finder:
-    """
-    Looks words up in a table's names, as far as `reach`.
-
-    Attributes:
-        lexicon: The table's names.
-        reach: How far to look for what the words mean.
-        end: The column after the last word before the colon.
-        failure: Why a reading came to an end: of all of them the one that came furthest.
-    """
-
-    def __init__(self, lexicon: Lexicon, reach: Reach, end: int) -> None:
-        self.lexicon, self.reach, self.end = lexicon, reach, end
-        self.failure = NotationError("expected an observation")
-        self._furthest = (-1, False)
-
-    def fail(
-        self, reason: str, column: int, *, nearest: tuple[str, ...] = (), read: bool = False
-    ) -> None:
-        """
-        Note why a reading came to an end.
-
-        Args:
-            reason: In words.
-            column: How far it came.
-            nearest: What may have been meant.
-            read: Whether the line could be read to its end and only made no sense.
-        """
-        if (column, read) > self._furthest:
-            self._furthest = (column, read)
-            self.failure = NotationError(reason, column=column, nearest=nearest)
-
-    def unknown(self, word: TypedWord, names: Names, *, instead: str = "") -> None:
-        """
-        Note that the word is none of the names.
-
-        Args:
-            word: The word.
-            names: The names that may stand there.
-            instead: What else may stand there, in words.
-        """
-        if (word.column, False) <= self._furthest:
-            return
-        error = names.unknown(word.text)
-        players = self.lexicon.seats.exact(word.text)
-        if players or (instead and not error.nearest):
-            what = f"the player {escape(players[0])}" if players else f"'{escape(word.text)}'"
-            wanted = f"{names.expected}{instead and f', or {instead}'}"
-            self.fail(f"expected {wanted}; found {what}", word.column)
-        else:
-            self.fail(error.reason, word.column, nearest=error.nearest)
-
-    def meant(
-        self, words: Sequence[TypedWord], names: Names, *, among: Sequence[str] | None = None
-    ) -> tuple[Named, ...]:
-        """Return what all the words together can mean."""
-        if not 0 < len(words) <= names.longest or (text := text_of(words)) is None:
-            return ()
-        found = names.readings(text, reach=self.reach, among=among)
-        return tuple(Named(name, text, words[0].column) for name in found)
-
-    def one(self, words: Sequence[TypedWord], names: Names, wanted: str) -> tuple[Named, ...]:
-        """
-        Return what all the words together can mean; if they mean nothing, that is noted.
-
-        Args:
-            words: The words; there may be none.
-            names: The names that may stand there.
-            wanted: What is expected there, in words.
-        """
-        if not words:
-            self.fail(f"expected {wanted}; found nothing", self.end)
-            return ()
-        if found := self.meant(words, names):
-            return found
-        text = text_of(words)
-        if text is None:
-            several = ", ".join(word.text for word in words)
-            self.fail(f"expected {wanted}; found '{escape(several)}'", words[0].column)
-        else:
-            self.unknown(words[0]._replace(text=text), names)
-        return ()
-
-    def who(self, words: Sequence[TypedWord], verb: str) -> tuple[Named, ...]:
-        """Return the seats that the words before a verb can mean."""
-        if not words:
-            self.fail(f"expected who {verb} before '{verb}'; found nothing", 0)
-            return ()
-        return self.one(words, self.lexicon.seats, f"who {verb}")
-
-    def many(
-        self,
-        words: Sequence[TypedWord],
-        names: Names,
-        *,
-        between: str = "",
-        instead: str = "",
-        fits: Callable[[int], bool] = bool,
-    ) -> Iterator[tuple[Named, ...]]:
-        """
-        Yield the lists of names that the words spell; if they spell none, that is noted.
-
-        Args:
-            words: The words; there may be none.
-            names: The names that may stand there.
-            between: A word that may stand between two names.
-            instead: What may stand after the last of them, in words.
-            fits: Whether a list of that length will do. One of another length is yielded only
-                where none will do.
-        """
-        if not words:
-            yield ()
-            return
-        odd: list[tuple[Named, ...]] = []
-        fitting = False
-        try:
-            for found in islice(listings(words, names, self.reach, between=between), _MOST_LISTS):
-                if fits(len(found)):
-                    fitting = True
-                    yield found
-                elif not odd:
-                    odd.append(found)
-        except UnknownWord as stop:
-            self.unknown(stop.word, names, instead=instead)
-        if not fitting:
-            yield from odd
-
-
 _Get = Callable[[str], Any]
 
 
@@ -463,6 +224,9 @@ def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
             case forms.Name(field=field):
                 if (name := get(field)) is not None:
                     yield f"{word} {name}".lstrip()
+            case forms.Dice(total=total, dice=dice):
+                if get(total) is not None or get(dice):
+                    yield str(get(total) or ", ".join(get(dice)))
             case forms.Several(fields=fields, between=between):
                 field = next((each for each in fields if get(each)), "")
                 if field:
@@ -474,9 +238,9 @@ def _parts(parts: Sequence[forms.Part], get: _Get) -> Iterator[str]:
 def _tail(form: forms.Form, get: _Get, table: Table) -> str:
     """Return what stands after the colon; empty where nothing does."""
     match form.tail:
-        case forms.Answers(field=field):
+        case forms.AnswerList(field=field):
             return _answers(get(field) or (), table)
-        case forms.OneAnswer(field=field, card=card):
+        case forms.SingleAnswer(field=field, card=card):
             answer = Answer(answer=get(field) or "unheard", card=get(card))
             return "" if answer.answer == "unheard" else format_answer(answer)
         case forms.Seen(name=name):

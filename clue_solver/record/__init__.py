@@ -7,7 +7,7 @@ their first character. `format_record`, `to_jsonl` and `save` write them.
 
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.files import load_record, parse_record, save
-from clue_solver.record.forms import format_record, from_jsonl, is_jsonl, to_jsonl
+from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, to_jsonl
 
 __all__ = [
     "Entry",

@@ -3,8 +3,6 @@ What a record holds: a table with one header line for each fact about it, the en
 comments and blank lines between them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -14,9 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.notation import TurnState, card_names, normalise
-from clue_solver.notation.names import Names, Reach
-from clue_solver.notation.words import TooAmbiguous, UnknownWord, listings, words_in
+from clue_solver.notation import TurnState, card_names, normalise, parse_names
+from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Slot, Table
@@ -87,11 +84,11 @@ class Record(Struct, frozen=True, kw_only=True):
         return tuple(entry.observation for entry in self.entries)
 
     @property
-    def course(self) -> TurnState:
+    def turn_state(self) -> TurnState:
         """What the entries mean for the next line."""
         return TurnState.of(self.observations)
 
-    def append(self, observation: Observation, *, comment: str = "") -> Record:
+    def append(self, observation: Observation, *, comment: str = "") -> "Record":
         """
         Return the record with one more entry; comments after the last one stay above it.
 
@@ -99,15 +96,15 @@ class Record(Struct, frozen=True, kw_only=True):
             NotationError: If the observation has no meaning at this table.
             RecordError: If the comment cannot be written as one.
         """
-        return self.longer(normalise(observation, self.table, self.course), comment=comment)
+        return self.longer(normalise(observation, self.table, self.turn_state), comment=comment)
 
-    def longer(self, observation: Observation, *, comment: str = "") -> Record:
+    def longer(self, observation: Observation, *, comment: str = "") -> "Record":
         """Return the same as `append`, for an observation in canonical form: nothing is checked."""
         above = self.after or (() if self.entries else ("",))
         entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
 
-    def upto(self, number: int) -> Record:
+    def upto(self, number: int) -> "Record":
         """Return the record with its first `number` entries; whole-line comments all stay."""
         if number >= len(self.entries):
             return self
@@ -290,23 +287,10 @@ def _name(names: Names, value: Value) -> str:
 
 def _cards(value: Value, edition: Edition) -> tuple[str, ...]:
     """The cards that a header line lists, read as an observation's are."""
-    words, names = words_in(value.text, value.column), card_names(edition)
-    failure = HeaderError("expected cards", value.number, value.column)
-    for reach in Reach:
-        try:
-            found = listings(words, names, reach)
-            first, second = next(found), next(found, None)
-        except UnknownWord as stop:
-            error = names.unknown(stop.word.text)
-            failure = HeaderError(error.reason, value.number, stop.word.column)
-        except TooAmbiguous:
-            failure = HeaderError("too many ways to read this: write the names out", value.number)
-        else:
-            if second is None:
-                return tuple(card.name for card in first)
-            ways = " or ".join(", ".join(card.name for card in way) for way in (first, second))
-            raise HeaderError(f"this can be {ways}", value.number, value.column)
-    raise failure
+    try:
+        return parse_names(value.text, card_names(edition))
+    except errors.NotationError as error:
+        raise HeaderError(error.reason, value.number, value.column + error.column) from None
 
 
 def _numbers(value: Value) -> list[str]:

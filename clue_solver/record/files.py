@@ -16,7 +16,7 @@ from filelock import FileLock, Timeout
 
 from clue_solver.errors import RecordError
 from clue_solver.record.contents import Record
-from clue_solver.record.forms import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
+from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
 
 MOST_BYTES = 64 * 1024 * 1024
 """The most bytes that a record's file may have."""

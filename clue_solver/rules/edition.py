@@ -31,8 +31,9 @@ RESERVED = ("envelope", "table", "spectator", "nobody")
 Side = Literal["left", "right"]
 Answering = Literal["first", "all"]
 Observable = Literal[
-    "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows"
-]
+    "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows",
+    "skips", "rolls", "moves", "points",
+]  # fmt: skip
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -134,6 +135,12 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             if card.feature is not None:
                 found.setdefault(card.feature, []).append(card.name)
         return {feature: tuple(names) for feature, names in found.items()}
+
+    @property
+    def rooms(self) -> tuple[str, ...]:
+        """The cards of the category `room`; empty where there is none."""
+        kinds = (kind.cards for kind in self.category if kind.name.casefold() == "room")
+        return tuple(card.name for cards in kinds for card in cards)
 
     @property
     def named(self) -> int:
@@ -301,7 +308,7 @@ def _check(edition: Edition, places: shape.Places) -> None:
         _check_name(f"{key}.name", kind.name)
         if kind.name.casefold() in kinds:
             raise shape.Fault(
-                f"{key}.name", f"{kind.name!r} stands already at {kinds[kind.name.casefold()]}"
+                f"{key}.name", f"{kind.name!r} is already at {kinds[kind.name.casefold()]}"
             )
         kinds[kind.name.casefold()] = f"{key}.name"
         if not kind.plural.isprintable():
@@ -330,7 +337,7 @@ def _check_words(edition: Edition, places: shape.Places) -> None:
         _check_name(f"{key}.name", card.name)
         if card.name.casefold() in names:
             first = names[card.name.casefold()]
-            raise shape.Fault(f"{key}.name", f"{card.name!r} stands already at {first}")
+            raise shape.Fault(f"{key}.name", f"{card.name!r} is already at {first}")
         names[card.name.casefold()] = f"{key}.name"
     marks: dict[str, str] = {}
     for key, card in cards.items():

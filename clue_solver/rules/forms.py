@@ -9,10 +9,12 @@ sees what.
 from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
-Bearers = Literal["seats", "cards", "things", "places", "holders", "features"]
+Bearers = Literal[
+    "seats", "cards", "things", "places", "holders", "features", "rooms", "totals", "faces"
+]
 """
 What bears a name: seats; cards; cards and features (`things`); seats and face-down slots
-(`places`); these and the envelope (`holders`); features.
+(`places`); these and the envelope (`holders`); features; rooms; totals of dice; faces of dice.
 """
 
 Size = Literal["suggestion", "accusation", "hand", "any"]
@@ -32,7 +34,7 @@ class Name(NamedTuple):
         wanted: What messages call it: `who is asked`.
         question: How a list of choices asks for it.
         nobody: The verb in `nobody asks themselves`, where the subject cannot stand here.
-        lies: Whether somebody has the card, so that one that lies face-up cannot stand here.
+        held: Whether somebody has the card, so that one that lies face-up cannot stand here.
         unseen: Whether the writer may not have seen it, and it is left out then.
     """
 
@@ -41,7 +43,7 @@ class Name(NamedTuple):
     wanted: str = ""
     question: str = "Which card?"
     nobody: str = ""
-    lies: bool = True
+    held: bool = True
     unseen: bool = False
 
 
@@ -57,7 +59,7 @@ class Several(NamedTuple):
         each: The field in which that word may not be left out.
         none: What a message says where there is none; `{}` stands for the subject.
         question: How a list of choices asks for each.
-        lies: Whether somebody has the cards, so that none of them lies face-up.
+        held: Whether somebody has the cards, so that none of them lies face-up.
     """
 
     fields: tuple[str, ...]
@@ -67,7 +69,23 @@ class Several(NamedTuple):
     each: str = ""
     none: str = ""
     question: str = "Which card?"
-    lies: bool = False
+    held: bool = False
+
+
+class Dice(NamedTuple):
+    """
+    A place in the line for a roll: the total of the dice, or the face of each.
+
+    Attributes:
+        total, dice: The fields of the one and the other.
+        most: The most dice.
+        question: How a list of choices asks for it.
+    """
+
+    total: str = "total"
+    dice: str = "dice"
+    most: int = 6
+    question: str = "What was rolled?"
 
 
 class Word(NamedTuple):
@@ -76,23 +94,23 @@ class Word(NamedTuple):
 
     Attributes:
         texts: The word, or those of which one stands here, each with what is read for it.
-        missing: What a message says where it is missing.
+        wanted: What messages call it, with what follows: `'about' and a card`.
         optional: Whether the line may end before it.
     """
 
     texts: Mapping[str, tuple[str, ...]]
-    missing: str = ""
+    wanted: str = ""
     optional: bool = False
 
 
-class Answers(NamedTuple):
+class AnswerList(NamedTuple):
     """After the colon: the answers of all who were asked, in the order in which they answer."""
 
     field: str = "answers"
     asked: str = "cards"
 
 
-class OneAnswer(NamedTuple):
+class SingleAnswer(NamedTuple):
     """After the colon: the answer of the one who was asked."""
 
     field: str = "answer"
@@ -115,8 +133,8 @@ class Verdict(NamedTuple):
     question: str
 
 
-Part = Name | Several | Word
-Tail = Answers | OneAnswer | Seen | Verdict
+Part = Name | Several | Dice | Word
+Tail = AnswerList | SingleAnswer | Seen | Verdict
 
 
 class Form(NamedTuple):
@@ -151,12 +169,14 @@ class Form(NamedTuple):
                 found[part.field] = part.of
             elif isinstance(part, Several):
                 found.update(dict.fromkeys(part.fields, part.of))
+            elif isinstance(part, Dice):
+                found.update({part.total: "totals", part.dice: "faces"})
         match self.tail:
             case Seen(name=name):
                 found[name.field] = name.of
-            case Answers():
+            case AnswerList():
                 found.update(seat="seats", card="cards")
-            case OneAnswer(card=card, seat=seat):
+            case SingleAnswer(card=card, seat=seat):
                 found.update({card: "cards", seat: "seats"})
         return found
 

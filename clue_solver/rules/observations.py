@@ -67,7 +67,7 @@ class Hand(Event, frozen=True, tag="hand"):
                 *(("cards",), "cards", "hand"),
                 none="expected the cards that {} holds; found none",
                 question="Which card? (end the hand with Done)",
-                lies=True,
+                held=True,
             ),
         ),
     )
@@ -90,7 +90,7 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
         subject="by",
         doing="makes a suggestion",
         parts=(forms.Several(("cards",), "cards", "suggestion"),),
-        tail=forms.Answers(),
+        tail=forms.AnswerList(),
         bare=True,
         colon="':' and the answers",
     )
@@ -115,14 +115,14 @@ class Question(Event, frozen=True, tag="question"):
         doing="asks one player about a card",
         parts=(
             forms.Name("seat", "seats", "who is asked", "Whom?", nobody="asks"),
-            forms.Word({"about": ("about",)}, "expected 'about' and the card that is asked about"),
+            forms.Word({"about": ("about",)}, "'about' and the card that is asked about"),
             forms.Several(
                 *(("about",), "things", "any"),
                 none="expected the card or cards that are asked about; found none",
                 question="About what?",
             ),
         ),
-        tail=forms.OneAnswer(),
+        tail=forms.SingleAnswer(),
     )
     sight = forms.Sight(hidden="card", by=("by", "seat"))
     same = ("by", "seat", "about")
@@ -147,6 +147,7 @@ class Look(Event, frozen=True, tag="look"):
         ),
         tail=forms.Seen(forms.Name("card", "cards", "one card", unseen=True)),
         particle="at",
+        colon="':' and the card that was seen",
     )
     sight = forms.Sight(hidden="card", by=("by",), told="holder")
     same = ("by", "holder")
@@ -186,7 +187,7 @@ class Reveal(Event, frozen=True, tag="reveal"):
         doing="reveals a card",
         parts=(
             forms.Name("card", "cards", "the card that is revealed", unseen=True),
-            forms.Word({"to": ("to",)}, optional=True),
+            forms.Word({"to": ("to",)}, "'to' and a player", optional=True),
             forms.Name("to", "seats", "to whom", "To whom?", "reveals to"),
         ),
     )
@@ -203,7 +204,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
         verb="reveals",
         subject="",
         doing="nobody reveals a card that was called for",
-        parts=(forms.Name("card", "cards", "the card that is revealed", lies=False),),
+        parts=(forms.Name("card", "cards", "the card that is revealed", held=False),),
     )
 
 
@@ -247,20 +248,92 @@ class Knowing(Event, frozen=True, tag="knowledge"):
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Word(
                 {"has": ("has", "have"), "lacks": ("lacks", "lack")},
-                "expected a holder, 'has' or 'lacks', and a card",
+                "a holder, 'has' or 'lacks', and a card",
             ),
             forms.Several(
                 *(("has", "lacks"), "cards", "any", "or", "has"),
                 none="expected either the cards it has one of or those it lacks",
                 question="Which card? (several: one of them)",
-                lies=True,
+                held=True,
             ),
         ),
     )
     sight = forms.Sight(owner="by")
 
 
-Observation = Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
+class Skip(Event, frozen=True, tag="skip"):
+    """`Ann skips`: her turn passed without a suggestion, and ends."""
+
+    by: str
+
+    form = forms.Form(verb="skips", subject="by", doing="makes no suggestion")
+    same = ("by",)
+    turn = "ends"
+
+
+class Roll(Event, frozen=True, tag="roll"):
+    """
+    `Ann rolls 7`, or with faces that are no numbers `Ann rolls Plum, Plum, Green, glass`.
+
+    Exactly one of the two is given: the total, or the face of each of the dice.
+    """
+
+    by: str
+    total: int | None = None
+    dice: tuple[str, ...] = ()
+
+    form = forms.Form(verb="rolls", subject="by", doing="rolls the dice", parts=(forms.Dice(),))
+    same = ("by",)
+    turn = "within"
+
+
+class Move(Event, frozen=True, tag="move"):
+    """`Ann moves to Hall`: where her piece is now."""
+
+    by: str
+    to: str
+
+    form = forms.Form(
+        verb="moves",
+        subject="by",
+        doing="moves to a room",
+        parts=(forms.Name("to", "rooms", "a room", "To which room?"),),
+        particle="to",
+    )
+    same = ("by", "to")
+    turn = "within"
+
+
+class Finger(Event, frozen=True, tag="finger"):
+    """
+    `Ann points at Brains Plum, Brawn Green: Ben shows Brawn Green`: the pointed finger.
+
+    A free suggestion of a card of every category, answered like one, in the same turn.
+    """
+
+    by: str
+    cards: tuple[str, ...]
+    answers: tuple[Answer, ...] = ()
+
+    form = forms.Form(
+        verb="points",
+        subject="by",
+        doing="points the finger",
+        parts=(forms.Several(("cards",), "cards", "accusation"),),
+        tail=forms.AnswerList(),
+        particle="at",
+        colon="':' and the answers",
+    )
+    sight = forms.Sight(hidden="answers", by=("by",))
+    same = ("by", "cards")
+    nearly = "cards"
+    turn = "within"
+
+
+Observation = (
+    Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
+    | Skip | Roll | Move | Finger
+)  # fmt: skip
 
 
 def kinds() -> tuple[type[Event], ...]:

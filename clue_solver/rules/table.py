@@ -29,7 +29,7 @@ class Slot(Struct, frozen=True, kw_only=True):
 
 class Table(Struct, frozen=True, kw_only=True):
     """
-    A table as a record's header describes it; checked at birth.
+    A table as a record's header describes it; one that cannot be is refused.
 
     Attributes:
         edition: The edition played.
@@ -189,7 +189,7 @@ def _check_cards(table: Table) -> None:
         if name not in table.edition.names:
             raise SetupError(f"face-up: no card {name!r} in {table.edition.name}")
         if name in table.face_up[:place]:
-            raise SetupError(f"face-up: {name} stands there twice")
+            raise SetupError(f"face-up: {name} is listed twice")
     for kind in table.edition.category:
         if all(card.name in table.face_up for card in kind.cards):
             raise SetupError(f"face-up: no {kind.name} is left for the envelope")

@@ -170,7 +170,10 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
     match observation:
         case observed.Hand(seat=by, cards=cards):
             return kind, by, None, _listed(cards), None, None, None
-        case observed.Suggestion(by=by, cards=cards, answers=answers):
+        case (
+            observed.Suggestion(by=by, cards=cards, answers=answers)
+            | observed.Finger(by=by, cards=cards, answers=answers)
+        ):
             told = [f"{each.seat} {each.answer}" if each.seat else each.answer for each in answers]
             showers = [each.seat for each in answers if each.answer == "shows"]
             seen = [each.card or "?" for each in answers if each.answer == "shows"]
@@ -192,6 +195,12 @@ def _row(observation: observed.Observation) -> tuple[str | None, ...]:
         case observed.Knowing(by=by, holder=holder, has=has, lacks=lacks):
             verb = "has" if has else "lacks"
             return kind, by, holder, _listed(has or lacks), verb, None, None
+        case observed.Skip(by=by):
+            return kind, by, None, None, None, None, None
+        case observed.Roll(by=by, total=total, dice=dice):
+            return kind, by, str(total or _listed(dice)), None, None, None, None
+        case observed.Move(by=by, to=room):
+            return kind, by, room, None, None, None, None
 
 
 def _listed(names: Iterable[str | None]) -> str | None:

@@ -260,7 +260,7 @@ DICED = Path(__file__).resolve().parents[2] / "examples" / "diced.clue"
 def possible_answers(game: Game, action: str) -> list[Observation]:
     """Every way in which what the bonus die allows can turn out."""
     table = game.table
-    told = parse_line(action, table, game.record.course)
+    told = parse_line(action, table, game.record.turn_state)
     match told:
         case Look():
             return [replace(told, card=card) for card in table.cards]

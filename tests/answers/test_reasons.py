@@ -152,7 +152,7 @@ def test_a_clash_is_argued_and_every_correction_mends_it(data: st.DataObject, ga
 def mended(game: Game, lines: Sequence[str], viewer: str) -> bool:
     record = game.record.upto(0)
     for line in lines:
-        record = record.append(parse_line(line, record.table, record.course))
+        record = record.append(parse_line(line, record.table, record.turn_state))
     return Game(record).check(viewer=viewer).consistent
 
 

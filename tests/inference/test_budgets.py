@@ -107,7 +107,7 @@ def test_seats_that_nothing_tells_apart_are_one_hand() -> None:
 
 
 def loaded(text: str) -> Game:
-    from clue_solver.record.forms import parse_clue
+    from clue_solver.record.formats import parse_clue
 
     return Game(parse_clue(text))
 

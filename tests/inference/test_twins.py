@@ -133,7 +133,7 @@ def test_a_conflict_clashes_and_none_of_it_can_be_spared(data: st.DataObject, ga
     )
     for verb in ("has", "lacks"):
         line = f"{by} knows {holder} {verb} {card}"
-        record = record.append(parse_line(line, table, record.course))
+        record = record.append(parse_line(line, table, record.turn_state))
     deduction = deduced(Game(record), by, "random")
     with pytest.raises(Contradiction) as clash:
         deduction.possible(len(record.observations))
@@ -166,6 +166,6 @@ def test_a_card_is_no_habit_before_it_was_shown(shown: int) -> None:
     for card in names:
         record = Record(table=table)
         line = f"Ann suggests {', '.join(names)}: Ben shows {card}"
-        game = Game(record.append(parse_line(line, table, record.course)))
+        game = Game(record.append(parse_line(line, table, record.turn_state)))
         sticky, random = (game.report(shows=shows) for shows in ("sticky", "random"))
         assert random.probabilities == pytest.approx(sticky.probabilities)

@@ -66,6 +66,14 @@ PAGE = [
     (CLUE, "Ann knows Ben lacks Rope"),
     (CLUE, "Ann knows envelope lacks Hall"),
     (CLUE, "Ann knows Ben has Rope or Hall"),
+    (CLUE, "Ann skips"),
+    (CLUE, "Ann rolls 7"),
+    (DICED, "Ann rolls Plum, Plum, Green, glass"),
+    (CLUE, "Ann moves to Hall"),
+    (
+        MASTER,
+        "Ann points at Brains Plum, Brawn Green, Driver Orchid: Ben passes, Cat shows Brawn Green",
+    ),
 ]
 """Every line of notation.md, with a table at which it can be told."""
 

@@ -113,7 +113,7 @@ class TestJson:
             ("{}", "$.event: expected hand, suggestion, question, look, peek, reveal, nobody, "),
             ('{"event": "sugestion"}', "accusation or knowledge; found 'sugestion'"),
             ('{"event": []}', "found '[]'"),
-            ('{"event": "game"}', "$.event: the header object stands first, and once"),
+            ('{"event": "game"}', "$.event: the header object comes first, and once"),
             ('{"event": "look", "by": "Ann"}', "`holder`"),
             (
                 '{"event": "look", "by": 5, "holder": "Ben"}',
@@ -145,7 +145,7 @@ class TestJson:
             ),
             ('{"event": "nobody", "card": "Pl', "expected a JSON object; the line ends too early"),
             ('{"event": ' + "[" * 100_000, "expected a JSON object; found one nested too deeply"),
-            ('{"event": "nobody", "card": "Plum", "card": "Rope"}', "'card' stands in one object"),
+            ('{"event": "nobody", "card": "Plum", "card": "Rope"}', "'card' is in one object"),
             ('{"event": "nobody", "card": ""}', "$.card: expected a card; found nothing"),
             ('{"event": "nobody", "card": "plu"}', "unknown card 'plu'; did you mean 'Professor"),
             ('{"event" "nobody"}', "at byte 9 of the line"),

@@ -120,12 +120,12 @@ class TestHeader:
             ("edition: clue-classic\nann must: ben\n", 2, "expected the header, which lacks"),
             (SHORT + "vewer: Ann\n", 3, "unknown header key 'vewer'; did you mean 'viewer'?"),
             ("edtion: x\n", 1, "unknown header key 'edtion'; did you mean 'edition'?"),
-            (SHORT + "viewer: Ann\nViewer: Ben\n", 4, "`viewer:` stands in the header twice"),
+            (SHORT + "viewer: Ann\nViewer: Ben\n", 4, "`viewer:` is in the header twice"),
             (SHORT + "viewer: Zoe\n", 3, "unknown player 'Zoe'; expected Ann, Ben, Cat or spec"),
             (SHORT + "viewer:\n", 3, "expected something after `viewer:`; found nothing"),
             (SHORT + "face-up: plmu\n", 3, "unknown card 'plmu'; did you mean 'Professor Plum'?"),
             (SHORT + "face-up: p\n", 3, "this can be Peacock or Plum"),
-            (SHORT + "face-up: Plum, Plum\n", 3, "face-up: Plum stands there twice"),
+            (SHORT + "face-up: Plum, Plum\n", 3, "Plum is listed twice"),
             (SHORT + "order: up\n", 3, "unknown order 'up'"),
             (SHORT + "hands: 5, five, 4\n", 3, "hands: expected numbers and ?, commas between"),
             (SHORT + "hands: 5, 5\n", 3, "hands: expected 3 sizes, one a player; found 2"),
@@ -153,7 +153,7 @@ class TestHeader:
     def test_a_header_line_after_an_observation_is_refused(self) -> None:
         error = refusal(SHORT + "nobody reveals Plum\nviewer: Ann\n")
         assert error.number == 4
-        assert "header lines stand before the first observation" in str(error)
+        assert "header lines come before the first observation" in str(error)
 
 
 class TestText:
@@ -186,7 +186,7 @@ class TestText:
     def test_a_long_line_is_clipped_around_the_place(self) -> None:
         cards = "Plum, Rope, Hall, Study, Knife, " * 40
         message = str(refusal(f"{SHORT}\nAnn holds {cards}\n"))
-        assert "Plum stands in the line twice" in message
+        assert "Plum is named twice in the line" in message
         assert all(len(line) < 110 for line in message.split("\n"))
 
     def test_control_characters_are_shown_escaped(self) -> None:
@@ -260,8 +260,8 @@ class TestRecord:
 
     def test_the_course_is_that_of_all_entries(self) -> None:
         record = parse_record(GAME)
-        assert record.course.turn(record.table) == "Cat"
-        assert record.upto(1).course.turn(record.table) == "Ben"
+        assert record.turn_state.turn(record.table) == "Cat"
+        assert record.upto(1).turn_state.turn(record.table) == "Ben"
 
     @pytest.mark.parametrize("comment", ["two\nlines", "\0", "space "])
     def test_a_comment_that_a_file_cannot_hold_is_refused(self, comment: str) -> None:

@@ -450,7 +450,7 @@ def cards(text: str) -> str:
         (f"{WELL}[[category]]\nname = 'x'", "category[2].cards", "expected a list; found nothing"),
         (f"{WELL}[[category]]\ncards = []", "category[2].name", "expected text; found nothing"),
         (cards(""), "category[0].cards", "expected at least one card; found none"),
-        (WELL.replace("room", "Suspect"), "category[1].name", "stands already at category[0].name"),
+        (WELL.replace("room", "Suspect"), "category[1].name", "is already at category[0].name"),
         (cards("'Hall'"), "category[0].cards[0]", "expected a table; found 'Hall'"),
         (cards("{ nam = 'A' }"), "category[0].cards[0].nam", "did you mean 'name'?"),
         (cards("{ title = 'A' }"), "category[0].cards[0].name", "expected text; found nothing"),
@@ -468,7 +468,7 @@ def cards(text: str) -> str:
         (
             cards("{ name = 'Hall' }, { name = 'HALL' }"),
             "category[0].cards[1].name",
-            "'HALL' stands already at category[0].cards[0].name",
+            "'HALL' is already at category[0].cards[0].name",
         ),
         (
             cards("{ name = 'Hall' }, { name = 'Study', aliases = ['Den', 'hall'] }"),
@@ -552,7 +552,7 @@ def test_a_board_needs_rooms() -> None:
         (
             'extends = "clue-classic"\n[replace]\nWhite = { name = "Plum" }',
             "replace.White.name",
-            "'Plum' stands already at category[0].cards[5].name",
+            "'Plum' is already at category[0].cards[5].name",
         ),
         (
             'extends = "clue-classic"\n[replace]\nWhite = { name = "Cat", aliases = ["Pipe"] }',

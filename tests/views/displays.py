@@ -47,5 +47,5 @@ def hostile() -> Game:
         f"{image} suggests Plum, Rope, Hall: {formula} passes, {evil} shows Plum",
         f"{evil} accuses {script}, Rope, {formula}: right",
     ):
-        record = record.append(parse_line(line, table, record.course))
+        record = record.append(parse_line(line, table, record.turn_state))
     return Game(record)

@@ -25,7 +25,7 @@ def finished(*lines: str) -> Review:
     table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
     record = Record(table=table)
     for line in lines:
-        record = record.append(parse_line(line, table, record.course))
+        record = record.append(parse_line(line, table, record.turn_state))
     return Game(record).review(sample=100)
 
 

@@ -21,10 +21,19 @@ from textual.widgets.option_list import Option
 
 from clue_solver.errors import escape
 from clue_solver.notation import Completion, TurnState, lexicon_of, normalise
+from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.normalising import passes
-from clue_solver.notation.places import Places
 from clue_solver.notation.words import format_beginning
-from clue_solver.rules.forms import Answers, Name, OneAnswer, Seen, Several, Verdict, Word
+from clue_solver.rules.forms import (
+    AnswerList,
+    Dice,
+    Name,
+    Seen,
+    Several,
+    SingleAnswer,
+    Verdict,
+    Word,
+)
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 
@@ -192,8 +201,7 @@ def asking(table: Table, state: TurnState) -> Asking:
 
 
 def _possible(kind: type[Event], table: Table) -> bool:
-    tail = kind.form.tail
-    return not isinstance(tail, Seen) or bool(lexicon_of(table).of(tail.name.of).names)
+    return Grammar(table, TurnState()).possible(kind.form)
 
 
 class _Asker:
@@ -201,7 +209,7 @@ class _Asker:
 
     def __init__(self, kind: type[Event], table: Table, state: TurnState) -> None:
         self.kind, self.form, self.table, self.state = kind, kind.form, table, state
-        self.places = Places(table, state)
+        self.places = Grammar(table, state)
         self.fields: Fields = {}
 
     def all(self) -> Telling:
@@ -217,6 +225,8 @@ class _Asker:
                     word = part
                 case Name():
                     yield from self.name(part, word)
+                case Dice():
+                    yield from self.dice(part)
                 case Several():
                     field = part.fields[0]
                     if len(part.fields) > 1:
@@ -228,9 +238,9 @@ class _Asker:
             case Verdict(field=field, words=words, question=question):
                 said = yield self.asked(question, _same(tuple(words)))
                 self.fields[field] = words[said]
-            case Answers() as tail:
+            case AnswerList() as tail:
                 yield from self.answers(tail)
-            case OneAnswer() as tail:
+            case SingleAnswer() as tail:
                 cards = lexicon_of(self.table).marked_by(self.fields[tail.asked])
                 answer = yield self.asked(
                     "The answer?", (_PASSES, _UNSEEN, *self.escape(cards), _UNHEARD)
@@ -259,6 +269,21 @@ class _Asker:
             choices = (("I did not see it", ""), *choices)
         self.fields[part.field] = (yield self.asked(part.question, choices)) or None
 
+    def dice(self, part: Dice) -> Generator[Prompt, str, None]:
+        """Ask for the total, or for the face of one of the dice after the other."""
+        names = lexicon_of(self.table)
+        first = yield self.asked(part.question, _same((*names.totals.names, *names.faces.names)))
+        if first in names.totals:
+            self.fields[part.total] = int(first)
+            return
+        faces: tuple[str, ...] = (first,)
+        self.fields[part.dice] = faces
+        while len(faces) < part.most:
+            choices = (("Done", ""), *_same(names.faces.names))
+            if not (face := (yield self.asked(part.question, choices))):
+                return
+            self.fields[part.dice] = faces = (*faces, face)
+
     def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
         least, most = self.places.sizes(part, self.by)
         more = part.size != "any" or bool(part.between)
@@ -278,7 +303,7 @@ class _Asker:
             chosen = (*chosen, card)
             self.fields[field] = chosen
 
-    def answers(self, tail: Answers) -> Generator[Prompt, str, None]:
+    def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
         if self.table.everyone_shows:
             for seat in others:
@@ -295,7 +320,7 @@ class _Asker:
             answer = yield self.asked("Which card?", self.seen_or_not(who, cards))
             self.answered(tail, who, answer, cards)
 
-    def answered(self, tail: Answers, seat: str, answer: str, cards: Sequence[str]) -> None:
+    def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
         """Add one seat's answer; none if it was not heard."""
         before = self.fields.setdefault(tail.field, ())
         if answer:

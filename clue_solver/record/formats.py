@@ -119,7 +119,7 @@ class _ClueReader:
             except NotationError as error:
                 before, colon, _ = body.partition(":")
                 if colon and contents.key_of(before):
-                    self._refuse("header lines stand before the first observation", number, 0)
+                    self._refuse("header lines come before the first observation", number, 0)
                 self._refuse(error.reason, number, error.column)
             state = state.after(observation)
             found.append(
@@ -150,7 +150,7 @@ class _ClueReader:
             self._check_end(body, number)
             return False
         if key in self._values:
-            self._refuse(f"`{key}:` stands in the header twice", number, 0)
+            self._refuse(f"`{key}:` is in the header twice", number, 0)
         column = len(body) - len(after.lstrip())
         self._values[key] = contents.Value(after.strip(), number, column)
         self.keys.append(contents.HeaderLine(key=key, comment=comment, before=self.above()))
@@ -278,7 +278,7 @@ class _JsonlReader:
     def header(self, number: int, line: str, beside: Path | None) -> contents.Record:
         told = self._object(number, line)
         if told.get("event") != "game":
-            self.refuse(number, "$.event", "expected 'game': the header object stands first")
+            self.refuse(number, "$.event", "expected 'game': the header object comes first")
         self._check_fields(number, told, ("event", *contents.KEYS, "remarks", "after"), "$")
         game: _Game = self._converted(number, told, _Game)
         for key in game.remarks:
@@ -315,7 +315,7 @@ class _JsonlReader:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
-            self.refuse(number, "$.event", "the header object stands first, and once")
+            self.refuse(number, "$.event", "the header object comes first, and once")
         tagged: dict[str, Any] = {str(each.__struct_config__.tag): each for each in kinds()}
         kind = tagged.get(event) if isinstance(event, str) else None
         if kind is None:
@@ -343,7 +343,7 @@ class _JsonlReader:
             told = msgspec.json.decode(line)
             json.loads(line, object_pairs_hook=_once)
         except _Twice as twice:
-            self.refuse(number, "$", f"'{escape(str(twice))}' stands in one object twice")
+            self.refuse(number, "$", f"'{escape(str(twice))}' is in one object twice")
         except RecursionError:
             self.refuse(number, "$", "expected a JSON object; found one nested too deeply")
         except (msgspec.DecodeError, ValueError) as error:

@@ -1,12 +1,15 @@
 """
-The parts that a line is made of while it is typed: words of the notation and names at their places.
+What the grammar of a line is made of: nodes, and the words and names that lead from one to another.
+
+`grammar` makes the nodes from the declared forms while a line is read; `reading` follows what was
+typed along them, `completing` offers what leads on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import Literal, NamedTuple
 
@@ -14,6 +17,8 @@ from clue_solver.notation.names import Names, Reach, words_of
 from clue_solver.rules.observations import Event
 
 Kind = Literal["player", "card", "feature", "word", "answer"]
+Path = tuple[str | int, ...]
+"""A part of an observation: names of fields and places in lists, outermost first."""
 
 
 class Join(NamedTuple):
@@ -23,16 +28,16 @@ class Join(NamedTuple):
     Attributes:
         text: As it is written.
         firm: Whether a space alone cannot stand for it.
-        cut: Whether a comma must stand there, or may not; `None` if it does not matter.
+        comma: Whether a comma must stand there, or may not; `None` if it does not matter.
     """
 
     text: str
     firm: bool = False
-    cut: bool | None = None
+    comma: bool | None = None
 
 
 NOTHING, WORD, ITEM, COLON = Join(""), Join(" "), Join(", "), Join(": ", firm=True)
-SAME, NEXT = Join(" ", cut=False), Join(", ", firm=True, cut=True)
+SAME, NEXT = Join(" ", comma=False), Join(", ", firm=True)
 
 
 class Fit(IntEnum):
@@ -48,60 +53,85 @@ class Fit(IntEnum):
     """They were typed to their end and can mean this or another."""
 
 
-class Place(NamedTuple):
+class Node:
     """
-    A place in a line.
+    A point in a line.
 
     Attributes:
-        parts: What may stand next.
-        after: What stands between this place and what is likeliest to follow.
-        end: After it, what makes the line whole, and what it tells then: a proof that it can be.
-        whole: What the line tells if it ends here; `None` where it may not.
-        tail: What follows a colon, where one may stand.
+        after: What stands between this point and what is likeliest to follow.
+        end: Returns the shortest text after it that makes the line whole.
+        whole: Returns what the line tells if it ends here; `None` where it may not.
+        expected: What is expected here, in words.
     """
 
-    parts: Callable[[], Sequence[Say | Pick]] = tuple
-    after: Join = NOTHING
-    end: Callable[[], tuple[str, Event | None]] = lambda: ("", None)
-    whole: Callable[[], Event] | None = None
-    tail: Callable[[], Place] | None = None
+    def __init__(
+        self,
+        edges: Callable[[], Iterable[Edge]] = tuple,
+        after: Join = NOTHING,
+        end: Callable[[], str] = str,
+        whole: Callable[[], Event] | None = None,
+        *,
+        expected: str = "",
+        silent: Callable[[], Iterable[Edge]] = tuple,
+    ) -> None:
+        self._edges, self._silent = edges, silent
+        self.after, self.end, self.whole, self.expected = after, end, whole, expected
 
-    def shortest(self, text: str) -> tuple[str, Event | None]:
-        """Return the shortest end of a line with a text that leads here, and what it tells then."""
-        if self.whole is not None:
-            return text, self.whole()
-        ending, told = self.end()
-        return f"{text}{self.after.text}{ending}", told
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """What may stand next, likeliest first."""
+        return tuple(self._edges())
+
+    @cached_property
+    def silent(self) -> tuple[Edge, ...]:
+        """What is read here, too, and not offered."""
+        return tuple(self._silent())
+
+    @cached_property
+    def keywords(self) -> Mapping[str, Sequence[Keyword]]:
+        """The words of the notation that are read here, by each of their forms."""
+        found: dict[str, list[Keyword]] = {}
+        for edge in (*self.edges, *self.silent):
+            if isinstance(edge, Keyword):
+                for form in dict.fromkeys((edge.text, *edge.forms)):
+                    found.setdefault(form, []).append(edge)
+        return found
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """The names that are read here."""
+        return tuple(each for each in (*self.edges, *self.silent) if isinstance(each, Choice))
 
 
 class Offer(NamedTuple):
-    """Something that may be written at a place: its text, what to call it, where it leads."""
+    """Something that may be written at a node: its text, what to call it, where it leads."""
 
     text: str
     label: str
     kind: Kind
-    then: Place
+    then: Node
 
 
-class Say(NamedTuple):
-    """A word or two of the notation, and the other forms in which they are read."""
+class Keyword(NamedTuple):
+    """
+    A word or two of the notation, and the other forms in which they are read.
+
+    Attributes:
+        path: The part of the observation that they tell.
+    """
 
     text: str
-    then: Place
+    then: Node
     forms: tuple[str, ...] = ()
     join: Join = WORD
     kind: Kind = "word"
-
-    def reads(self, text: str, reach: Reach) -> Iterator[Place]:  # noqa: ARG002
-        """Yield where typed words lead that stand for this."""
-        if text.casefold() in (self.text, *self.forms):
-            yield self.then
+    path: Path = ()
 
     def begun(self, text: str, *, closed: bool) -> Iterator[tuple[Fit, str]]:
         """Yield this, where the text is its beginning; all of its words if `closed`."""
         words, typed = self.text.split(), text.casefold().split()
         if closed:
-            if _goes_on(words, typed):
+            if _begin(words, typed):
                 yield Fit.WHOLE, self.text
         elif self.text.startswith(" ".join(typed)):
             yield Fit.WHOLE if words == typed else Fit.FRONT, self.text
@@ -110,12 +140,12 @@ class Say(NamedTuple):
         """Return what may stand here: this."""
         return (self.text,)
 
-    def offers(self, name: str, *, typed: bool) -> Sequence[Offer]:  # noqa: ARG002
+    def offers(self, name: str, *, typed: bool) -> Iterable[Offer]:  # noqa: ARG002
         """Return what to offer."""
         return (Offer(self.text, self.text, self.kind, self.then),)
 
 
-class Pick(NamedTuple):
+class Choice(NamedTuple):
     """
     One of some names.
 
@@ -123,26 +153,30 @@ class Pick(NamedTuple):
         names: All the names that typed words are looked up in.
         choice: Those that may stand here, likeliest first.
         then: Where each of them leads.
-        strict: Whether typed words can mean only names of the choice.
+        only: Whether typed words can mean only names of the choice.
+        last: Whether it counts only where the words mean nothing else.
         kinds: What each of them is, where that is not `kind`.
         phrased: What to offer for a name, and whether it was begun, where that is not the name.
+        path: The part of the observation that the name tells.
     """
 
     names: Names
     choice: tuple[str, ...]
-    then: Callable[[str], Place]
+    then: Callable[[str], Node]
     join: Join = WORD
     kind: Kind = "card"
-    strict: bool = False
+    path: Path = ()
+    only: bool = False
+    last: bool = False
     kinds: Mapping[str, Kind] = MappingProxyType({})
-    phrased: Callable[[str, bool], Sequence[Offer]] | None = None
+    phrased: Callable[[str, bool], Iterable[Offer]] | None = None
 
-    def reads(self, text: str, reach: Reach) -> Iterator[Place]:
-        """Yield where typed words lead that stand for names of the choice."""
-        among = self.choice if self.strict else None
+    def reads(self, text: str, reach: Reach) -> Iterator[str]:
+        """Yield the names of the choice that typed words stand for."""
+        among = self.choice if self.only else None
         for name in self.names.readings(text, reach=reach, among=among):
             if name in self.choice:
-                yield self.then(name)
+                yield name
 
     def begun(self, text: str, *, closed: bool) -> Iterator[tuple[Fit, str]]:
         """
@@ -157,9 +191,9 @@ class Pick(NamedTuple):
         if closed:
             words, folded = text.casefold().split(), _folded(text)
             for name in self.choice:
-                if _goes_on(name.casefold().split(), words) or _goes_on(_folded(name), folded):
+                if _begin(name.casefold().split(), words) or _begin(_folded(name), folded):
                     yield Fit.WHOLE, name
-            found = [name for name in readings(text) if name in self.choice]
+            found = list(self.reads(text, Reach.WORDS))
             yield from ((Fit.CLASH, name) for name in found if len(found) > 1)
             return
         found = [name for name in readings(text, reach=Reach.BEGINNINGS) if name in self.choice]
@@ -177,16 +211,18 @@ class Pick(NamedTuple):
         """Return the names that may stand here."""
         return self.choice
 
-    def offers(self, name: str, *, typed: bool) -> Sequence[Offer]:
+    def offers(self, name: str, *, typed: bool) -> Iterable[Offer]:
         """Return what to offer for a name of the choice, `typed` in part or not at all."""
         if self.phrased is not None:
             return self.phrased(name, typed)
         return (Offer(name, name, self.kinds.get(name, self.kind), self.then(name)),)
 
 
+Edge = Keyword | Choice
+
 _folded = lru_cache(maxsize=1024)(words_of)
 
 
-def _goes_on(whole: Sequence[str], words: Sequence[str]) -> bool:
+def _begin(whole: Sequence[str], words: Sequence[str]) -> bool:
     """Whether words are the first of some more."""
     return 0 < len(words) < len(whole) and tuple(whole[: len(words)]) == tuple(words)

@@ -1,0 +1,569 @@
+"""
+The grammar of a line: the declared forms as nodes, made while a line is read.
+
+A name that cannot stand at a node for what came before, such as a second card of one category, does
+not lead on from there. The `lenient` grammar reads such names and lists of any length as well, so
+that what is wrong with a line can be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import chain
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from clue_solver.errors import NotationError, SetupError
+from clue_solver.notation import nodes
+from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, Offer, Path
+from clue_solver.notation.normalising import TurnState, passes
+from clue_solver.notation.words import lexicon_of
+from clue_solver.rules import forms
+from clue_solver.rules.observations import Answer, Event, Reply, kinds
+from clue_solver.rules.table import Table
+
+PASSES = ("passes", "pass", "pas", "pa", "p")
+SHOWS = ("shows", "show")
+NOBODY = ("nobody shows", "nobody", "-", "nobody show", "none", "no one", "no one shows")
+_UNHEARD = Answer(answer="unheard")
+_MOST_NAMES = 250
+_KINDS: Mapping[str, Kind] = {
+    "cards": "card", "features": "feature", "things": "card", "rooms": "card"
+}  # fmt: skip
+
+
+class _Line(NamedTuple):
+    """The beginning of a line: its kind, what it tells so far, and the parts that follow."""
+
+    kind: type[Event]
+    fields: Mapping[str, Any]
+    parts: tuple[forms.Part, ...]
+
+    def told(self, **more: Any) -> Event:
+        """Return what it tells with some more."""
+        if self.kind.form.subject and not self.subject:
+            raise NotationError(
+                "expected who suggests: whose turn it is does not follow from the lines before"
+            )
+        return self.kind(**{**self.fields, **more})
+
+    def on(self, **more: Any) -> _Line:
+        """Return the line once its next part is there."""
+        return _Line(self.kind, {**self.fields, **more}, self.parts[1:])
+
+    @property
+    def subject(self) -> str:
+        """The seat that does it; empty for nobody."""
+        return str(self.fields.get(self.kind.form.subject, ""))
+
+
+class Grammar:
+    """
+    The grammar of lines at one table, in one state of its turns.
+
+    Attributes:
+        table, state: The table, and what the earlier lines mean.
+        lenient: Whether names and lists that make no sense are read as well.
+        lexicon: The table's names.
+        longest: The most words between two nodes.
+    """
+
+    def __init__(self, table: Table, state: TurnState, *, lenient: bool = False) -> None:
+        self.table, self.state, self.lenient = table, state, lenient
+        self.lexicon, self.cards = lexicon_of(table), table.cards
+        names = self.lexicon
+        self.longest = max(names.things.longest, names.cards.longest, names.holders.longest, 3)
+        self.categories = {
+            kind.name: tuple(card.name for card in kind.cards) for kind in table.edition.category
+        }
+
+    def start(self) -> Node:
+        """Return the node where a line begins."""
+        by = self.table.seats[0]
+        return Node(self._beginnings, nodes.NOTHING, lambda: f"{by} {self._subject(by).end()}")
+
+    def _beginnings(self) -> Iterator[Edge]:
+        turn, seats = self.state.turn(self.table), self.table.seats
+        first = 0 if turn is None else seats.index(turn)
+        askers = (*seats[first:], *seats[:first])
+        askers = tuple(sorted(askers, key=lambda seat: seat in self.state.out))
+        yield Choice(self.lexicon.seats, askers, self._subject, kind="player", path=("subject",))
+        for kind in kinds() if turn is not None or self.lenient else ():
+            if kind.form.bare and (node := self.after_verb(kind, turn or "")) is not None:
+                yield from node.edges
+                yield _keyword(kind.form.verb, node, path=("event",))
+        for kind in kinds() if turn is not None else ():
+            if kind.turn == "ends" and not kind.form.parts:
+                yield _keyword(kind.form.verb, Node(whole=_Line(kind, {"by": turn}, ()).told))
+        for kind in kinds():
+            if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
+                yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))
+
+    def _subject(self, by: str) -> Node:
+        """Return the node after who does it, where a verb stands or may be left out."""
+        own = {kind.form.verb: kind for kind in kinds() if kind.form.subject}
+        common = sorted(own, key=lambda verb: bool(own[verb].sight.owner))
+        found = ((verb, self.after_verb(own[verb], by)) for verb in common)
+        places = {verb: node for verb, node in found if node is not None}
+        bare = [verb for verb in places if own[verb].form.bare]
+
+        def edges() -> Iterator[Edge]:
+            usual = dict.fromkeys((*bare, *self.table.edition.observes))
+            for verb in (*usual, "", *(verb for verb in common if verb not in usual)):
+                if verb in places:
+                    yield _keyword(verb, places[verb], own[verb].form.particle, path=("event",))
+                for other in bare if not verb else ():  # cards come before rarer verbs
+                    yield from places[other].edges
+
+        whole = places[bare[0]].whole if self.lenient else None
+        return Node(edges, nodes.WORD, lambda: f"reveals {self.cards[0]}", whole)
+
+    def after_verb(self, kind: type[Event], by: str) -> Node | None:
+        """Return the node after the verb; `None` where a line cannot be ended from there."""
+        form = kind.form
+        line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
+        if not self.lenient:
+            if not self.possible(form):
+                return None
+            for part in form.parts:
+                if isinstance(part, forms.Several) and part.size == "hand":
+                    least, most = self.sizes(part, by)
+                    if not 0 < most >= least:
+                        return None
+        return self._next(line)
+
+    def possible(self, form: forms.Form) -> bool:
+        """Whether the table has names for each place of a line where there may be none."""
+        names = [part for part in form.parts if isinstance(part, forms.Name)]
+        names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
+        return all(self.lexicon.of(name.of).names for name in names)
+
+    def _next(self, line: _Line, said: str = "") -> Node:
+        """Return the node before the next part of a line; `said` is the word before it."""
+        match line.parts:
+            case [forms.Name() as part, *_]:
+                return self._name(line, part)
+            case [forms.Word() as word, *_]:
+                return self._word(line, word)
+            case [forms.Dice() as dice, *_]:
+                return self._dice(line, dice, ())
+            case [forms.Several() as part, *_]:
+                return self._several(line, part, (), said)
+        return self._tail(line)
+
+    def _name(self, line: _Line, part: forms.Name) -> Node:
+        """Return the node before a name."""
+        choice = self.choice(part, line.subject)
+        following = line.parts[1] if len(line.parts) > 1 else None
+
+        def then(name: str) -> Node:
+            return self._next(line.on(**{part.field: name}))
+
+        def phrased(name: str, _: bool) -> Iterator[Offer]:
+            """Yield a name together with the word that must follow it."""
+            (word,) = then(name).edges
+            for offer in word.offers(name, typed=False):
+                yield Offer(f"{name} {offer.text}", name, "player", offer.then)
+
+        def edges() -> Iterator[Edge]:
+            kinds_of: dict[str, Kind] = {}
+            if part.of in ("places", "holders"):
+                others = (name for name in choice if name not in self.table.seats)
+                kinds_of = dict.fromkeys(others, "word")
+            fixed = (
+                isinstance(following, forms.Word) and len(following.texts) == 1 and not part.unseen
+            )
+            yield Choice(
+                *(self.lexicon.of(part.of), choice, then),
+                kind=_KINDS.get(part.of, "player"),
+                path=(part.field,),
+                kinds=kinds_of,
+                phrased=phrased if fixed else None,
+            )
+            if isinstance(following, forms.Word) and part.unseen:
+                yield from self._word(line.on(), following).edges
+
+        if not choice:
+            return Node(expected=f"{part.wanted}, but {self.table.edition.name} has none")
+        first = choice[0]
+        return Node(
+            edges,
+            nodes.WORD,
+            lambda: _shortest(first, then(first)),
+            expected=part.wanted or "a name",
+        )
+
+    def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
+        """Return the names that may stand at a place of the line, likeliest first."""
+        names = self.lexicon.of(part.of).names
+        if part.of == "cards":
+            return self.cards if part.held and not self.lenient else names
+        if part.of in ("things", "features", "rooms") or self.lenient:
+            return names
+        others = tuple(name for name in names if name != by)
+        return others if part.nobody else (*others, by)
+
+    def _dice(self, line: _Line, part: forms.Dice, faces: tuple[str, ...]) -> Node:
+        """Return the node before a roll, or after the faces of some dice."""
+        totals, every = self.lexicon.totals, self.lexicon.faces
+
+        def total(name: str) -> Node:
+            return Node(whole=partial(line.told, **{part.total: int(name)}))
+
+        def edges() -> Iterator[Edge]:
+            path = (part.dice, len(faces))
+            if not faces:
+                yield Choice(totals, totals.names, total, kind="word", path=(part.total,))
+            if len(faces) < part.most:
+                then: Callable[[str], Node] = lambda face: self._dice(line, part, (*faces, face))  # noqa: E731
+                join = nodes.ITEM if faces else nodes.WORD
+                yield Choice(every, every.names, then, join, kind="word", path=path)
+
+        whole = partial(line.told, **{part.dice: faces}) if faces else None
+        wanted = f"a total{' or the faces of the dice' * bool(every.names)}"
+        after = nodes.ITEM if faces and len(faces) < part.most else nodes.WORD
+        return Node(edges, after, lambda: "7", whole, expected=wanted)
+
+    def _word(self, line: _Line, word: forms.Word) -> Node:
+        """Return the node before a word of the notation."""
+        text, *_ = word.texts
+        return Node(
+            lambda: (
+                _keyword(text, self._next(line.on(), text), spelt=spelt)
+                for text, spelt in word.texts.items()
+            ),
+            nodes.WORD,
+            lambda: _shortest(text, self._next(line.on(), text)),
+            line.told if word.optional else None,
+            expected=word.wanted,
+        )
+
+    def _several(self, line: _Line, part: forms.Several, names: tuple[str, ...], said: str) -> Node:
+        """Return the node before a list, or after some of its names."""
+        field = said if len(part.fields) > 1 else part.fields[0]
+        on = line.on(**{field: names})
+        least, most = self.sizes(part, line.subject)
+        full = len(names) == most
+        if self.lenient:
+            least, most = int(len(part.fields) > 1), _MOST_NAMES
+        choice = self.left(part, names)
+        enough = len(names) >= least
+        if len(names) == most or not choice:
+            return self._tail(on)
+        join = nodes.ITEM if names else nodes.WORD
+        features: dict[str, Kind] = dict.fromkeys(self.lexicon.marked, "feature")
+        pick = Choice(
+            *(self.lexicon.of(part.of), choice),
+            lambda name: self._several(line, part, (*names, name), said),
+            join,
+            path=(field, len(names)),
+            kinds=features if part.of == "things" else MappingProxyType({}),
+        )
+
+        def end() -> str:
+            more = self._examples(part, names, max(least - len(names), 1))
+            whole = self._tail(line.on(**{field: (*names, *more)}))
+            return _shortest(", ".join(more), whole)
+
+        wanted = pick.names.expected
+        if colon := line.kind.form.colon:
+            wanted = colon if full else f"{wanted}, or {colon}"
+        if part.between and names:
+            wanted = f"'{part.between}' before it (what is certain has a line for each card)"
+            after = Node(
+                lambda: (pick._replace(join=nodes.WORD),), nodes.WORD, end, expected=wanted
+            )
+            other = Keyword(part.between, after)
+            return Node(
+                lambda: (other,) if part.each == field else (other, pick),
+                *(nodes.WORD, lambda: _shortest(part.between, after), on.told),
+                expected=wanted,
+            )
+        if not names and len(part.fields) > 1:
+            wanted = f"a card after '{said}'"
+        tail = self._tail(on) if enough else Node()
+        if self.lenient and isinstance(line.kind.form.tail, forms.AnswerList) and not full:
+            tail = Node(whole=on.told)
+        if enough and line.kind.form.tail is not None:
+            return Node(
+                lambda: (*tail.edges, pick),
+                *(tail.after, tail.end, tail.whole),
+                expected=wanted,
+                silent=lambda: tail.silent,
+            )
+        after_list = nodes.WORD if part.between else join
+        return Node(lambda: (pick,), after_list, end, on.told if enough else None, expected=wanted)
+
+    def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
+        """Return the least and the most names of a list."""
+        match part.size:
+            case "suggestion":
+                return self.table.edition.named, self.table.edition.named
+            case "accusation":
+                count = len(self.table.edition.category)
+                return count, count
+            case "hand":
+                sizes = {seat: size for seat, size in self.state.sizes.items() if seat != by}
+                with suppress(SetupError):
+                    least, most = self.table.size_bounds(sizes)[self.table.seats.index(by)]
+                    return max(least, 1), most
+                return 1, 0
+        return 1, len(self.lexicon.of(part.of).names)
+
+    def left(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what may still stand in a list."""
+        every = self.lexicon.of(part.of).names
+        if self.lenient:
+            return every
+        if part.size in ("suggestion", "accusation"):
+            named = {self.lexicon.kind[card] for card in names}
+            left = (cards for kind, cards in self.categories.items() if kind not in named)
+            return tuple(chain.from_iterable(left))
+        every = self.cards if part.of == "cards" else every
+        return tuple(name for name in every if name not in names)
+
+    def _examples(self, part: forms.Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
+        """Return the first names that may end a list."""
+        found = names
+        for _ in range(count):
+            found = (*found, self.left(part, found)[0])
+        return found[len(names) :]
+
+    def _tail(self, line: _Line) -> Node:
+        """Return the node after the parts, where the line ends or a colon stands."""
+        form = line.kind.form
+        silent: Callable[[], Iterable[Edge]] = tuple
+        match form.tail:
+            case forms.AnswerList() as tail:
+                others = self.table.seats
+                if not self.lenient:
+                    others = self.table.answering(line.subject)
+                start = _Answering(line, tail, line.fields[tail.asked], (), others)
+                after = self._answered(start)
+                after.end = lambda: "nobody shows"
+                silent = partial(_bare, after)
+            case forms.SingleAnswer() as tail:
+                after = self._reply(line, tail)
+            case forms.Seen(name=name):
+                after = self._seen(line, name)
+                if not self.lexicon.of(name.of).names:
+                    return Node(whole=line.told)
+            case forms.Verdict(field=field, words=words):
+                says = tuple(
+                    Keyword(word, then, _beginnings(word), nodes.SAME, "answer")
+                    for word, right in words.items()
+                    for then in (Node(whole=partial(line.told, **{field: right})),)
+                )
+                after = Node(lambda: says, nodes.WORD, lambda: says[0].text, expected=form.colon)
+                silent = partial(_bare, after)
+            case None:
+                return Node(whole=line.told)
+        after.after = nodes.WORD
+        colon = Keyword(":", after, join=Join("", firm=True, comma=False))
+        return Node(
+            lambda: (colon,),
+            *(nodes.COLON, after.end, after.whole),
+            expected=form.colon or "':'",
+            silent=silent,
+        )
+
+    def _seen(self, line: _Line, name: forms.Name) -> Node:
+        """Return the node after which the writer may say what was seen."""
+        choice = self.choice(name, "")
+
+        def then(seen: str) -> Node:
+            return Node(whole=partial(line.told, **{name.field: seen}))
+
+        names, path = self.lexicon.of(name.of), (name.field,)
+        pick = Choice(names, choice, then, nodes.SAME, _KINDS.get(name.of, "card"), path)
+        unseen = Keyword("?", Node(whole=line.told), (), nodes.SAME, "answer")
+        return Node(
+            lambda: (pick, unseen), nodes.WORD, lambda: choice[0], line.told, expected=name.wanted
+        )
+
+    def _answered(self, said: _Answering) -> Node:
+        """Return the node after some answers, or before the first."""
+        if not said.left:
+            return Node(whole=said.told)
+        return Node(
+            lambda: self._answers(said),
+            *(nodes.NEXT, lambda: f"{said.left[0]} passes", said.told),
+            expected="who answers",
+            silent=lambda: (
+                (self._unheard(said),) if said.before and self.table.everyone_shows else ()
+            ),
+        )
+
+    def _unheard(self, said: _Answering) -> Keyword:
+        then = self._answered(said.then(_UNHEARD, self))
+        return Keyword("?", then, (), nodes.NEXT if said.before else nodes.SAME, "answer")
+
+    def _answers(self, said: _Answering) -> Iterator[Edge]:
+        """Yield what may stand where some seats have not answered."""
+        first = not said.before
+
+        def then(seat: str) -> Node:
+            one = said.of(seat, self)
+
+            def answered(reply: Reply, card: str | None) -> Node:
+                return self._answered(one.then(Answer(seat=seat, answer=reply, card=card), self))
+
+            def silent() -> Iterator[Edge]:
+                yield Keyword("?", self._answered(one.then(_UNHEARD, self)), (), nodes.SAME)
+                for edge in unseen.edges:
+                    yield edge._replace(join=edge.join._replace(comma=True))
+
+            unseen, path = answered("shows", None), said.path
+            return Node(
+                lambda: self._replies(said.asked, answered, path),
+                *(nodes.SAME, lambda: "passes", unseen.whole),
+                expected="passes, shows, a card that was asked for, or ?",
+                silent=silent,
+            )
+
+        def phrased(seat: str, typed: bool) -> Iterator[Offer]:
+            for edge in then(seat).edges:
+                for offer in chain.from_iterable(
+                    edge.offers(name, typed=True) for name in edge.all()
+                ):
+                    next_passes = seat == said.left[0] and offer.text == "passes"
+                    if typed or offer.text == "shows" or next_passes:
+                        text = f"{seat} {offer.text}"
+                        yield Offer(text, text, "answer", offer.then)
+
+        yield Choice(
+            *(self.lexicon.seats, said.left, then, nodes.SAME if first else nodes.NEXT),
+            kind="player",
+            path=(*said.path, "seat"),
+            phrased=phrased,
+        )
+        if first:
+            nobody = partial(said.line.told, **{said.tail.field: passes(said.left)})
+            yield Keyword("nobody shows", Node(whole=nobody), NOBODY, nodes.SAME, "answer")
+        if first or not self.table.everyone_shows:
+            yield self._unheard(said)
+
+    def _replies(
+        self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
+    ) -> Iterator[Edge]:
+        """Yield what one player can answer who was asked for cards."""
+        card = Choice(
+            *(self.lexicon.cards, self.hidden(asked), partial(then, "shows"), nodes.SAME),
+            path=(*path, "card"),
+            only=True,
+        )
+        unseen, answer = then("shows", None), (*path, "answer")
+        every = card._replace(choice=self.lexicon.cards.names, only=False, last=True)
+        others = (every,) if self.lenient else ()
+        shows = Node(
+            lambda: (card, *unseen.edges, *others),
+            *(nodes.SAME, unseen.end, unseen.whole),
+            expected="the card that was shown",
+            silent=lambda: (*unseen.silent, Keyword("?", unseen, (), nodes.SAME)),
+        )
+        yield Keyword("shows", shows, SHOWS, nodes.SAME, "answer", answer)
+        yield from others
+        yield card._replace(
+            phrased=lambda name, _: (
+                Offer(f"shows {name}", f"shows {name}", "answer", then("shows", name)),
+            )
+        )
+        yield Keyword("passes", then("passes", None), PASSES, nodes.SAME, "answer", answer)
+
+    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the cards that somebody can show."""
+        return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
+
+    def _reply(self, line: _Line, tail: forms.SingleAnswer) -> Node:
+        """Return the node before the answer of the one player asked."""
+        asked = self.lexicon.marked_by(line.fields[tail.asked])
+
+        def then(reply: Reply, card: str | None) -> Node:
+            return Node(whole=partial(line.told, **{tail.field: reply, tail.card: card}))
+
+        def edges() -> Iterator[Edge]:
+            return self._replies(asked, then, ())
+
+        seat = line.fields[tail.seat]
+        again = Node(edges, nodes.SAME, lambda: "passes", then("shows", None).whole)
+        unheard = Keyword("?", Node(whole=line.told), (), nodes.SAME, "answer")
+        return Node(
+            lambda: (*edges(), unheard),
+            *(nodes.WORD, lambda: "passes", line.told),
+            expected="passes, shows, a card that was asked for, or ?",
+            silent=lambda: (
+                Keyword("passes", then("passes", None), NOBODY, nodes.SAME),
+                Choice(self.lexicon.seats, (seat,), lambda _: again, nodes.SAME, "player"),
+            ),
+        )
+
+
+class _Answering(NamedTuple):
+    """
+    The answers of a line so far.
+
+    Attributes:
+        line: What stands before the colon.
+        tail: The declared answers.
+        asked: The cards asked for.
+        before: The answers so far.
+        left: The seats that may answer next.
+    """
+
+    line: _Line
+    tail: forms.AnswerList
+    asked: tuple[str, ...]
+    before: tuple[Answer, ...]
+    left: tuple[str, ...]
+
+    @property
+    def path(self) -> Path:
+        """The part of the observation that the next answer is."""
+        return (self.tail.field, len(self.before))
+
+    def of(self, seat: str, grammar: Grammar) -> _Answering:
+        """Return the same once a seat begins to answer."""
+        left = self.left
+        if grammar.table.everyone_shows and not grammar.lenient:
+            left = tuple(other for other in left if other != seat)
+        elif not grammar.lenient:
+            left = left[left.index(seat) + 1 :]
+        return self._replace(left=left)
+
+    def then(self, answer: Answer, grammar: Grammar) -> _Answering:
+        """Return the same after one more answer."""
+        more = answer.answer == "passes" or grammar.table.everyone_shows or grammar.lenient
+        left = self.left if more else ()
+        return self._replace(before=(*self.before, answer), left=left)
+
+    def told(self) -> Event:
+        """Return what the line tells."""
+        return self.line.told(**{self.tail.field: self.before})
+
+
+def _bare(node: Node) -> Iterator[Edge]:
+    """Yield the words of the notation after a colon, which are read without it, too."""
+    for edge in node.edges:
+        if isinstance(edge, Keyword):
+            yield edge._replace(join=nodes.WORD)
+
+
+def _beginnings(word: str) -> tuple[str, ...]:
+    return tuple(word[:size] for size in range(1, len(word)))
+
+
+def _shortest(text: str, node: Node) -> str:
+    """Return the shortest end of a line with a text that leads to a node."""
+    return text if node.whole is not None else f"{text}{node.after.text}{node.end()}"
+
+
+def _keyword(
+    text: str, then: Node, particle: str = "", *, spelt: tuple[str, ...] = (), path: Path = ()
+) -> Keyword:
+    """Return a verb or a word, read without its last `s`, too."""
+    short = text.removesuffix("s")
+    if particle:
+        return Keyword(f"{text} {particle}", then, (text, short, f"{short} {particle}"), path=path)
+    return Keyword(text, then, spelt or (short,), path=path)

@@ -1,0 +1,158 @@
+"""What happens in a turn besides suggestions: skips, rolls, moves and the pointed finger."""
+
+from __future__ import annotations
+
+import pytest
+
+from clue_solver.errors import NotationError
+from clue_solver.exchange.merging import merge
+from clue_solver.game import Game
+from clue_solver.knowledge.evidence import seen
+from clue_solver.notation import (
+    InvalidObservation,
+    TurnState,
+    format_line,
+    normalise,
+    parse_line,
+)
+from clue_solver.record import Record, from_jsonl, parse_record, to_jsonl
+from clue_solver.rules.observations import Answer, Finger, Move, Observation, Roll, Skip, Suggestion
+from clue_solver.rules.table import Table
+from tests.observing import CLUE, DICED, ROOMS
+
+POINTED = "Ann points at Brains Plum, Brawn Green: Ben passes, Cat shows Brawn Green"
+GAME = """\
+edition: clue-diced
+players: Ann, Ben, Cat
+viewer: {viewer}
+
+Ann rolls Plum, Green, Green, finger
+Ann points at Brains Plum, Brawn Green: Ben passes, Cat shows Brawn Green
+Ann suggests Brains Green, Brawn Plum: Ben shows
+"""
+
+
+def after(*lines: str, table: Table = CLUE) -> TurnState:
+    state = TurnState()
+    for line in lines:
+        state = state.after(parse_line(line, table, state))
+    return state
+
+
+@pytest.mark.parametrize(
+    ("line", "observation"),
+    [
+        ("a skip", Skip(by="Ann")),
+        ("ann roll 12", Roll(by="Ann", total=12)),
+        ("ann move hall", Move(by="Ann", to="Hall")),
+        ("ann moves to dining", Move(by="Ann", to="Dining Room")),
+    ],
+)
+def test_short_forms(line: str, observation: Observation) -> None:
+    assert observation == parse_line(line, CLUE)
+
+
+def test_dice_show_suspects_and_the_marks_of_the_blue_die() -> None:
+    rolled = Roll(by="Ann", dice=("Plum", "Plum", "Green", "glass"))
+    assert rolled == parse_line("ann rolls pl pl gr gl", DICED)
+    assert rolled == parse_line("ann rolls prof plum, plum, green, magnifying glass", DICED)
+
+
+def test_the_finger_is_answered_like_a_suggestion() -> None:
+    told = parse_line("ann point brains plum brawn gr : cat brawn", DICED)
+    assert POINTED == format_line(told, DICED)
+    assert isinstance(told, Finger)
+    assert told.answers[0] == Answer(seat="Ben", answer="passes")
+
+
+@pytest.mark.parametrize(
+    ("table", "line", "column", "reason"),
+    [
+        (CLUE, "ann rolls", 9, "expected a total; found nothing"),
+        (CLUE, "ann rolls 30", 10, "unknown total '30'"),
+        (DICED, "ann rolls", 9, "expected a total or the faces of the dice; found nothing"),
+        (DICED, "ann rolls plum xyzzy", 15, "unknown face 'xyzzy'"),
+        (DICED, "ann moves to hall", 13, "expected a room, but clue-diced has none; found 'hall'"),
+        (CLUE, "ann moves to hal", 0, ""),
+        (CLUE, "ann moves to rope", 13, "unknown room 'rope'"),
+        (CLUE, "ann skips plum", 10, "expected nothing after 'skips'; found 'plum'"),
+        (CLUE, "ann points at plum, rope: ben", 20, "found no room"),
+    ],
+)
+def test_what_is_wrong_with_them_is_said(table: Table, line: str, column: int, reason: str) -> None:
+    if not reason:
+        assert parse_line(line, table)
+        return
+    with pytest.raises(NotationError) as caught:
+        parse_line(line, table)
+    assert reason in caught.value.reason
+    assert column == caught.value.column
+
+
+@pytest.mark.parametrize(
+    "roll", [Roll(by="Ann"), Roll(by="Ann", total=7, dice=("Plum",)), Roll(by="Ann", total=0),
+             Roll(by="Ann", dice=("Plum",) * 7), Roll(by="Ann", dice=("Rope",))]
+)  # fmt: skip
+def test_a_roll_is_a_total_or_faces(roll: Roll) -> None:
+    with pytest.raises(InvalidObservation):
+        normalise(roll, DICED)
+
+
+def test_a_skip_ends_the_turn_so_that_the_next_asker_may_be_left_out() -> None:
+    state = after("Ann skips")
+    assert "Ben" == state.turn(CLUE)
+    told = parse_line("mus wr lou: cat", CLUE, state)
+    assert isinstance(told, Suggestion)
+    assert "Ben" == told.by
+    assert "Cat" == after("Ann skips", "Ben skips").turn(CLUE)
+    assert Skip(by="Ben") == parse_line("skip", CLUE, state)
+
+
+def test_rolls_moves_and_the_finger_are_in_a_turn_and_do_not_end_it() -> None:
+    assert "Ann" == after("Ann rolls 7", "Ann moves to Hall").turn(CLUE)
+    suggested = "Ann suggests Brains Green, Brawn Plum: Ben shows"
+    assert "Ann" == after(POINTED, table=DICED).turn(DICED)
+    assert "Ben" == after(suggested, POINTED, table=DICED).turn(DICED)
+
+
+def test_the_card_shown_to_the_finger_is_seen_by_the_two_of_them() -> None:
+    told = parse_line(POINTED, DICED)
+    for viewer in ("Ann", "Cat"):
+        assert told == seen(told, table=DICED, viewer=viewer)
+    for viewer in ("Ben", "Dan", None):
+        share = seen(told, table=DICED, viewer=viewer)
+        assert isinstance(share, Finger)
+        assert [None, None] == [answer.card for answer in share.answers]
+
+
+def test_what_the_finger_is_shown_is_deduced() -> None:
+    record = parse_record(GAME.format(viewer="Ann"))
+    report = Game(record).report()
+    assert "holds" == report.verdict("Brawn Green", "Cat")
+    assert "lacks" == report.verdict("Brains Plum", "Ben")
+
+
+def test_notebooks_with_them_are_merged() -> None:
+    shared = GAME.replace("Cat shows Brawn Green", "Cat shows")
+    told = merge(
+        [parse_record(GAME.format(viewer="Ann")), parse_record(shared.format(viewer="Ben"))]
+    )
+    assert parse_record(GAME.format(viewer="Ann")).observations == told.record.observations
+
+
+def test_their_json_is_that_of_the_page() -> None:
+    text = "edition: clue-classic\nplayers: Ann, Ben\nAnn rolls 7\nAnn skips\nAnn moves to Hall\n"
+    lines = to_jsonl(parse_record(text)).splitlines()[1:]
+    assert [
+        '{"event": "roll", "by": "Ann", "total": 7}',
+        '{"event": "skip", "by": "Ann"}',
+        '{"event": "move", "by": "Ann", "to": "Hall"}',
+    ] == lines
+    finger = Record(table=DICED).append(parse_line(POINTED, DICED))
+    assert finger.observations == from_jsonl(to_jsonl(finger)).observations
+    assert to_jsonl(finger).splitlines()[1].startswith('{"event": "finger", "by": "Ann", "cards":')
+
+
+def test_a_room_may_lie_face_up_and_still_be_moved_to() -> None:
+    table = Table(edition=ROOMS.edition, seats=ROOMS.seats, face_up=("Hall",), slots=())
+    assert Move(by="Plum", to="Hall") == parse_line("plum moves to hall", table)
