@@ -596,10 +596,10 @@ def _answers(
 ) -> Iterator[tuple[str | None, Answer, tuple[str, ...]]]:
     """Yield who answered what, and the cards that were asked for."""
     match told.form.tail:
-        case forms.Answers(field=field, asked=asked):
+        case forms.AnswerList(field=field, asked=asked):
             for answer in getattr(told, field):
                 yield answer.seat, answer, getattr(told, asked)
-        case forms.OneAnswer(field=field, card=card, asked=asked, seat=seat):
+        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
             cards = notation.lexicon_of(table).marked_by(getattr(told, asked))
             who = getattr(told, seat)
             yield (
@@ -675,7 +675,7 @@ class _Doubts:
                 yield self.which("card seen", f"Which card did {seat} show you?", lines, seat)
         by = [getattr(told, field) for field in sight.by]
         seen = getattr(told, sight.hidden) if sight.hidden else ()
-        if seen is None and self.viewer in by and not isinstance(tail, forms.OneAnswer):
+        if seen is None and self.viewer in by and not isinstance(tail, forms.SingleAnswer):
             names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
             lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
             yield self.which("card seen", "What was seen?", lines, None)
@@ -692,10 +692,10 @@ class _Doubts:
     def which(self, kind: DoubtKind, question: str, ways: list[Choice], seat: str | None) -> Doubt:
         """Return the question for a card, which may be left out on purpose."""
         match self.told.form.tail:
-            case forms.Answers():
+            case forms.AnswerList():
                 shows = rf"\b{re.escape(str(seat))} shows(?=,|$)"
                 ways.append(Choice("shows ?", (re.sub(shows, r"\g<0> ?", self.line, count=1),)))
-            case forms.OneAnswer():
+            case forms.SingleAnswer():
                 ways.append(Choice("shows ?", (f"{self.line} ?",)))
             case forms.Seen():
                 ways.append(Choice("?", (f"{self.line}: ?",)))
@@ -704,11 +704,11 @@ class _Doubts:
     def unanswered(self) -> Iterator[Doubt]:
         """Yield a doubt where a question has no answer at all."""
         match self.told.form.tail:
-            case forms.Answers(field=field) if not getattr(self.told, field):
+            case forms.AnswerList(field=field) if not getattr(self.told, field):
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 question = "What was the answer?"
                 said = [*(f"{seat} shows" for seat in seats), "nobody shows"]
-            case forms.OneAnswer(field=field, seat=seat) if getattr(self.told, field) == "unheard":
+            case forms.SingleAnswer(field=field, seat=seat) if getattr(self.told, field) == "unheard":
                 question = f"What did {getattr(self.told, seat)} answer?"
                 said = ["shows", "passes"]
             case _:
@@ -736,11 +736,11 @@ class _Doubts:
 def _shown(told: Observation, place: int, card: str) -> Observation:
     """Return what was told with the card of one answer."""
     match told.form.tail:
-        case forms.Answers(field=field):
+        case forms.AnswerList(field=field):
             answers = list(getattr(told, field))
             answers[place] = replace(answers[place], card=card)
             return replace(told, **{field: tuple(answers)})
-        case forms.OneAnswer(card=field):
+        case forms.SingleAnswer(card=field):
             return replace(told, **{field: card})
     return told
 

@@ -128,12 +128,18 @@ class PlayScreen(AskingScreen):
         if len(found) > 1:
             self._ask(line, doubts, found)
             return True
-        self._asked, self._choosing = ("", []), ""
         *before, last = found[0].lines
-        self._pasted[:0] = [last + "\n"]
         for each in before:
             self._told(each)
-        self._next_pasted()
+        self._choosing = ""
+        if before:  # the line stands as it is, and what is still doubtful about it is asked
+            self._type(line)
+            self._asked = (line, doubts)
+            self._take(line)
+        else:
+            self._asked = ("", [])
+            self._pasted.insert(0, f"{last}\n")
+            self._next_pasted()
         return True
 
     def rest_of(self, line: str) -> str | None:
