@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from clue_solver import plots
-    from clue_solver.answers.advice import Advice
+    from clue_solver.answers.advice import Advice, Decision
     from clue_solver.answers.corrections import Check
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.report import Fact, Report, Solution
@@ -58,7 +58,7 @@ if TYPE_CHECKING:
         Suggestion,
     )
     from clue_solver.rules.table import Slot, Table
-    from clue_solver.session import Session
+    from clue_solver.session import Doubt, Session
 
 __version__ = "0.1.0"
 
@@ -70,7 +70,9 @@ __all__ = [
     "Check",
     "ClueError",
     "Contradiction",
+    "Decision",
     "Disagreement",
+    "Doubt",
     "Edition",
     "EditionError",
     "Fact",
@@ -116,7 +118,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "answers.advice": "Advice",
+    "answers.advice": "Advice Decision",
     "answers.corrections": "Check",
     "answers.reasons": "Reason",
     "answers.report": "Fact Report Solution",
@@ -133,7 +135,7 @@ _HOMES = {
     "rules.observations": "Accusation Answer Finger Hand Knowing Look Move Nobody Observation "
     "Peek Question Reveal Roll Skip Suggestion",
     "rules.table": "Slot Table",
-    "session": "Session",
+    "session": "Doubt Session",
 }
 """The public names by the module that has them."""
 

@@ -48,6 +48,7 @@ A question is answered by a number, a name, y or n; any other line leaves it."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
+_LOOKING = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
 
 
 class LineInput:
@@ -90,14 +91,14 @@ class LineInput:
         return line.decode(self._stream.encoding or "utf-8", "replace")
 
     def waiting(self) -> str | None:
-        """Return the next line if it is there already; of one typed ahead nothing is known."""
+        """Return the next line if it is there already, `…` for one that is typed ahead."""
         if self._file is None or self._ended or b"\n" in self._bytes:
             ahead, end, _ = self._bytes.partition(b"\n")
             return ahead.decode("utf-8", "replace") if end else None
         if not select.select([self._file], [], [], 0)[0]:
             return None
         if self.asks:
-            return ""
+            return "…"
         self._read()
         return self.waiting() if b"\n" in self._bytes else None
 
@@ -223,7 +224,10 @@ class Plain:
 
     def _command(self, line: str) -> None:
         word, _, rest = line.partition(" ")
-        self._commands[Names("command", self._commands).find(word)](rest.strip())
+        name = Names("command", self._commands).find(word)
+        if name in _LOOKING and (outside := self.session.poll()):
+            self._say(f"! {outside}")
+        self._commands[name](rest.strip())
 
     def _tell(self, line: str, editing: int | None = None) -> None:
         """Take a line, unless somebody is there to be asked about it first."""
@@ -318,18 +322,15 @@ class Plain:
     def _decide(self, report: Report) -> None:
         """Say what to do now, unless that takes long and another entry is there already."""
         ahead = self._input.waiting() if self._input else None
-        entry = ahead is not None and ahead.split()[:1] != [] and not self._commanded(ahead)
-        typed_ahead = ahead == "" and self._input is not None and self._input.asks
-        if len(report.solutions) > 1 and (entry or typed_ahead):
-            return
-        if report.entries != self._entries or self.session.finished:
+        entry = ahead is not None and ahead.strip() and not self._is_command(ahead)
+        if self.session.finished or (entry and len(report.solutions) > 1):
             return
         with suppress(ClueError):
             decision = self.session.game.decision()
             self._say(f"*** {decision.text} ***" if decision.certain else f"   {decision.text}")
 
-    def _commanded(self, text: str) -> bool:
-        word = text.split(maxsplit=1)[0].casefold()
+    def _is_command(self, line: str) -> bool:
+        word = line.split(maxsplit=1)[0].casefold()
         return word.startswith("/") or word in (*self._commands, *_LEAVE)
 
     def _say_turn(self) -> None:

@@ -227,6 +227,8 @@ def parse_edition(text: str, *, name: str) -> Edition:
             )
         if "extends" in table:
             table, places = shape.extended(table, _base(table.pop("extends")))
+        elif "board" in table:
+            table = shape.on_board(table, tomllib.loads(template()))
         table["name"] = name
         for key, message in shape.faults(table, _shape(Edition)):
             raise shape.Fault(key, message)

@@ -197,6 +197,36 @@ def extended(table: dict[str, Any], base: dict[str, Any]) -> tuple[dict[str, Any
     return base | own, places
 
 
+def on_board(table: dict[str, Any], template: dict[str, Any]) -> dict[str, Any]:
+    """
+    Return a file's table with the names of its own cards on a board that bears the template's.
+
+    Somebody who copies the template and puts other cards in the place of its cards has done enough.
+    """
+    (own, kept), (named, _) = _cards(table), _cards(template)
+    board = table.get("board")
+    steps = board.get("steps") if isinstance(board, dict) else None
+    if not isinstance(steps, dict) or set(steps) != set(template["board"]["steps"]):
+        return table
+    names = {
+        named[place]: own[place] for place in named if place in own and named[place] not in kept
+    }
+    return table | {"board": _renamed(board, names)}
+
+
+def _cards(table: dict[str, Any]) -> tuple[dict[tuple[int, int], str], set[str]]:
+    """Return the names of the cards by their places, as far as they have any; and all of them."""
+    kinds = table.get("category")
+    found = {
+        (i, j): str(card["name"])
+        for i, kind in enumerate(kinds if isinstance(kinds, list) else ())
+        if isinstance(kind, dict) and isinstance(kind.get("cards"), list)
+        for j, card in enumerate(kind["cards"])
+        if isinstance(card, dict) and "name" in card
+    }
+    return found, set(found.values())
+
+
 def place_of(key: str, places: Places) -> str:
     """Return where the file at hand has what stands at `key` of the table that results."""
     for place, written in places.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -151,6 +152,29 @@ def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
     (path,) = home.glob("*.clue")
     assert "Ann suggests Oma, Broom, Cellar: Ben shows" in path.read_text("utf-8")
     assert Path("home.toml").resolve() == Path(load_record(path).table.edition.name)
+
+
+@pytest.mark.parametrize("board", [True, False])
+def test_a_template_whose_cards_are_replaced_works_with_its_board_and_without(
+    home: Path, board: bool
+) -> None:
+    text, names = template(), {"Grandmother": "Oma", "Kitchen": "Küche", "Cellar": "Keller"}
+    head, mark, rest = text.partition("\n[board]\n")
+    for old, new in names.items():
+        head = head.replace(f'name = "{old}"', f'name = "{new}"')
+    Path("home.toml").write_text(head + (mark + rest) * board, "utf-8")
+    header = "edition: home.toml\nplayers: Ann, Ben, Cat\nviewer: Ann\n"
+    Path("own.clue").write_text(header, "utf-8")
+    result = run("play", "--plain", "own.clue", typed="ann oma broom kel: ben kel\n")
+    assert "Ann suggests Oma, Broom, Keller: Ben shows Keller" in result.stdout, result.stderr
+    if board:
+        there = json.loads(
+            run("advise", "own.clue", "--at", "küche", "--roll", "1", "--json").stdout
+        )
+        assert "Keller" in there["ask"]["cards"]  # by the secret passage
+        laid = load_edition("home.toml").board
+        assert laid is not None
+        assert {"Garage": 8} == laid.start["Oma"]
 
 
 def test_editions_are_told_apart_by_a_line_each() -> None:

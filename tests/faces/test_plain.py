@@ -249,7 +249,8 @@ class Terminal:
                 except OSError:
                     break
         assert until in seen, seen
-        return re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]|\r", "", seen)
+        seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", seen)
+        return seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
 
 
 @contextmanager
