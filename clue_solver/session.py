@@ -708,7 +708,9 @@ class _Doubts:
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 question = "What was the answer?"
                 said = [*(f"{seat} shows" for seat in seats), "nobody shows"]
-            case forms.SingleAnswer(field=field, seat=seat) if getattr(self.told, field) == "unheard":
+            case forms.SingleAnswer(field=field, seat=seat) if (
+                getattr(self.told, field) == "unheard"
+            ):
                 question = f"What did {getattr(self.told, seat)} answer?"
                 said = ["shows", "passes"]
             case _:

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.faces.tui.app import PlayApp, SetupScreen, beginning
+from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
@@ -424,7 +424,7 @@ async def test_the_last_unfinished_game_is_offered_or_a_new_one(
 ) -> None:
     monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
     (tmp_path / "old.clue").write_text(SMALL, "utf-8")
-    for keys, wanted in (((), PlayScreen), (("down",), SetupScreen)):
+    for keys, wanted in (((), PlayScreen), (("down", "down"), SetupScreen)):
         app = beginning()
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
@@ -444,8 +444,11 @@ async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(
     keeper = Keeper(tmp_path / "old.clue")
     async with beginning().run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert isinstance(in_front(pilot), SetupScreen)
+        assert isinstance(in_front(pilot), OfferScreen)
         assert "open in another window" in picture(in_front(pilot))
+        assert "Go on" not in picture(in_front(pilot))
+        await typing(pilot, "", "down", "enter")
+        assert isinstance(in_front(pilot), SetupScreen)
     keeper.close()
 
 

@@ -25,9 +25,9 @@ assert pty
 LINES = int(os.environ.get("BURSTS", "10"))
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\n\n"
-BACKSPACE, ENTER, CLEAR, WORD, LEFT, RIGHT, UP, TAB = (
+BACKSPACE, ENTER, CLEAR, WORD, LEFT, RIGHT, UP, TAB, LISTS = (
     *("\x7f", "\r", "\x15", "\x17"),
-    *("\x1b[D", "\x1b[C", "\x1b[A", "\t"),
+    *("\x1b[D", "\x1b[C", "\x1b[A", "\t", "\x1bOQ"),
 )
 CARDS = (
     ("scar", "must", "whi", "gree", "pea", "plum"),
@@ -36,11 +36,14 @@ CARDS = (
 )
 
 
-def lines(chance: random.Random, count: int) -> Iterator[str]:
-    """Yield lines that say who suggests what, and that nobody's answer was heard."""
-    for _ in range(count):
+SEATS = ("ann", "ben", "cat", "dan")
+
+
+def lines(chance: random.Random, count: int, first: int = 0) -> Iterator[str]:
+    """Yield lines that say who suggests what, and that no answer was heard."""
+    for turn in range(first, first + count):
         cards = " ".join(chance.choice(kind) for kind in CARDS)
-        yield f"{chance.choice(('ann', 'ben', 'cat', 'dan'))} {cards}:?"
+        yield f"{SEATS[turn % 4]} {cards}:?"
 
 
 def keys(line: str, chance: random.Random) -> Iterator[str]:
@@ -90,15 +93,18 @@ def test_lines_typed_at_speed_are_told_as_they_were_typed(tmp_path: Path, pause:
     path.write_text(HEADER, "utf-8")
     told = list(lines(chance, LINES))
     typed = [key for line in told for key in (*keys(line, chance), ENTER)]
-    changed = next(lines(chance, 1))  # the entry before the last, from the log
+    changed = next(lines(chance, 1, LINES - 2))  # the entry before the last, from the log
     edit = (TAB, TAB, UP, ENTER, CLEAR, *keys(changed, chance), ENTER)
+    lists = (LISTS, ENTER, ENTER, "p", ENTER, "r", ENTER, "h", ENTER, "i", *[ENTER] * 3)
     with playing_process(path) as ours:
         assert b"1>" in read_until(ours, b"1>")
         type_in(ours, typed, pause / 1000)
         last = f"{LINES + 1}>".encode()
         assert last in read_until(ours, last, 60 + LINES)
-        type_in(ours, edit, pause / 1000)
+        type_in(ours, (*edit, *lists), pause / 1000)
+        last = f"{LINES + 2}>".encode()
+        assert last in read_until(ours, last, 60)
         os.write(ours, b"\x11")
         read_until(ours, b"\x1b[?1049l", 60)
-    told[-2] = changed
+    told[-2:] = [changed, told[-1], f"{SEATS[LINES % 4]} pea rev hall"]
     assert meant(told) == list(load_record(path).observations)

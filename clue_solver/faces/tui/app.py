@@ -347,6 +347,7 @@ class PlayApp(App[None]):
                 done = asyncio.Event()
                 if each is not self and each.call_later(done.set):
                     await done.wait()
+            await self._flush_next_callbacks()  # what a dialog that was left is to be followed by
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield all that can be done in a game, for the palette."""

@@ -44,6 +44,7 @@ class PlayScreen(AskingScreen):
         self.editing: int | None = None
         self._draft = ""
         self._typed = self._type_of("")
+        self._guess: tuple[TypedLine, str | None] = (self._typed, None)
         self._asked: tuple[str, list[Doubt]] = ("", [])  # the line, what is still to be asked
         self._choosing = ""  # the letters that were typed to choose one of the answers
         self._pasted: list[str] = []
@@ -219,7 +220,10 @@ class PlayScreen(AskingScreen):
     def _preview(self, line: str, *, mark: str = "-> ") -> Text:
         """Return what a line says; who asks is marked where that is only guessed."""
         text = escape(self._reading(line).preview.text, most=500)
-        seat = self.session.guessed(line, editing=self.editing)
+        typed = self._reading(line)
+        if self._guess[0] is not typed:
+            self._guess = (typed, self.session.guessed(line, editing=self.editing))
+        seat = self._guess[1]
         rest = text.removeprefix(seat) if seat is not None else text
         guess = f"{seat}?" if seat is not None else ""
         return Text.assemble((mark, "bold"), (guess, "bold italic"), rest)
