@@ -82,7 +82,7 @@ def inks(*, dark: bool) -> Inks:
     )
 
 
-_NAME, _SHORT, _LEAST_NAME, _CELL, _WIDEST = 14, 10, 5, 4, 11
+_NAME, _SHORT, _LEAST_NAME, _CELL, _WIDEST = 14, 12, 5, 4, 11
 
 
 class Blocks(NamedTuple):
@@ -389,7 +389,7 @@ _FURTHER = "arrow keys in the sheet"
 
 def _cut(text: str, width: int) -> str:
     """Return the text cut to so many cells; where there are few none is spent on a mark for it."""
-    if width > _SHORT // 2 + 1 or cell_len(text) <= width:
+    if width > _SHORT // 2 or cell_len(text) <= width:
         return fitting(text, width)
     return set_cell_size(text, width).rstrip()
 
