@@ -16,31 +16,16 @@ from typing import Literal, NamedTuple
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
-from clue_solver import notation
+from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.errors import (
-    ArgumentError,
-    ClueError,
-    NotationError,
-    RecordError,
-    SetupError,
-    TooLarge,
-)
 from clue_solver.game import Game
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
 from clue_solver.rules import forms
-from clue_solver.rules.observations import (
-    Accusation,
-    Answer,
-    Hand,
-    Look,
-    Observation,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 
@@ -60,7 +45,7 @@ class Showing(NamedTuple):
     bits: float
 
 
-class Choice(NamedTuple):
+class DoubtChoice(NamedTuple):
     """
     One way to settle a doubt.
 
@@ -90,7 +75,7 @@ class Doubt(NamedTuple):
 
     kind: DoubtKind
     question: str
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[DoubtChoice, ...] = ()
     serious: bool = True
 
 
@@ -191,7 +176,7 @@ class Session:
         try:
             whole: Observation = convert(to_builtins(observation), Observation)
         except (ValidationError, TypeError) as error:
-            raise NotationError(f"expected an observation; {error}") from None
+            raise errors.NotationError(f"expected an observation; {error}") from None
         return self._add(notation.normalise(whole, self.record.table, self.state), comment)
 
     def edit(self, entry: int, line: str) -> None:
@@ -296,7 +281,7 @@ class Session:
         changed = "another program has changed the file"
         try:
             record = self.keeper.read()
-        except ClueError as error:
+        except errors.ClueError as error:
             self.outside = f"{changed}, and it cannot be read now: {error}"
         else:
             if record.table == self.record.table:
@@ -335,7 +320,7 @@ class Session:
         if isinstance(told, str):
             try:
                 told = notation.parse_line(told, table, self.state)
-            except NotationError:
+            except errors.NotationError:
                 return False
         return not self.game.fits((*self.record.observations, told))
 
@@ -350,11 +335,11 @@ class Session:
         table, state = self.record.table, self._state(editing)
         try:
             told = notation.parse_line(line, table, state)
-        except NotationError:
+        except errors.NotationError:
             return None
         try:
             notation.parse_line(line, table, replace(state, seat=None))
-        except NotationError:
+        except errors.NotationError:
             return str(getattr(told, told.form.subject))
         return None
 
@@ -391,18 +376,20 @@ class Session:
         """
         table, viewer = self.record.table, self.record.table.viewer
         asked = notation.parse_line(line, table, self.state)
-        if not isinstance(asked, Suggestion) or asked.by == viewer:
-            raise NotationError("expected another player's suggestion", line=line)
+        if not isinstance(asked, observed.Suggestion) or asked.by == viewer:
+            raise errors.NotationError("expected another player's suggestion", line=line)
         own = own_hand(self.record)
         if viewer is None or own is None:
-            raise SetupError("your own hand is not recorded: add a line such as 'Ann holds ...'")
+            raise errors.SetupError(
+                "your own hand is not recorded: add a line such as 'Ann holds ...'"
+            )
         before = self.report(viewer=asked.by).bits
         found = []
         for card in (card for card in asked.cards if card in own):
-            answer = Answer(seat=viewer, answer="shows", card=card)
+            answer = observed.Answer(seat=viewer, answer="shows", card=card)
             try:
                 told = notation.normalise(replace(asked, answers=(answer,)), table, self.state)
-            except NotationError:
+            except errors.NotationError:
                 continue
             after = Game(self.record.longer(told)).report(viewer=asked.by).bits
             found.append(Showing(card, self._seen(card, asked.by), before - after))
@@ -417,7 +404,7 @@ class Session:
         """Return the entry in which the viewer showed the card to the seat, if any."""
         for number, observation in enumerate(self.record.observations, 1):
             match observation:
-                case Suggestion(by=by, answers=answers) if by == seat:
+                case observed.Suggestion(by=by, answers=answers) if by == seat:
                     if any(answer.card == card for answer in answers):
                         return number
                 case _:
@@ -448,11 +435,16 @@ class Session:
             elif answer.answer == "passes" and held:
                 reason = f"you hold {joined(held, 'and')}: expected {viewer} shows {joined(held)}"
             if reason:
-                raise NotationError(reason, nearest=held)
+                raise errors.NotationError(reason, nearest=held)
         match told:
-            case Reveal(seat=seat, card=str(card)) | Look(holder=seat, card=str(card)):
+            case (
+                observed.Reveal(seat=seat, card=str(card))
+                | observed.Look(holder=seat, card=str(card))
+            ):
                 if seat == viewer and card not in own:
-                    raise NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
+                    raise errors.NotationError(
+                        f"you do not hold {card}: expected {joined(sorted(own))}"
+                    )
             case _:
                 pass
 
@@ -475,12 +467,14 @@ class Session:
         self.poll()
         if self._now is not before and self.keeper is not None:
             reason = f"{self.outside}; nothing else was done, so look and do it again"
-            raise RecordError(reason, path=str(self.keeper.path))
+            raise errors.RecordError(reason, path=str(self.keeper.path))
 
     def _entry(self, number: int) -> Entry:
         entries = self.record.entries
         if not 1 <= number <= len(entries):
-            raise ArgumentError(f"no entry {number}: the log has {len(entries)}", argument="entry")
+            raise errors.ArgumentError(
+                f"no entry {number}: the log has {len(entries)}", argument="entry"
+            )
         return entries[number - 1]
 
     def _checked(
@@ -496,8 +490,8 @@ class Session:
         for number, entry in enumerate(entries[first:], first + 1):
             try:
                 told = notation.normalise(entry.observation, now.record.table, now.states[-1])
-            except NotationError as error:
-                raise NotationError(f"entry {number}: {error.reason}") from None
+            except errors.NotationError as error:
+                raise errors.NotationError(f"entry {number}: {error.reason}") from None
             kept = (*now.record.entries, replace(entry, observation=told))
             now = now.longer(replace(now.record, entries=kept))
         return now
@@ -593,7 +587,7 @@ class _Moment(NamedTuple):
 
 def _answers(
     told: Observation, table: Table
-) -> Iterator[tuple[str | None, Answer, tuple[str, ...]]]:
+) -> Iterator[tuple[str | None, observed.Answer, tuple[str, ...]]]:
     """Yield who answered what, and the cards that were asked for."""
     match told.form.tail:
         case forms.AnswerList(field=field, asked=asked):
@@ -604,7 +598,7 @@ def _answers(
             who = getattr(told, seat)
             yield (
                 who,
-                Answer(seat=who, answer=getattr(told, field), card=getattr(told, card)),
+                observed.Answer(seat=who, answer=getattr(told, field), card=getattr(told, card)),
                 cards,
             )
         case _:
@@ -630,25 +624,30 @@ class _Doubts:
         self.game, self.told, self.table = session.game, told, session.record.table
         self.line = notation.format_line(told, self.table)
         self.meant = len(_MEANT.findall(notation.split_comment(typed)[0]))
-        self.viewer, self.own = self.table.viewer, own_hand(session.record)
+        self.viewer, self.own = self.table.viewer, own_hand(session.record) or frozenset()
         self.by = str(getattr(told, told.form.subject, ""))
 
     def all(self, state: notation.TurnState | None) -> Iterator[Doubt]:
         """Yield the doubts, the gravest first; `state` is left out where an entry is edited."""
+        shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
+        own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
             yield Doubt("clash", f"This contradicts {self.against()}: is it right all the same?")
+        elif own:
+            yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
         else:
             yield from islice(self.unseen(), self.meant, self.meant + 1)
             if not self.meant:
                 yield from self.unanswered()
-        if isinstance(self.told, Suggestion) and state is not None:
+        ends = self.told.turn == "ends" and not isinstance(self.told, observed.Accusation)
+        if ends and state is not None:
             yield from self.out_of_turn(state)
 
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
         try:
             return self.game.fits((*self.before, *told, *self.after))
-        except TooLarge:
+        except errors.TooLarge:
             return True
 
     def against(self) -> str:
@@ -667,7 +666,7 @@ class _Doubts:
             if answer.answer != "shows" or answer.card is not None or len(asked) < 2:
                 continue
             if self.viewer == seat:
-                cards = [card for card in asked if self.own is None or card in self.own]
+                cards = [card for card in asked if card in self.own or not self.own]
                 lines = self.filled({card: _shown(told, place, card) for card in cards})
                 yield self.which("card shown", f"Which card did you show {self.by}?", lines, seat)
             elif self.viewer == self.by:
@@ -680,25 +679,29 @@ class _Doubts:
             lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
             yield self.which("card seen", "What was seen?", lines, None)
 
-    def filled(self, ways: Mapping[str, Observation]) -> list[Choice]:
+    def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
         """Return the ways that fit the log as choices."""
         sound = self.fits()
         return [
-            Choice(label, (notation.format_line(told, self.table),))
+            DoubtChoice(label, (notation.format_line(told, self.table),))
             for label, told in ways.items()
             if not sound or self.fits(told)
         ]
 
-    def which(self, kind: DoubtKind, question: str, ways: list[Choice], seat: str | None) -> Doubt:
+    def which(
+        self, kind: DoubtKind, question: str, ways: list[DoubtChoice], seat: str | None
+    ) -> Doubt:
         """Return the question for a card, which may be left out on purpose."""
         match self.told.form.tail:
             case forms.AnswerList():
                 shows = rf"\b{re.escape(str(seat))} shows(?=,|$)"
-                ways.append(Choice("shows ?", (re.sub(shows, r"\g<0> ?", self.line, count=1),)))
+                ways.append(
+                    DoubtChoice("shows ?", (re.sub(shows, r"\g<0> ?", self.line, count=1),))
+                )
             case forms.SingleAnswer():
-                ways.append(Choice("shows ?", (f"{self.line} ?",)))
+                ways.append(DoubtChoice("shows ?", (f"{self.line} ?",)))
             case forms.Seen():
-                ways.append(Choice("?", (f"{self.line}: ?",)))
+                ways.append(DoubtChoice("?", (f"{self.line}: ?",)))
         return Doubt(kind, question, tuple(ways))
 
     def unanswered(self) -> Iterator[Doubt]:
@@ -717,7 +720,7 @@ class _Doubts:
                 return
         ways = {each: f"{self.line}: {each}" for each in said}
         read = {each: notation.parse_line(line, self.table) for each, line in ways.items()}
-        choices = [*self.filled(read), Choice("?", (f"{self.line}: ?",))]
+        choices = [*self.filled(read), DoubtChoice("?", (f"{self.line}: ?",))]
         yield Doubt("no answers", question, tuple(choices), serious=False)
 
     def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
@@ -731,7 +734,7 @@ class _Doubts:
             seat = self.table.after(seat, out=state.out)
         lines = (*(f"{each} skips" for each in skipped), self.line)
         who = joined(skipped, "and")
-        ways = (Choice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),) * (seat == self.by)
+        ways = (DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),) * (seat == self.by)
         yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
 
 
@@ -768,7 +771,9 @@ def with_hands(table: Table, text: str) -> Table:
         return _dealt(table, Names("player", table.seats).find(text))
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
-            raise ArgumentError(f"hands: expected numbers or ?; found {size!r}", argument="hands")
+            raise errors.ArgumentError(
+                f"hands: expected numbers or ?; found {size!r}", argument="hands"
+            )
     hands = tuple(None if size == "?" else int(size) for size in sizes)
     return replace(table, hands=() if set(hands) <= {None} else hands)
 
@@ -786,11 +791,11 @@ def _dealt(table: Table, first: str) -> Table:
 
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand, where it is recorded."""
-    held = [each for each in record.observations if isinstance(each, Hand)]
+    held = [each for each in record.observations if isinstance(each, observed.Hand)]
     own = [hand.cards for hand in held if hand.seat == record.table.viewer]
     return frozenset(own[-1]) if own else None
 
 
 def finished(record: Record) -> bool:
     """Return whether a right accusation has ended the game."""
-    return any(isinstance(each, Accusation) and each.right for each in record.observations)
+    return any(isinstance(each, observed.Accusation) and each.right for each in record.observations)

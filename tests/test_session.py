@@ -6,17 +6,21 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
+from clue_solver.notation import format_line
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.record.files import Keeper
+from clue_solver.rules.observations import Answer, Hand, Suggestion
 from clue_solver.session import Session
 from clue_solver.testing import games
 from tests.counting import counted
@@ -236,6 +240,42 @@ def test_what_the_viewer_cannot_have_done_with_the_hand_is_refused(line: str, to
     assert before == session.record
 
 
+def slips(told: Suggestion, own: frozenset[str], viewer: str) -> Iterator[Suggestion]:
+    """Yield what leaves out or misplaces a card that the viewer must have seen."""
+    for place, answer in enumerate(told.answers):
+        others: list[Answer] = []
+        if answer.card is not None and viewer in (told.by, answer.seat):
+            others.append(replace(answer, card=None))
+        if answer.seat == viewer:
+            others += (replace(answer, answer="shows", card=c) for c in told.cards if c not in own)
+            if answer.answer == "shows":
+                others.append(Answer(seat=viewer, answer="passes"))
+        elif answer.answer == "shows":
+            others += (replace(answer, card=c) for c in told.cards if c in own)
+        for other in others:
+            yield replace(told, answers=(*told.answers[:place], other))
+
+
+@pytest.mark.parametrize("name", ["textbook", "streamed", "everyone_shows"])
+def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None:
+    whole = load_record(Path(__file__).parent / "games" / f"{name}.clue")
+    viewer = whole.table.viewer
+    assert viewer is not None
+    own = next(each.cards for each in whole.observations if isinstance(each, Hand))
+    session, tried = Session(whole.upto(0)), 0
+    for told in whole.observations:
+        for slip in slips(told, frozenset(own), viewer) if isinstance(told, Suggestion) else ():
+            tried += 1
+            line = format_line(slip, whole.table)
+            try:
+                stopped = any(doubt.serious for doubt in session.doubts(line))
+            except NotationError:
+                stopped = True
+            assert stopped, line
+        session.append(told)
+    assert tried > 10
+
+
 def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
     session = begun()
     session.tell("ann mus wr lou: cat mus")
@@ -244,6 +284,7 @@ def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
     (doubt,) = session.doubts("cat sc can kit: ben")
     line = "Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows"
     assert [("Ben skips", ("Ben skips", line))] == list(doubt.choices)
+    assert "It is Ben's turn: did Ben skip?" == session.doubts("cat skips")[0].question
     assert (
         {} == asked(session, "ben sc can kit: cat") == asked(session, "cat accuses sc can kit: w")
     )

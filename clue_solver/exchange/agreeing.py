@@ -52,7 +52,8 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
             continue
         sizes = zip(table.hands or other.hands, other.hands or table.hands, strict=True)
         hands = tuple(mine if mine is not None else theirs for mine, theirs in sizes)
-        table = replace(table, hands=hands)
+        also = {key: getattr(table, key) or getattr(other, key) for key in _TOLD_ONCE}
+        table = replace(table, hands=hands, **also)
     if differences:
         raise Disagreement(differences)
     viewers, shows = {each.viewer for each in tables}, {each.shows for each in tables}
@@ -69,7 +70,9 @@ def _turned(table: Table, seats: tuple[str, ...]) -> Table:
         return table
     start = table.seats.index(seats[0])
     hands = table.hands[start:] + table.hands[:start]
-    return replace(table, seats=table.seats[start:] + table.seats[:start], hands=hands)
+    pieces = table.pieces[start:] + table.pieces[:start]
+    seats = table.seats[start:] + table.seats[:start]
+    return replace(table, seats=seats, hands=hands, pieces=pieces)
 
 
 def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]]:
@@ -92,6 +95,14 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
     if one.everyone_shows != two.everyone_shows:
         who, other = ("all" if table.everyone_shows else "first" for table in (one, two))
         yield "answers", who, other
+    for key in _TOLD_ONCE:
+        told, also = format_value(one, key), format_value(two, key)
+        if told and also and told != also:
+            yield key, told, also
+
+
+_TOLD_ONCE = ("asks", "board", "notch", "sizes", "first", "pieces", "solution")
+"""What one notebook may tell and another leave out."""
 
 
 MOST_PLACES = 2_000_000

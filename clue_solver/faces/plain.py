@@ -22,7 +22,7 @@ from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation.names import Names
-from clue_solver.session import Choice, Doubt, Session, Undone
+from clue_solver.session import Doubt, DoubtChoice, Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text
 from clue_solver.views.review import review_text
@@ -65,6 +65,7 @@ class LineInput:
         self.asks = stream.isatty() and stream is sys.stdin
         self._stream, self._complete = stream, complete
         self._offered, self._prompt = "", ""
+        self._pasted: list[str] = []
         self._found: Mapping[str, str] = {}
         self._bytes, self._ended = b"", False
         self._file: int | None = None
@@ -77,10 +78,12 @@ class LineInput:
         """Return the next line without its end; `None` after the last."""
         if self.asks:
             self._prompt = prompt
-            try:
-                return input(prompt)
-            except EOFError:
-                return None
+            if not self._pasted:
+                try:
+                    self._pasted = input(prompt).splitlines() or [""]
+                except EOFError:
+                    return None
+            return self._pasted.pop(0)
         if self._file is None:
             return next((line.rstrip("\n") for line in self._stream), None)
         while b"\n" not in self._bytes and not self._ended:
@@ -92,6 +95,8 @@ class LineInput:
 
     def waiting(self) -> str | None:
         """Return the next line if it is there already, `…` for one that is typed ahead."""
+        if self._pasted:
+            return self._pasted[0]
         if self._file is None or self._ended or b"\n" in self._bytes:
             ahead, end, _ = self._bytes.partition(b"\n")
             return ahead.decode("utf-8", "replace") if end else None
@@ -121,6 +126,7 @@ class LineInput:
             readline.add_history(line)
         readline.set_completer_delims("")
         readline.set_completer(self._completed)
+        readline.parse_and_bind("set completion-ignore-case on")
         libedit = "libedit" in (readline.__doc__ or "")
         readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
@@ -216,7 +222,11 @@ class Plain:
         if typed.startswith("/"):
             return {f"/{word}": word for word in self._commands if word.startswith(typed[1:])}
         found = notation.completions(typed, self.session.record.table, self.session.state)
-        return {each.line: each.label for each in found}
+        lines = {each.line: each.label for each in found}
+        on = {line for line in lines if line.casefold().startswith(typed.casefold())}
+        word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on
+        chosen = word or on or set(list(lines)[:1])
+        return {line: label for line, label in lines.items() if line in chosen}
 
     @property
     def _entries(self) -> int:
@@ -231,6 +241,8 @@ class Plain:
 
     def _tell(self, line: str, editing: int | None = None) -> None:
         """Take a line, unless somebody is there to be asked about it first."""
+        if editing is None and (outside := self.session.poll()):
+            self._say(f"! {outside}")
         doubts = self.session.doubts(line, editing=editing)
         serious = [doubt for doubt in doubts if doubt.serious]
         if serious and self._input is not None and self._input.asks:
@@ -238,21 +250,22 @@ class Plain:
         else:
             self._take(line, doubts, editing)
 
-    def _take(self, line: str, doubts: Sequence[Doubt] = (), editing: int | None = None) -> None:
+    def _take(
+        self, line: str, doubts: Sequence[Doubt], editing: int | None, *, ask: bool = True
+    ) -> None:
         """Take a line; what is most doubtful about it is said with it."""
         guessed = self.session.guessed(line, editing=editing)
         if editing is None:
-            editing = self.session.tell(line)
-            entry: int | None = None
+            entry = self.session.tell(line)
         else:
             self.session.edit(editing, line)
             entry = editing
-        report = self.session.report()
-        told = f"{'! ' * (not report.consistent)}{editing}  {self.session.lines[editing - 1]}"
+        clash = any(doubt.kind == "clash" for doubt in doubts)
+        told = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
         self._say(told + f"  (if it is {guessed}'s turn)" * bool(guessed))
-        for doubt in doubts[:1]:
-            self._ask(_Asked(doubt, line, entry, taken=True))
-        self._say_news(report, settled=entry is None)
+        for doubt in doubts[:1] if ask else ():
+            self._ask(_Asked(doubt, line, editing, taken=True))
+        self._say_news(self.session.report(), settled=editing is None)
 
     def _ask(self, asked: _Asked) -> None:
         """Ask, and keep the question for the next line."""
@@ -276,7 +289,7 @@ class Plain:
             self._tell(choice.lines[-1], editing)
         elif said in ("y", "yes"):
             if not taken:
-                self._take(line, (), editing)
+                self._take(line, (doubt,), editing, ask=False)
         elif said in ("n", "no"):
             if not taken:
                 self._say("not taken")
@@ -437,7 +450,7 @@ class Plain:
         self.console.print(text, soft_wrap=not self.console.is_terminal)
 
 
-def _chosen(doubt: Doubt, said: str) -> Choice | None:
+def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:
     """Return the choice that an answer names: by its number, its name, or a mark for it."""
     choices = {choice.label: choice for choice in doubt.choices}
     if said in ("y", "yes") and doubt.kind == "turn":

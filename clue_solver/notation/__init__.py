@@ -18,6 +18,7 @@ from clue_solver.notation.words import (
     format_told,
     lexicon_of,
     split_comment,
+    suspect_names,
 )
 
 __all__ = [
@@ -38,4 +39,5 @@ __all__ = [
     "parse_told",
     "preview",
     "split_comment",
+    "suspect_names",
 ]

@@ -174,6 +174,11 @@ def card_names(edition: Edition, *, features: bool = False) -> Names:
     return Names("card", names, titles=titles, aliases={**aliases, **edition.aliases})
 
 
+def suspect_names(edition: Edition) -> Names:
+    """Return the names of who can be played."""
+    return card_names(edition, features=True).only("suspect", edition.suspects)
+
+
 _recent: dict[int, tuple[Table, Lexicon]] = {}
 
 

@@ -12,11 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.notation import TurnState, card_names, normalise, parse_names
+from clue_solver.notation import TurnState, card_names, normalise, parse_names, suspect_names
 from clue_solver.notation.names import Names
 from clue_solver.rules.edition import MOST_CARDS, Answering, Edition, Side, load_edition
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Slot, Table
+from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, Slot, Table
 
 
 class _Commented(Struct, frozen=True, kw_only=True):
@@ -131,7 +131,8 @@ def _check_whole_line(line: str) -> None:
 
 KEYS = (
     *("edition", "players", "hands", "viewer", "face-up"),
-    *("face-down", "order", "answers", "shows"),
+    *("face-down", "order", "answers", "shows", "asks", "board", "notch", "sizes"),
+    *("names", "format", "first", "pieces", "solution"),
 )
 """The keys of a header, in the order in which a new record has them."""
 
@@ -140,6 +141,9 @@ _CHOICES: dict[str, tuple[str, ...]] = {
     "order": get_args(Side),
     "answers": get_args(Answering),
     "shows": SHOWS,
+    "board": ("none",),
+    "notch": ("same",),
+    "sizes": ("dealt",),
 }
 _COUNT = re.compile(r"[-+]?[0-9]+([.][0-9]*)?")
 
@@ -178,8 +182,19 @@ def value_of(table: Table, key: str) -> Any:
             return list(table.face_up) or None
         case "face-down":
             return [{"name": slot.name, "count": slot.count} for slot in table.slots] or None
+        case "asks":
+            return ", ".join(map(_format_asks, table.asks)) or None
+        case "names":
+            return table.language
+        case "pieces" | "solution":
+            return list(getattr(table, key)) or None
         case _:
             return getattr(table, key)
+
+
+def _format_asks(asks: Asks) -> str:
+    level = None if asks.level is None else str(asks.level).removesuffix(".0")
+    return " ".join(filter(None, (asks.seat, asks.model, level)))
 
 
 def format_value(table: Table, key: str) -> str | None:
@@ -202,7 +217,7 @@ def format_value(table: Table, key: str) -> str | None:
         return ", ".join("?" if size is None else str(size) for size in value)
     if key == "face-down":
         return ", ".join(map(_format_slot, table.slots))
-    return value if isinstance(value, str) else ", ".join(value)
+    return ", ".join(value) if isinstance(value, list) else str(value)
 
 
 def _format_slot(slot: Slot) -> str:
@@ -272,10 +287,64 @@ def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dic
             return {"face_up": _cards(value, edition)}
         case "face-down":
             return {"slots": tuple(_slots(value))}
-        case "order" | "answers" | "shows":
-            return {key: cast(Side | Answering | Shows, _name(Names(key, _CHOICES[key]), value))}
+        case "asks":
+            return {"asks": tuple(_asks(value, seats))}
+        case "names":
+            return {"language": value.text}
+        case "format":
+            if (version := _number(value.text)) is None:
+                found = f"found '{errors.escape(value.text)}'"
+                reason = f"format: expected a whole number; {found}"
+                raise HeaderError(reason, value.number, value.column)
+            return {"format": version}
+        case "first":
+            return {"first": _name(Names("player", seats), value)}
+        case "pieces":
+            names = suspect_names(edition)
+            return {"pieces": tuple(_name(names, item) for item in _parts(value))}
+        case "solution":
+            return {"solution": _cards(value, edition)}
+        case _ if key in _CHOICES:
+            return {key: _name(Names(key, _CHOICES[key]), value)}
         case _:
             return {}
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    """Yield what stands between the commas of a line, each with its column."""
+    for item in re.finditer("[^,]+|(?<=,)(?=,|$)", value.text):
+        indent = len(item[0]) - len(item[0].lstrip())
+        yield value._replace(text=item[0].strip(), column=value.column + item.start() + indent)
+
+
+def _asks(value: Value, seats: Sequence[str]) -> Iterator[Asks]:
+    """Yield how players are expected to ask: `careful 0.3`, `Ben any`."""
+    for item in _parts(value):
+        words = item.text.split()
+        level = words.pop() if len(words) > 1 and _COUNT.fullmatch(words[-1]) else None
+        *seat, model = words or [""]
+        yield Asks(
+            model=cast(
+                AskModel, _name(Names("model", get_args(AskModel)), item._replace(text=model))
+            ),
+            level=None if level is None else float(level),
+            seat=_name(Names("player", seats), item._replace(text=" ".join(seat)))
+            if seat
+            else None,
+        )
+
+
+def asks_in(text: str, seats: Sequence[str]) -> tuple[Asks, ...]:
+    """
+    Return how players are expected to ask that a text such as `careful 0.3, Ben any` tells.
+
+    Raises:
+        ArgumentError: If it tells anything else.
+    """
+    try:
+        return tuple(_asks(Value(text, 0, 0), seats))
+    except HeaderError as error:
+        raise errors.ArgumentError(error.reason, argument="asks") from None
 
 
 def _name(names: Names, value: Value) -> str:
@@ -338,14 +407,13 @@ def slots_in(text: str) -> tuple[Slot, ...]:
 
 def _slots(value: Value) -> Iterator[Slot]:
     """Yield the face-down slots: names, each with a count or for one card."""
-    for item in re.finditer("[^,]+|(?<=,)(?=,|$)", value.text):
-        *name, last = item[0].split() or ("",)
+    for item in _parts(value):
+        *name, last = item.text.split() or ("",)
         if not _COUNT.fullmatch(last):
             name, last = [*name, last], "1"
         count = _number(last) or 0
         if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
             wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
-            column = value.column + item.start() + len(item[0]) - len(item[0].lstrip())
-            reason = f"face-down: expected {wanted}; found '{errors.escape(item[0].strip())}'"
-            raise HeaderError(reason, value.number, column)
+            reason = f"face-down: expected {wanted}; found '{errors.escape(item.text)}'"
+            raise HeaderError(reason, value.number, item.column)
         yield Slot(name=" ".join(name), count=count)

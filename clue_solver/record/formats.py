@@ -204,6 +204,15 @@ class _Game(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, renam
     order: Side | None = None
     answers: Answering | None = None
     shows: Shows | None = None
+    asks: str | None = None
+    board: Literal["none"] | None = None
+    notch: Literal["same"] | None = None
+    sizes: Literal["dealt"] | None = None
+    names: str | None = None
+    format: int | None = None
+    first: str | None = None
+    pieces: tuple[str, ...] | None = None
+    solution: tuple[str, ...] | None = None
     remarks: dict[str, _Remark] = {}
     after: tuple[str, ...] = ()
 
@@ -374,6 +383,7 @@ class _JsonlReader:
                 notation.card_names(edition),
                 Names("player", (*game.players, SPECTATOR)),
             )
+            suspects = notation.suspect_names(edition)
             viewer = None if game.viewer is None else _exact(game.viewer, viewers)
             return Table(
                 edition=edition,
@@ -385,6 +395,15 @@ class _JsonlReader:
                 order=game.order,
                 answers=game.answers,
                 shows=game.shows,
+                asks=contents.asks_in(game.asks, game.players) if game.asks else (),
+                board=game.board,
+                notch=game.notch,
+                sizes=game.sizes,
+                language=game.names,
+                format=game.format,
+                first=None if game.first is None else _exact(game.first, viewers),
+                pieces=tuple(_exact(piece, suspects) for piece in game.pieces or ()),
+                solution=tuple(_exact(card, cards) for card in game.solution or ()),
             )
         except (EditionError, SetupError) as error:
             self.refuse(number, "$", escape(str(error), most=1000))

@@ -91,6 +91,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         observes: The kinds of observation that the edition's rules bring about.
         dice: Special dice, in words: the name of a face and what it does.
         aliases: Other names of features, by feature.
+        languages: The cards' names in other languages: by language, then by card.
         category: The categories in order.
         board: The board, where the edition has one.
     """
@@ -109,6 +110,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     observes: tuple[Observable, ...] = ("suggests", "accuses", "holds", "knows")
     dice: dict[str, str] = {}
     aliases: dict[str, tuple[str, ...]] = {}
+    languages: dict[str, dict[str, str]] = {}
     category: tuple[Category, ...]
     board: Board | None = None
 
@@ -139,7 +141,15 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def rooms(self) -> tuple[str, ...]:
         """The cards of the category `room`; empty where there is none."""
-        kinds = (kind.cards for kind in self.category if kind.name.casefold() == "room")
+        return self._of_category("room")
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        """Who can be played: the cards of the category `suspect`, else the features."""
+        return self._of_category("suspect") or tuple(self.features)
+
+    def _of_category(self, name: str) -> tuple[str, ...]:
+        kinds = (kind.cards for kind in self.category if kind.name.casefold() == name)
         return tuple(card.name for cards in kinds for card in cards)
 
     @property
@@ -361,6 +371,12 @@ def _check_words(edition: Edition, places: shape.Places) -> None:
                 shape.joined("aliases", feature),
                 shape.unknown("feature", feature, edition.features),
             )
+    for language, translated in edition.languages.items():
+        for name, word in translated.items():
+            key = shape.joined(shape.joined("languages", language), name)
+            if name not in edition.names:
+                raise shape.Fault(key, shape.unknown("card", name, edition.names))
+            _check_name(key, word)
     bearers = {_folded(name): name for name in (*edition.features, *edition.names)}
     for bearer, key, word in _other_words(edition, cards):
         _check_name(key, word)

@@ -16,6 +16,9 @@ Shows = Literal["random", "none", "sticky"]
 SHOWS: tuple[Shows, ...] = ("random", "none", "sticky")
 """The names of the show policies; `knowledge.evidence` says what they mean."""
 
+FORMAT = 1
+"""The newest version of the record's format that is read."""
+
 ENVELOPE = "envelope"
 SPECTATOR = "spectator"
 
@@ -25,6 +28,24 @@ class Slot(Struct, frozen=True, kw_only=True):
 
     name: str
     count: int = 1
+
+
+AskModel = Literal["any", "adaptive", "careful"]
+
+
+class Asks(Struct, frozen=True, kw_only=True):
+    """
+    What is expected of how players choose what to ask.
+
+    Attributes:
+        model: The name of the model.
+        level: How careful, above 0 and at most 1, where `careful` says so.
+        seat: The only seat that is meant; `None` for the whole table.
+    """
+
+    model: AskModel
+    level: float | None = None
+    seat: str | None = None
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -40,6 +61,15 @@ class Table(Struct, frozen=True, kw_only=True):
         slots: Places of face-down cards.
         order, answers: The edition's rules unless the header overrides them (`None`).
         shows: The show policy that the header names; `None` stands for `random`.
+        asks: What is expected of how players ask: of all first, then of single seats.
+        board: `none` where rooms are named freely.
+        notch: `same` where a wrong accuser puts the cards back as they lay.
+        sizes: `dealt` where sizes that are not recorded come from dealing in rotation.
+        language: The language of the cards' names; `None` for the edition's own.
+        format: The version of the record's format, where the header names it.
+        first: Who has the first turn.
+        pieces: The suspect that each seat plays, in the order of the seats.
+        solution: The cards in the envelope, told afterwards; no view of the game uses it.
 
     Raises:
         SetupError: If there can be no such table.
@@ -54,6 +84,15 @@ class Table(Struct, frozen=True, kw_only=True):
     order: Side | None = None
     answers: Answering | None = None
     shows: Shows | None = None
+    asks: tuple[Asks, ...] = ()
+    board: Literal["none"] | None = None
+    notch: Literal["same"] | None = None
+    sizes: Literal["dealt"] | None = None
+    language: str | None = None
+    format: int | None = None
+    first: str | None = None
+    pieces: tuple[str, ...] = ()
+    solution: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _check_seats(self)
@@ -65,6 +104,8 @@ class Table(Struct, frozen=True, kw_only=True):
         if any(size is not None and size < 0 for size in self.hands):
             raise SetupError("hands: a size cannot be below 0")
         self.size_bounds()
+        _check_asks(self)
+        _check_game(self)
 
     @property
     def cards(self) -> tuple[str, ...]:
@@ -177,6 +218,52 @@ def _check_seats(table: Table) -> None:
         raise SetupError(
             f"viewer: expected one of {', '.join(table.seats)}; found {table.viewer!r}"
         )
+
+
+def _check_asks(table: Table) -> None:
+    """Refuse models that nobody can be meant by, or that are given twice."""
+    for place, asks in enumerate(table.asks):
+        if asks.seat is None and place:
+            raise SetupError("asks: what all do comes first, then what single players do")
+        if asks.seat is not None and asks.seat not in table.seats:
+            expected = ", ".join(table.seats)
+            raise SetupError(f"asks: expected one of {expected}; found {asks.seat!r}")
+        if any(asks.seat == other.seat for other in table.asks[:place]):
+            raise SetupError(f"asks: {asks.seat} is listed twice")
+        if asks.level is not None and (asks.model != "careful" or not 0 < asks.level <= 1):
+            raise SetupError("asks: expected a number above 0 and at most 1 after 'careful' only")
+
+
+def _check_game(table: Table) -> None:
+    """Refuse what a header cannot say of how the game was played."""
+    edition = table.edition
+    if table.format not in (None, FORMAT):
+        newer = f"expected at most {FORMAT}, which this program reads; found {table.format}"
+        raise SetupError(f"format: {newer}")
+    if table.language is not None and table.language not in edition.languages:
+        there = ", ".join(edition.languages) or "no other language"
+        raise SetupError(
+            f"names: {edition.name} has card names in {there}; found {table.language!r}"
+        )
+    if table.first is not None and table.first not in table.seats:
+        raise SetupError(f"first: expected one of {', '.join(table.seats)}; found {table.first!r}")
+    if table.pieces and len(table.pieces) != len(table.seats):
+        raise SetupError(
+            f"pieces: expected {len(table.seats)} suspects, one a player; found {len(table.pieces)}"
+        )
+    for place, piece in enumerate(table.pieces):
+        if piece not in edition.suspects:
+            raise SetupError(f"pieces: no suspect {piece!r} in {edition.name}")
+        if piece in table.pieces[:place]:
+            raise SetupError(f"pieces: {piece} is listed twice")
+    if table.solution:
+        kinds = [edition.category_of.get(card) for card in table.solution]
+        every = [kind.name for kind in edition.category]
+        if sorted(map(str, kinds)) != sorted(every):
+            expected = " and ".join(f"one {kind}" for kind in every)
+            raise SetupError(f"solution: expected {expected}; found {', '.join(table.solution)}")
+        if up := [card for card in table.solution if card in table.face_up]:
+            raise SetupError(f"solution: {up[0]} is face-up on the table")
 
 
 def _writable(name: str) -> bool:

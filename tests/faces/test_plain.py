@@ -264,6 +264,7 @@ def terminal(*words: str, columns: int = 80, folder: Path) -> Iterator[Terminal]
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     surroundings = {**os.environ, "TERM": "xterm", "XDG_DATA_HOME": str(folder)}
+    surroundings.pop("COLUMNS", None)
     process = subprocess.Popen(
         [sys.executable, "-m", "clue_solver", *words],
         stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings, start_new_session=True,
@@ -298,6 +299,18 @@ class TestAtATerminal:
             shown = typed.type("quit\n", until="game.clue")
             assert f"the game is in {game}" in shown.replace("\n", "")
 
+    def test_what_contradicts_the_log_is_taken_at_a_word_or_not_at_all(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.type("ann mus wr lou: cat mus\n", until="3> ")
+            typed.type("ben mus wr lou: cat pass, ann pass\n", until="? ")
+            assert "not taken" in typed.type("n\n", until="3> ")
+            typed.type("ben mus wr lou: cat pass, ann pass\n", until="? ")
+            shown = typed.type("y\n", until="4> ")
+            assert "! 3  Ben suggests" in shown
+            assert "provisional, as after fix 1" in shown
+            assert 3 == len(load_record(game).entries)
+
     def test_undo_gives_the_line_back_and_up_recalls(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
@@ -318,10 +331,23 @@ class TestAtATerminal:
             assert "Cat shows Mustard" in game.read_text("utf-8")
             typed.type("/adv\t\n", until="What to ask")
 
+    def test_all_lines_of_a_paste_are_taken_or_said_not_to_be(self, game: Path) -> None:
+        pasted = "ann mus wr lou: cat mus\nben sc can kit: cat\ncat whi rev bil: ann pass, ben"
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.type("/adv\t", until="/advise")
+            typed.type(f"\x15\x1b[200~{pasted}\x1b[201~\n", until="5> ")
+            shown = typed.type(
+                "\x1b[200~ann mus can kit: ben\nann sc can kit: cat sc\n\x1b[201~\n", until="6> "
+            )
+            assert "! not taken: ann mus can kit: ben" in shown
+            assert 5 == len(load_record(game).entries)
+
     def test_ctrl_c_says_how_to_leave(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
-            typed.type("ann mus\x03", until="quit leaves")
+            typed.type("ann mus\t", until="Mustard")
+            typed.type("\x03", until="quit leaves")
             typed.type("ann mus wr lou: cat mus\n", until="3> ")
 
     @pytest.mark.parametrize("columns", [60, 80])
@@ -334,4 +360,4 @@ class TestAtATerminal:
             )
             told += "found Mustard and Plum, no weapon"
             assert told in " ".join(shown.split())
-            assert all(len(line) <= columns for line in shown.split("\n"))
+            assert [] == [line for line in shown.split("\n") if len(line) > columns]

@@ -111,7 +111,7 @@ class TestJson:
             ("[]", "expected a JSON object; found '[]'"),
             ("[" * 100_000, "expected a JSON object; "),
             ("{}", "$.event: expected hand, suggestion, question, look, peek, reveal, nobody, "),
-            ('{"event": "sugestion"}', "accusation or knowledge; found 'sugestion'"),
+            ('{"event": "sugestion"}', "move or finger; found 'sugestion'"),
             ('{"event": []}', "found '[]'"),
             ('{"event": "game"}', "$.event: the header object comes first, and once"),
             ('{"event": "look", "by": "Ann"}', "`holder`"),

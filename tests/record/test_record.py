@@ -16,6 +16,7 @@ from clue_solver.record import (
     Entry,
     Record,
     format_record,
+    from_jsonl,
     is_jsonl,
     load_record,
     parse_record,
@@ -33,6 +34,88 @@ GAMES = Path(__file__).parents[1] / "games"
 def has_a_clue_form(record: Record) -> bool:
     """Whether no slot's name ends in a digit, which a header line would take for its count."""
     return not any(slot.name[-1].isdigit() for slot in record.table.slots)
+
+
+WHOLE = """\
+edition: clue-classic
+players: Ann, Ben, Cat, Dan
+asks: careful 0.3, Ben any
+board: none
+notch: same
+sizes: dealt
+format: 1
+first: Cat
+pieces: Plum, Scarlett, Green, Peacock
+solution: Plum, Rope, Hall
+"""
+
+
+class TestKeysOfTheGame:
+    def test_they_are_read_kept_and_written_as_they_stand(self) -> None:
+        record = parse_record(WHOLE)
+        table = record.table
+        assert WHOLE == format_record(record)
+        assert ("Cat", 1, ("Plum", "Rope", "Hall")) == (table.first, table.format, table.solution)
+        assert ("none", "same", "dealt") == (table.board, table.notch, table.sizes)
+        assert ("Plum", "Scarlett", "Green", "Peacock") == table.pieces
+        careful, ben = table.asks
+        assert ("careful", 0.3, None) == (careful.model, careful.level, careful.seat)
+        assert ("any", None, "Ben") == (ben.model, ben.level, ben.seat)
+
+    def test_they_stand_in_the_order_of_the_page_where_no_file_has_another(self) -> None:
+        assert WHOLE == format_record(Record(table=parse_record(WHOLE).table)).rstrip("\n") + "\n"
+
+    def test_names_are_forgiven_and_written_in_full(self) -> None:
+        short = WHOLE.replace("Plum, Scarlett, Green, Peacock", "prof plum, scar, mr green, peac")
+        short = short.replace("first: Cat", "first: c").replace(
+            "Plum, Rope, Hall", "plum rope hall"
+        )
+        assert WHOLE == format_record(parse_record(short))
+
+    def test_none_of_them_is_written_where_none_stood(self) -> None:
+        assert SHORT == format_record(parse_record(SHORT))
+        assert "format" not in to_jsonl(parse_record(SHORT))
+
+    def test_they_go_through_json_unchanged(self) -> None:
+        record = parse_record(WHOLE)
+        assert record == from_jsonl(to_jsonl(record))
+        assert '"asks": "careful 0.3, Ben any"' in to_jsonl(record)
+
+    def test_a_language_is_one_that_the_edition_has(self, tmp_path: Path) -> None:
+        edition = 'extends = "clue-classic"\n[languages.de]\nPlum = "Bloom"\n'
+        (tmp_path / "ours.toml").write_text(edition, "utf-8")
+        text = "edition: ours.toml\nplayers: Ann, Ben, Cat\nnames: de\n"
+        record = parse_record(text, beside=tmp_path)
+        assert text == format_record(record)
+        assert record == from_jsonl(to_jsonl(record), beside=tmp_path)
+        with pytest.raises(RecordError, match="clue-classic has card names in no other language"):
+            parse_record(SHORT + "names: de\n")
+
+    @pytest.mark.parametrize(
+        ("line", "reason"),
+        [
+            ("format: 2", "format: expected at most 1, which this program reads; found 2"),
+            ("format: x", "format: expected a whole number; found 'x'"),
+            ("first: Zoe", "unknown player 'Zoe'"),
+            ("pieces: Plum, Green", "pieces: expected 3 suspects, one a player; found 2"),
+            ("pieces: Plum, Plum, Green", "pieces: Plum is listed twice"),
+            ("pieces: Plum, Rope, Green", "unknown suspect 'Rope'"),
+            ("solution: Plum, Rope", "solution: expected one suspect and one weapon and one room"),
+            ("solution: Plum, Rope, Hall\nface-up: Rope", "solution: Rope is face-up"),
+            ("board: some", "unknown board 'some'"),
+            ("notch: other", "unknown notch 'other'"),
+            ("sizes: 4", "unknown sizes '4'"),
+            ("asks: sometimes", "unknown model 'sometimes'"),
+            ("asks: careful 2", "expected a number above 0 and at most 1 after 'careful' only"),
+            ("asks: any 0.3", "expected a number above 0 and at most 1 after 'careful' only"),
+            ("asks: any, adaptive", "what all do comes first"),
+            ("asks: Ben any, Ben careful", "Ben is listed twice"),
+        ],
+    )
+    def test_what_they_cannot_say_is_refused_in_one_sentence(self, line: str, reason: str) -> None:
+        error = refusal(f"{SHORT}{line}\n")
+        assert reason in str(error)
+        assert 3 <= error.number <= 4
 
 
 class TestHeader:
