@@ -19,7 +19,7 @@ from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import ASKED, CHANGED, COMMANDS, AskingScreen, View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
-from clue_solver.session import Choice, Doubt, Session, Undone
+from clue_solver.session import Doubt, DoubtChoice, Session, Undone
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
              "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
@@ -363,7 +363,7 @@ class PlayScreen(AskingScreen):
         self._clashed |= any(each.kind == "clash" for each in found)
         return list(found)
 
-    def _ask(self, line: str, doubts: list[Doubt], choices: Sequence[Choice]) -> None:
+    def _ask(self, line: str, doubts: list[Doubt], choices: Sequence[DoubtChoice]) -> None:
         """Ask the first question under the line; a key answers it, Enter takes the line."""
         self._asked = (line, doubts)
         every = doubts[0].choices
