@@ -605,8 +605,8 @@ def _answers(
             pass
 
 
-_MEANT = re.compile(r"\bshows?\s*\?|[:>;]\s*\?\s*$", re.IGNORECASE)
-"""What leaves something out on purpose in a typed line."""
+_UNSEEN = re.compile(r"\bshow\w*\s*\?", re.IGNORECASE)
+"""What leaves a shown card out on purpose in a typed line."""
 
 
 class _Doubts:
@@ -623,7 +623,8 @@ class _Doubts:
         )
         self.game, self.told, self.table = session.game, told, session.record.table
         self.line = notation.format_line(told, self.table)
-        self.meant = len(_MEANT.findall(notation.split_comment(typed)[0]))
+        said = notation.split_comment(typed)[0].rstrip()
+        self.unheard, self.meant = said.endswith("?"), len(_UNSEEN.findall(said))
         self.viewer, self.own = self.table.viewer, own_hand(session.record) or frozenset()
         self.by = str(getattr(told, told.form.subject, ""))
 
@@ -636,8 +637,10 @@ class _Doubts:
         elif own:
             yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
         else:
-            yield from islice(self.unseen(), self.meant, self.meant + 1)
-            if not self.meant:
+            answered = isinstance(self.told.form.tail, forms.AnswerList | forms.SingleAnswer)
+            on_purpose = self.meant if answered else int(self.unheard)
+            yield from islice(self.unseen(), on_purpose, on_purpose + 1)
+            if not self.unheard:
                 yield from self.unanswered()
         ends = self.told.turn == "ends" and not isinstance(self.told, observed.Accusation)
         if ends and state is not None:

@@ -179,6 +179,14 @@ def test_a_card_that_the_viewer_must_have_seen_is_asked_for() -> None:
     assert ["Plum", "Rope", "Hall", "shows ?"] == asked(session, shown)["card shown"]
 
 
+def test_where_all_show_the_rest_may_be_unheard_and_the_card_is_asked_for() -> None:
+    session = Session(parse_record(START.replace("viewer", "answers: all\nviewer")))
+    expected = {"card seen": ["Mustard", "Wrench", "Lounge", "shows ?"]}
+    for rest in ("", ", ?", ", ben ?"):
+        assert expected == asked(session, f"ann mus wr lou: cat shows{rest}")
+        assert {} == asked(session, f"ann mus wr lou: cat shows ?{rest}")
+
+
 def test_one_asked_or_looked_at_has_shown_the_viewer_a_card() -> None:
     text = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\n"
     session = Session(parse_record(text))
@@ -199,7 +207,7 @@ def test_an_entry_without_answers_is_asked_about_once() -> None:
     assert ["Cat shows", "nobody shows", "?"] == [choice.label for choice in doubt.choices]
     for choice in doubt.choices:
         assert () == session.doubts(*choice.lines)
-    assert () == session.doubts("ben mus wr lou: ?")
+    assert () == session.doubts("ben mus wr lou: ?") == session.doubts("ben mus wr lou ?")
 
 
 def test_a_line_that_clashes_is_doubted_and_so_is_an_edit_unless_the_rest_clashes_already() -> None:

@@ -6,7 +6,9 @@ grammar knows an ending that makes it so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -14,9 +16,9 @@ from msgspec import Struct
 from clue_solver.errors import NotationError
 from clue_solver.notation import words as typed
 from clue_solver.notation.names import Reach
-from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer
+from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
-from clue_solver.notation.reading import LONGEST, Reader, TooAmbiguous, parse_line
+from clue_solver.notation.reading import LONGEST, LONGEST_TOGETHER, Reader, TooAmbiguous, parse_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -154,7 +156,10 @@ class _Completing:
         self.words = self.reader.words(line)
         self.colon = next((at for at, word in enumerate(self.words, 1) if word.text == ":"), 0)
         self.comma = line.rstrip().endswith(",")
-        self.open = len(self.words) > self.colon and not self.comma and not line[-1].isspace()
+        self.filled = line.rsplit(" ", maxsplit=1)[-1].casefold() in self.reader.lexicon.fillers
+        self.open = len(self.words) > self.colon and not (
+            self.comma or self.filled or line[-1].isspace()
+        )
         self.whole: dict[str, Observation] = {}
 
     def completions(self, most: int) -> tuple[Completion, ...]:
@@ -168,7 +173,7 @@ class _Completing:
                 return ()
             if found := self._checked(begun, following, most):
                 return found
-        return ()
+        return self._checked(self._together(), (), most) if self.open else ()
 
     def _checked(
         self, begun: Sequence[_OfferedLine], following: Sequence[_OfferedLine], most: int
@@ -222,7 +227,7 @@ class _Completing:
         before = self.line[: rest[0].column] if rest else self.line
         comma = rest[0].comma if rest else self.comma
         first = len(self.words) - len(rest) == self.colon if rest else not comma
-        for turn, edge in enumerate(node.edges):
+        for turn, edge in enumerate((*node.edges, *(node.silent if rest else ()))):
             if not first and edge.join.comma not in (None, comma):
                 continue
             start = before if rest else self._joined(before, edge.join)
@@ -232,15 +237,48 @@ class _Completing:
                     line = start + offer.text + offer.then.after.text
                     yield _OfferedLine((fit, -len(rest), turn), name, line, offer)
 
+    def _together(self) -> list[_OfferedLine]:
+        """Return what the last word, taken apart, may begin: `plro`, written out in full."""
+        if not 1 < len(self.words[-1].text) <= LONGEST_TOGETHER:
+            return []
+        start, word = len(self.words) - 1, self.words[-1]
+        letters = typed.letters_of(self.words, start)
+        found: list[_OfferedLine] = []
+        with suppress(TooAmbiguous):
+            reached = self.reader.walk.trails(letters, Reach.BEGINNINGS)
+            for first in range(start + 1, len(letters) + 1):
+                rest = typed.text_of(letters[first:]) if first < len(letters) else ""
+                for trail in reached[first] if rest is not None else ():
+                    names = [part for part in trail.parts if part[1].column >= word.column]
+                    before = self.line[: word.column] + _written(names)
+                    for turn, edge in enumerate(trail.node.edges):
+                        for fit, name in edge.begun(rest, closed=False) if rest else _every(edge):
+                            for offer in edge.offers(name, typed=bool(rest)):
+                                text = f"{before}{edge.join.text}{offer.text}"
+                                line = f"{text}{offer.then.after.text}"
+                                rank = fit, len(names), turn
+                                found.append(_OfferedLine(rank, name, line, offer))
+        return sorted(found, key=lambda one: one.rank)
+
     def _joined(self, line: str, join: Join) -> str:
         """Return a line with what stands between it and what follows, as far as it is missing."""
         bare = line.rstrip()
         after_colon = self.colon and self.colon == len(self.words)
-        if not bare or bare.endswith(",") or after_colon:
+        if not bare or bare.endswith(",") or after_colon or self.filled:
             return line if line != bare else line + " " * bool(bare)
         if join.firm:
             return bare + join.text
         return line if line != bare else line + join.text
+
+
+def _written(parts: Sequence[tuple[Path, typed.Named]]) -> str:
+    """Return the names of parts as a line has them: commas between cards, a colon after them."""
+    text = ""
+    for (path, named), (after, _) in pairwise((*parts, ((), parts[-1][1]))):
+        cards, more = path[:1] == ("cards",), after[:1] == ("cards",)
+        mark = ", " if cards and more else ": " if cards else " "
+        text += named.name + (mark if after else "")
+    return text
 
 
 def _every(edge: Edge) -> Iterator[tuple[Fit, str]]:

@@ -21,12 +21,15 @@ from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, 
 from clue_solver.notation.normalising import TurnState, passes
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules import forms
-from clue_solver.rules.observations import Answer, Event, Reply, kinds
+from clue_solver.rules.observations import Answer, Event, Knowing, Reply, kinds
 from clue_solver.rules.table import Table
 
-PASSES = ("passes", "pass", "pas", "pa", "p")
-SHOWS = ("shows", "show")
-NOBODY = ("nobody shows", "nobody", "-", "nobody show", "none", "no one", "no one shows")
+PASSES = ("passes", "passed", "pass", "pas", "pa", "p")
+SHOWS = ("shows", "showed", "show", "saw")
+NOBODY = (
+    *("nobody shows", "nobody", "-", "nobody show", "nobody showed", "no", "none"),
+    *("no one", "no one shows", "no one showed", "noone"),
+)
 _UNHEARD = Answer(answer="unheard")
 _MOST_NAMES = 250
 _KINDS: Mapping[str, Kind] = {
@@ -72,6 +75,7 @@ class Grammar:
 
     def __init__(self, table: Table, state: TurnState, *, lenient: bool = False) -> None:
         self.table, self.state, self.lenient = table, state, lenient
+        self._after_verbs: dict[tuple[type[Event], str], Node | None] = {}
         self.lexicon, self.cards = lexicon_of(table), table.cards
         names = self.lexicon
         self.longest = max(names.things.longest, names.cards.longest, names.holders.longest, 3)
@@ -82,7 +86,25 @@ class Grammar:
     def start(self) -> Node:
         """Return the node where a line begins."""
         by = self.table.seats[0]
-        return Node(self._beginnings, nodes.NOTHING, lambda: f"{by} {self._subject(by).end()}")
+        return Node(
+            self._beginnings,
+            *(nodes.NOTHING, lambda: f"{by} {self._subject(by).end()}"),
+            silent=self._unsaid,
+        )
+
+    def _unsaid(self) -> Iterator[Edge]:
+        """Yield how a line may begin that leaves out whose turn it is, or that the viewer knows."""
+        turn, viewer = self.state.turn(self.table), self.table.viewer
+        for kind in kinds():
+            if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
+                node = None if kind.form.bare else self.after_verb(kind, turn)
+                if node is not None:
+                    yield _keyword(kind.form.verb, node, kind.form.particle, path=("event",))
+            if kind.form.fact and viewer is not None:
+                node = self.after_verb(kind, viewer)
+                for edge in node.edges if node is not None else ():
+                    others = tuple(name for name in edge.all() if name != viewer)
+                    yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
 
     def _beginnings(self) -> Iterator[Edge]:
         turn, seats = self.state.turn(self.table), self.table.seats
@@ -95,8 +117,12 @@ class Grammar:
                 yield from node.edges
                 yield _keyword(kind.form.verb, node, path=("event",))
         for kind in kinds() if turn is not None else ():
-            if kind.turn == "ends" and not kind.form.parts:
-                yield _keyword(kind.form.verb, Node(whole=_Line(kind, {"by": turn}, ()).told))
+            if (
+                kind.turn == "ends"
+                and not kind.form.parts
+                and (node := self.after_verb(kind, turn))
+            ):
+                yield _keyword(kind.form.verb, node, path=("event",))
         for kind in kinds():
             if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
                 yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))
@@ -118,10 +144,37 @@ class Grammar:
                     yield from places[other].edges
 
         whole = places[bare[0]].whole if self.lenient else None
-        return Node(edges, nodes.WORD, lambda: f"reveals {self.cards[0]}", whole)
+        return Node(
+            *(edges, nodes.WORD, lambda: f"reveals {self.cards[0]}", whole),
+            expected="a verb such as suggests, accuses or skips, or a card",
+            silent=lambda: self._saw(by, places.get("looks")),
+        )
+
+    def _saw(self, by: str, looks: Node | None) -> Iterator[Edge]:
+        """Yield `saw`: a look where the edition has such, else something that was learned."""
+        if "looks" in self.table.edition.observes and looks is not None:
+            yield Keyword("saw", looks, ("sees",), path=("event",))
+            return
+        names = tuple(name for name in self.lexicon.holders.names if name != by)
+
+        def card(holder: str) -> Node:
+            def then(name: str) -> Node:
+                return Node(whole=partial(Knowing, by=by, holder=holder, has=(name,)))
+
+            choice = Choice(self.lexicon.cards, self.cards, then, path=("has",))
+            return Node(lambda: (choice,), nodes.WORD, expected="the card that was seen")
+
+        choice = Choice(self.lexicon.holders, names, card, kind="player", path=("holder",))
+        after = Node(lambda: (choice,), nodes.WORD, expected="whose card was seen")
+        yield Keyword("saw", after, ("sees",), path=("event",))
 
     def after_verb(self, kind: type[Event], by: str) -> Node | None:
         """Return the node after the verb; `None` where a line cannot be ended from there."""
+        if (kind, by) not in self._after_verbs:
+            self._after_verbs[kind, by] = self._after_verb(kind, by)
+        return self._after_verbs[kind, by]
+
+    def _after_verb(self, kind: type[Event], by: str) -> Node | None:
         form = kind.form
         line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
         if not self.lenient:
@@ -343,11 +396,13 @@ class Grammar:
                 start = _Answering(line, tail, line.fields[tail.asked], (), others)
                 after = self._answered(start)
                 after.end = lambda: "nobody shows"
-                silent = partial(_bare, after)
+                silent = partial(_bare, after, names=True)
             case forms.SingleAnswer() as tail:
                 after = self._reply(line, tail)
+                silent = partial(_bare, after, names=False)
             case forms.Seen(name=name):
                 after = self._seen(line, name)
+                silent = partial(_bare, after, names=True)
                 if not self.lexicon.of(name.of).names:
                     return Node(whole=line.told)
             case forms.Verdict(field=field, words=words):
@@ -357,7 +412,7 @@ class Grammar:
                     for then in (Node(whole=partial(line.told, **{field: right})),)
                 )
                 after = Node(lambda: says, nodes.WORD, lambda: says[0].text, expected=form.colon)
-                silent = partial(_bare, after)
+                silent = partial(_bare, after, names=False)
             case None:
                 return Node(whole=line.told)
         after.after = nodes.WORD
@@ -412,10 +467,14 @@ class Grammar:
 
             def silent() -> Iterator[Edge]:
                 yield Keyword("?", self._answered(one.then(_UNHEARD, self)), (), nodes.SAME)
+                for shows in self._replies(said.asked, answered, path):
+                    if isinstance(shows, Keyword) and "saw" in shows.forms:
+                        yield shows._replace(text="saw", forms=(), join=nodes.WORD)
                 for edge in unseen.edges:
-                    yield edge._replace(join=edge.join._replace(comma=True))
+                    yield edge._replace(join=edge.join._replace(comma=apart))
 
             unseen, path = answered("shows", None), said.path
+            apart = None if self.table.everyone_shows else True
             return Node(
                 lambda: self._replies(said.asked, answered, path),
                 *(nodes.SAME, lambda: "passes", unseen.whole),
@@ -543,10 +602,10 @@ class _Answering(NamedTuple):
         return self.line.told(**{self.tail.field: self.before})
 
 
-def _bare(node: Node) -> Iterator[Edge]:
-    """Yield the words of the notation after a colon, which are read without it, too."""
+def _bare(node: Node, *, names: bool) -> Iterator[Edge]:
+    """Yield what stands after a colon that is read without it, too."""
     for edge in node.edges:
-        if isinstance(edge, Keyword):
+        if names or isinstance(edge, Keyword):
             yield edge._replace(join=nodes.WORD)
 
 

@@ -16,6 +16,7 @@ from clue_solver.errors import NotationError, escape
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
 _CLOSE = 0.65
+_SHORT = 3
 _MOST_LISTED = 12
 
 
@@ -162,10 +163,12 @@ class Names:
             return ()
         meant: dict[str, list[str]] = {}
         for name, forms in self._forms.items():
-            for form in forms:
+            for form in (form for form in forms if len("".join(form)) > 2 or form == forms[0]):
                 for part in (" ".join(form), *(word for word in form if len(word) > 2)):
                     meant.setdefault(part, []).append(name)
         close = get_close_matches(words, meant, n=3, cutoff=_CLOSE)
+        if len(words) < _SHORT:
+            close = [part for part in close if part[:1] == words[:1]]
         close.sort(key=lambda part: part[:1] != words[:1])
         return tuple(dict.fromkeys(name for part in close for name in meant[part]))[:3]
 

@@ -345,8 +345,11 @@ class _Answers:
             if turn < len(heard):
                 early, late = escape(order[turn]), escape(order[len(heard) - 1])
                 expected = ", ".join(map(escape, order))
+                then = order[len(heard)] if len(heard) < len(order) else ""
+                turn_of = f"; it is {escape(then)}'s turn to answer" if then else ""
                 self._refuse(
-                    f"an answer out of order: {early} comes before {late}; expected {expected}",
+                    f"an answer out of order: {early} comes before {late}; expected {expected}"
+                    f"{turn_of}",
                     *(place, "seat"),
                 )
             heard.extend(passes(order[len(heard) : turn]))

@@ -11,17 +11,22 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any, NamedTuple, cast
 
+from msgspec.structs import replace
+
 from clue_solver.errors import NotationError, escape
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
 from clue_solver.notation.grammar import NOBODY, PASSES, SHOWS, Grammar
 from clue_solver.notation.names import Names, Reach, joined
 from clue_solver.notation.nodes import Choice, Edge, Node, Path
-from clue_solver.rules.observations import Answer, Observation, Suggestion, kinds
+from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
 from clue_solver.rules.table import Table
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
+
+LONGEST_TOGETHER, _LONGEST_NAME = 40, 20
+"""The most letters of a word that holds several names, and of a name in it."""
 
 _MOST_TRAILS, _MOST_MEANINGS = 2_000, 8
 _UNHEARD = Answer(answer="unheard")
@@ -73,7 +78,8 @@ class Walk:
         count = 0
         for end in range(len(reached), len(words) + 1):
             found: list[Trail] = []
-            for first in range(max(0, end - self.longest), end):
+            longest = _LONGEST_NAME if words[end - 1].letter else self.longest
+            for first in range(max(0, end - longest), end):
                 if reached[first] and (text := typed.text_of(words[first:end])) is not None:
                     word = words[first]._replace(text=text)
                     for trail in reached[first]:
@@ -130,7 +136,8 @@ class Reader:
 
     def words(self, line: str) -> Words:
         """Return the words of a line."""
-        return typed.words_of_line(line, self.lexicon.places.names)
+        lexicon = self.lexicon
+        return typed.words_of_line(line, lexicon.places.names, lexicon.fillers)
 
     def meanings(self, words: Words, reach: Reach, faults: _Faults | None = None) -> Meanings:
         """Return what words mean: each observation, and how they were read; note what is wrong."""
@@ -149,14 +156,43 @@ class Reader:
         worded = {told: trail for told, trail in found.items() if _has_verb(trail)}
         return worded or found
 
+    def together(self, words: Words) -> Meanings:
+        """
+        Return what words mean of which one is all the cards without spaces: `plroha`.
+
+        There may be more in it: who asks, and the answers.
+        """
+        found: Meanings = {}
+        names = (self.lexicon.things, self.lexicon.holders)
+        for place, word in enumerate(words):
+            known = any(each.readings(word.text, reach=Reach.ALL) for each in names)
+            if len(word.text) < 3 or len(word.text) > LONGEST_TOGETHER or known:
+                continue
+            letters = range(word.column, word.column + len(word.text))
+            try:
+                meanings = self.meanings(typed.letters_of(words, place), Reach.BEGINNINGS)
+            except TooAmbiguous:
+                continue
+            for told, trail in meanings.items():
+                listed = [named.column for path, named in trail.parts if path[:1] == ("cards",)]
+                if len(listed) > 1 and all(column in letters for column in listed):
+                    found[told] = trail
+        return found
+
+    def plainest(self, words: Words) -> Meanings:
+        """Return what words mean, names looked for only as far as need be."""
+        for reach in Reach:
+            if found := self.meanings(words, reach):
+                return found
+        return self.together(words)
+
     def meaning(self, line: str) -> Observation | None:
         """Return the one thing that a line means; `None` if there is none or more than one."""
-        with suppress(TooAmbiguous):
-            words = self.words(line)
-            for reach in Reach:
-                if meanings := self.meanings(words, reach):
-                    return _the_one(meanings, line, self.table)
-        return None
+        try:
+            found = self.plainest(self.words(line))
+        except TooAmbiguous:
+            return None
+        return _the_one(found, line, self.table) if found else None
 
 
 def _has_verb(trail: Trail) -> bool:
@@ -234,16 +270,14 @@ def _read(
     reader = Reader(table, state, start)
     words = reader.words(body)
     try:
-        for reach in Reach:
-            if meanings := reader.meanings(words, reach):
-                if (one := _the_one(meanings, body, table)) is not None:
-                    return one
-                raise _ambiguous(meanings, line, table)
-        lenient = Reader(table, state, start, lenient=True)
-        raise _Faults(lenient, words).error(line)
+        if not (meanings := reader.plainest(words)):
+            raise _Faults(Reader(table, state, start, lenient=True), words).error(line)
     except TooAmbiguous:
         reason = "too many ways to read this: write the names out"
         raise NotationError(reason, line=line) from None
+    if (one := _the_one(meanings, body, table)) is None:
+        raise _ambiguous(meanings, line, table)
+    return one
 
 
 def _plain_suggestion(line: str, table: Table, lexicon: typed.Lexicon) -> Suggestion | None:
@@ -281,14 +315,31 @@ def _plain_answer(said: str, cards: tuple[str, ...], lexicon: typed.Lexicon) -> 
 
 
 def _the_one(meanings: Meanings, line: str, table: Table) -> Observation | None:
-    """Return the one meaning; of several the one whose canonical line this is, in any case."""
+    """
+    Return the one meaning; of several the one whose canonical line this is, in any case.
+
+    Where they differ only in the order of their cards, it is the one in the edition's order.
+    """
     if len(meanings) == 1:
         return cast(Observation, next(iter(meanings)))
     plain = " ".join(line.split())
     lines = {told: typed.format_line(told, table) for told in meanings}
     exact = [told for told, text in lines.items() if text == plain]
     folded = [told for told, text in lines.items() if text.casefold() == plain.casefold()]
-    return next((same[0] for same in (exact, folded) if len(same) == 1), None)
+    for same in (exact, folded):
+        if len(same) == 1:
+            return cast(Observation, same[0])
+    if len({_in_any_order(told) for told in meanings}) == 1 and len(meanings) < _MOST_MEANINGS:
+        every = table.edition.names
+        order = lambda told: [every.index(card) for card in told.cards]  # noqa: E731
+        return cast(Observation, min(meanings, key=order))
+    return None
+
+
+def _in_any_order(told: Event) -> Event:
+    """Return the same with its cards in one order, where it lists some."""
+    cards: tuple[str, ...] = getattr(told, "cards", ())
+    return replace(told, cards=tuple(sorted(cards))) if cards else told
 
 
 def _ambiguous(meanings: Meanings, line: str, table: Table) -> NotationError:
@@ -393,8 +444,7 @@ class _Faults:
         said, verbs = word.text.casefold(), self._verbs(node)
         if verbs and said in (*PASSES, *SHOWS, *NOBODY):
             reason = f"expected the suggestion before its answers; found '{escape(word.text)}'"
-            aside = "; a card shown to all: 'reveals'" if place else ""
-            self.note(f"{reason}{aside}", word.column)
+            self.note(f"{reason}{self._order() if place else ''}", word.column)
         elif any(choice.path == ("subject",) for choice in node.choices):
             self._beginning(word)
         else:
@@ -411,6 +461,13 @@ class _Faults:
     def _verbs(self, node: Node) -> list[str]:
         every = (keyword for each in node.keywords.values() for keyword in each)
         return [keyword.text for keyword in every if keyword.path == ("event",)]
+
+    def _order(self) -> str:
+        """Return the end of a message: whose turn it is, and who answers in which order."""
+        table, turn = self.reader.table, self.reader.state.turn(self.reader.table)
+        if turn is None:
+            return "; a card shown to all: 'reveals'"
+        return f"; it is {turn}'s turn, then {joined(table.answering(turn), 'and')} answer in order"
 
     def _beginning(self, word: typed.TypedWord) -> None:
         """Note that a line cannot begin with a word."""
@@ -446,6 +503,6 @@ class _Faults:
         if not (node.edges or node.expected) or (word.text == ":" and node.whole is not None):
             expected = f"nothing after '{escape(self.words[place - 1].text)}'"
         for error in errors:
-            if error.nearest or ", or " not in expected:
+            if error.nearest or not (":" in expected or ", or " in expected):
                 self.note(error.reason, word.column, error.nearest)
         self.note(f"expected {expected}; found {found}", word.column)

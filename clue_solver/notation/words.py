@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from clue_solver.errors import ArgumentError
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, Reach
 from clue_solver.rules import forms
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Answer, Event
@@ -19,16 +19,27 @@ _KEPT = 8
 _FACES = {"magnifying glass": "glass", "question mark": "question"}
 """Faces of special dice that lines call by a shorter name."""
 
+FILLERS = ("with", "in", "of", "and", "using")
+"""Words that people put between cards, which tell nothing; unless names have them."""
+
 TOTALS = tuple(map(str, range(1, 25)))
 """The totals that dice can show: four dice have at most 24 points."""
 
 
 class TypedWord(NamedTuple):
-    """One word of a line, its column, and whether a comma separates it from the word before."""
+    """
+    One word of a line.
+
+    Attributes:
+        text, column: The word, and where it begins.
+        comma: Whether a comma separates it from the word before.
+        letter: Whether it is one letter of a word that is taken apart.
+    """
 
     text: str
     column: int
     comma: bool
+    letter: bool = False
 
 
 class Named(NamedTuple):
@@ -63,33 +74,68 @@ def words_in(text: str, column: int = 0) -> tuple[TypedWord, ...]:
     return tuple(found)
 
 
-def words_of_line(line: str, names: Collection[str]) -> tuple[TypedWord, ...]:
+def words_of_line(
+    line: str, names: Collection[str], fillers: Collection[str] = ()
+) -> tuple[TypedWord, ...]:
     """
     Return the words of a line; its colon is one of them.
 
-    Where there is no colon `>` stands for it, except inside one of the `names`.
+    Where there is no colon `;` or `>` stands for it, except inside one of the `names`. The
+    `fillers` are left out; a comma before one of them is before the next word.
     """
     place = line.find(":")
-    if place < 0 and ">" in line:
+    if place < 0 and (";" in line or ">" in line):
         taken = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
         masked = line
-        if any(">" in name for name in names):
+        if any(mark in name for name in names for mark in ";>"):
             masked = re.sub(taken, lambda found: "x" * len(found[0]), line)
-        place = masked.find(">")
+        found = re.search("[;>]", masked)
+        place = found.start() if found else -1
     if place < 0:
-        return words_in(line)
+        return _told(words_in(line), fillers)
     after = words_in(line[place + 1 :], place + 1)
     first = tuple(word._replace(comma=False) for word in after[:1])
-    return (*words_in(line[:place]), TypedWord(":", place, False), *first, *after[1:])
+    before = _told(words_in(line[:place]), fillers)
+    return (*before, TypedWord(":", place, False), *_told((*first, *after[1:]), fillers))
+
+
+def _told(words: Sequence[TypedWord], fillers: Collection[str]) -> tuple[TypedWord, ...]:
+    """Return the words without those that tell nothing."""
+    found: list[TypedWord] = []
+    comma = False
+    for word in words:
+        if word.text.casefold() in fillers:
+            comma = comma or word.comma
+        else:
+            found.append(word._replace(comma=word.comma or comma))
+            comma = False
+    return tuple(found)
 
 
 def text_of(words: Sequence[TypedWord]) -> str | None:
-    """Return the words with one space between; `None` where a comma or the colon is between."""
+    """
+    Return the words with one space between; `None` where a comma or the colon is between.
+
+    Letters of one word are joined without a space, and to nothing else; marks stand alone.
+    """
     if len(words) == 1:
         return words[0].text
     if any(word.comma or word.text == ":" for word in words[1:]) or words[0].text == ":":
         return None
+    if any(word.letter for word in words):
+        text = "".join(word.text for word in words)
+        return text if text.isalnum() and all(word.letter for word in words) else None
     return " ".join(word.text for word in words)
+
+
+def letters_of(words: Sequence[TypedWord], place: int) -> tuple[TypedWord, ...]:
+    """Return the words with one of them taken apart into its letters."""
+    text, column, comma, _ = words[place]
+    letters = (
+        TypedWord(letter, column + at, comma and not at, letter=True)
+        for at, letter in enumerate(text)
+    )
+    return (*words[:place], *letters, *words[place + 1 :])
 
 
 def inside_names(words: Sequence[TypedWord], names: Names) -> set[int]:
@@ -119,6 +165,7 @@ class Lexicon:
         kind: The name of each card's category.
         marked: The cards that each feature marks.
         face_up: The cards that lie open, which no holder has.
+        fillers: Words that tell nothing at this table.
     """
 
     def __init__(self, table: Table) -> None:
@@ -127,15 +174,24 @@ class Lexicon:
         self.cards = card_names(edition)
         self.features = Names("colour", edition.features, aliases=edition.aliases)
         self.things = card_names(edition, features=True)
-        self.seats = Names("player", table.seats)
+        called = {table.viewer: _own_words(table.seats)} if table.viewer else {}
+        self.seats = Names("player", table.seats, aliases=called)
         self.viewers = Names("viewer", (SPECTATOR, *table.seats))
-        self.places = Names("player or face-down slot" if slots else "player", table.seats + slots)
-        self.holders = Names("holder", (*table.seats, *slots, ENVELOPE))
+        self.places = Names(
+            "player or face-down slot" if slots else "player", table.seats + slots, aliases=called
+        )
+        self.holders = Names("holder", (*table.seats, *slots, ENVELOPE), aliases=called)
         self.rooms = self.cards.only("room", edition.rooms)
         self.totals = Names("total", TOTALS)
         short = {_FACES.get(face, face): (face,) for face in edition.dice}
         named = {**edition.aliases, **short}
         self.faces = Names("face", (*edition.features, *short), aliases=named)
+        every = (self.things, self.cards, self.holders)
+        self.fillers = frozenset(
+            word
+            for word in FILLERS
+            if not any(names.readings(word, reach=Reach.ALL) for names in every)
+        )
         self.face_up = table.face_up
         self.kind = edition.category_of
         self.marked = edition.features
@@ -162,6 +218,13 @@ class Lexicon:
     def marked_by(self, things: Sequence[str]) -> tuple[str, ...]:
         """Return the cards among cards and features: themselves, and those that a feature marks."""
         return tuple(card for thing in things for card in self.marked.get(thing, (thing,)))
+
+
+def _own_words(seats: Sequence[str]) -> tuple[str, ...]:
+    """Return what the viewer may call themselves where no player's name begins so."""
+    return tuple(
+        word for word in ("me", "i") if not any(each.casefold().startswith(word) for each in seats)
+    )
 
 
 def card_names(edition: Edition, *, features: bool = False) -> Names:

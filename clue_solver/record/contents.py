@@ -363,7 +363,10 @@ def _cards(value: Value, edition: Edition) -> tuple[str, ...]:
 
 
 def _numbers(value: Value) -> list[str]:
-    return value.text.replace(",", " ").split()
+    """Return the sizes in a list; those of `34434` are its digits."""
+    items = value.text.replace(",", " ").split()
+    digits = items[0] if len(items) == 1 and re.fullmatch(r"[0-9?]{2,10}", items[0]) else ""
+    return list(digits) if "?" in digits or int(digits or 0) > MOST_CARDS else items
 
 
 def _number(text: str) -> int | None:
@@ -380,7 +383,7 @@ def _size(text: str, value: Value) -> int | None:
 
 def hands_in(text: str) -> tuple[int | None, ...]:
     """
-    Return the hand sizes that a list such as `5, 5, ?` tells; `None` for one unknown.
+    Return the hand sizes that a list such as `5, 5, ?` or `55?` tells; `None` for one unknown.
 
     Raises:
         ArgumentError: If it holds anything else.

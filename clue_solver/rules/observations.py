@@ -244,10 +244,11 @@ class Knowing(Event, frozen=True, tag="knowledge"):
         verb="knows",
         subject="by",
         doing="knows something else",
+        fact=True,
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Word(
-                {"has": ("has", "have"), "lacks": ("lacks", "lack")},
+                {"has": ("has", "have"), "lacks": ("lacks", "lack", "hasn't", "has no")},
                 "a holder, 'has' or 'lacks', and a card",
             ),
             forms.Several(

@@ -58,6 +58,6 @@ async def test_a_recorded_game_begun_in_short_is_that_game() -> None:
         assert record.observations[: len(told)] == told
 
 
-def test_a_suggestion_takes_14_keys_on_average_enter_included() -> None:
+def test_a_suggestion_takes_9_keys_on_average_enter_included() -> None:
     lines = [line for name in NAMES for line in short_forms(name)]
-    assert 14 >= sum(len(line) + 1 for line in lines) / len(lines)
+    assert 9 >= sum(len(line) + 1 for line in lines) / len(lines)

@@ -117,8 +117,8 @@ def test_rolls_moves_and_the_finger_are_in_a_turn_and_do_not_end_it() -> None:
 
 def test_the_card_shown_to_the_finger_is_seen_by_the_two_of_them() -> None:
     told = parse_line(POINTED, DICED)
-    for viewer in ("Ann", "Cat"):
-        assert told == seen(told, table=DICED, viewer=viewer)
+    for involved in ("Ann", "Cat"):
+        assert told == seen(told, table=DICED, viewer=involved)
     for viewer in ("Ben", "Dan", None):
         share = seen(told, table=DICED, viewer=viewer)
         assert isinstance(share, Finger)

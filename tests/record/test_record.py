@@ -72,6 +72,14 @@ class TestKeysOfTheGame:
         )
         assert WHOLE == format_record(parse_record(short))
 
+    @pytest.mark.parametrize("sizes", ["34434", "3 4 4 3 4", "3,4,4,3,4"])
+    def test_hand_sizes_may_be_pasted_as_digits(self, sizes: str) -> None:
+        table = parse_record(f"{SHORT.replace('Cat', 'Cat, Dan, Eve')}hands: {sizes}\n").table
+        assert (3, 4, 4, 3, 4) == table.hands
+
+    def test_unknown_sizes_may_stand_among_the_digits(self) -> None:
+        assert (6, None, 6) == parse_record(f"{SHORT}hands: 6?6\n").table.hands
+
     def test_none_of_them_is_written_where_none_stood(self) -> None:
         assert SHORT == format_record(parse_record(SHORT))
         assert "format" not in to_jsonl(parse_record(SHORT))
