@@ -418,6 +418,28 @@ async def test_the_end_of_a_game_offers_the_review() -> None:
         assert "Ben" in picture(in_front(pilot))
 
 
+async def test_players_are_renamed_and_put_into_another_order(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    async with playing(path=path) as (pilot, screen):
+        await typing(pilot, "/seats", "enter")
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "Anna, Ben, Carl", "enter")
+        assert "Anna suggests Mustard, Wrench, Lounge: Ben passes, Carl shows Mustard" in (
+            screen.session.lines
+        )
+        assert "Anna" == screen.session.record.table.viewer
+        assert lines_in(path) == screen.session.lines
+        await typing(pilot, "/seats Anna, Carl, Ben", "enter")
+        assert "entry 2" in said(screen)
+        await typing(pilot, "/delete 2", "enter")
+        await typing(pilot, "/seats Anna, Carl, Ben", "enter")
+        assert ("Anna", "Carl", "Ben") == screen.session.record.table.seats
+        await typing(pilot, "", *["ctrl+z"] * 3)
+        assert ("Ann", "Ben", "Cat") == screen.session.record.table.seats
+        await typing(pilot, "/seats Anna, Ben", "enter")
+        assert "expected 3 different names" in said(screen)
+
+
 async def test_a_key_typed_in_the_log_begins_a_line() -> None:
     async with playing(HEADER) as (pilot, screen):
         await typing(pilot, "ben sc le ki : cat", "enter")

@@ -269,9 +269,9 @@ class PlayScreen(AskingScreen):
 
     def _change(self, word: str, rest: str) -> None:
         """Change the game as a word typed in the line says."""
-        if word == "hands":
-            self.session.set_hands(rest)
-            self._done(f"hand sizes: {rest}")
+        if word in ("hands", "seats"):
+            (self.session.set_hands if word == "hands" else self.session.set_seats)(rest)
+            self._done(f"{'hand sizes' if word == 'hands' else 'players'}: {rest}")
             return
         number, _, line = rest.partition(" ")
         if not (number.isascii() and number.isdigit()):
@@ -538,11 +538,16 @@ class PlayScreen(AskingScreen):
         names = ", ".join(table.seats)
         title = f"Cards in each hand, of {table.dealt}: {names}\n(? for one unknown; empty for all)"
 
-        def done(changed: bool | None) -> None:
-            if changed:
-                self._changed()
+        self.app.push_screen(Filling(title, sizes, self.session.set_hands), self._filled)
 
-        self.app.push_screen(Filling(title, sizes, self.session.set_hands), done)
+    def action_seats(self) -> None:
+        title = "Players, clockwise: other names, or another order"
+        names = ", ".join(self.session.record.table.seats)
+        self.app.push_screen(Filling(title, names, self.session.set_seats), self._filled)
+
+    def _filled(self, changed: bool | None) -> None:
+        if changed:
+            self._changed()
 
     def action_correct(self, number: int) -> None:
         if self.drawn is None or self.drawn.consistent:

@@ -387,6 +387,7 @@ COMMANDS = (
     Command("fix", "correct(1)", "f5", "", "the first correction (keys 1-9: that one)"),
     Command("review", "review", "", "", "a finished game, turn by turn"),
     Command("hands", "hands", "f4", "", "change the hand sizes"),
+    Command("seats", "seats", "", "", "rename the players, or put them into another order"),
     Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
     Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
     Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "an earlier line, to tell it anew"),
@@ -401,7 +402,7 @@ COMMANDS = (
 ASKED = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
 """The words of the line mode that only ask, and may take a while."""
 
-CHANGED = ("edit", "delete", "hands", "fix")
+CHANGED = ("edit", "delete", "hands", "seats", "fix")
 """The words of the line mode that change the game."""
 
 
