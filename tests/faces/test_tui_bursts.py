@@ -105,6 +105,25 @@ def test_lines_typed_at_speed_are_told_as_they_were_typed(tmp_path: Path, pause:
         last = f"{LINES + 2}>".encode()
         assert last in read_until(ours, last, 60)
         os.write(ours, b"\x11")
-        read_until(ours, b"\x1b[?1049l", 60)
+        assert path.name.encode() in read_until(ours, f"{path.name}\r\n".encode(), 60)
     told[-2:] = [changed, told[-1], f"{SEATS[LINES % 4]} pea rev hall"]
     assert meant(told) == list(load_record(path).observations)
+
+
+def test_a_game_is_set_up_as_fast_as_it_is_typed(tmp_path: Path) -> None:
+    path = tmp_path / "new.clue"
+    with playing_process(path) as ours:
+        assert b"Your hand" in read_until(ours, b"Your hand")
+        hand = (*"plm", BACKSPACE, "u", TAB, *"ro", TAB, *"hall, study, knife, green", ENTER)
+        seats = (*"Ann, Bex", BACKSPACE, *"n, Cat", ENTER)
+        type_in(
+            ours, (ENTER, *seats, *[ENTER] * 4, *hand, *"ann mus wr lou : ben mus", ENTER), 0.002
+        )
+        assert b"3>" in read_until(ours, b"3>", 60)
+    first, second = load_record(path).observations
+    assert ("Ann", "Ben", "Cat") == load_record(path).table.seats
+    assert (
+        parse_line("ann holds plum rope hall study knife green", table := load_record(path).table)
+        == first
+    )
+    assert parse_line("ann mus wr lou : ben mus", table) == second

@@ -299,6 +299,9 @@ async def test_the_palette_lists_everything_and_does_it() -> None:
 async def test_the_way_out_is_always_said() -> None:
     async with playing() as (pilot, screen):
         assert "^q Quit" in picture(screen)
+        for each in COMMANDS:
+            assert each.label in picture(screen).split("\n")[-1]
+        assert "^p palette" in picture(screen)
         await typing(pilot, "", "ctrl+c")
         assert "Ctrl+Q leaves" in said(screen)
         await typing(pilot, "b")
