@@ -29,22 +29,24 @@ from clue_solver.views.review import review_text
 from clue_solver.views.text import settled_lines, sheet
 
 HELP = """\
-Type what happens, in full or in short: ann mus wr lou : cat mus
-/undo, /redo           take the last change back, do it again
-/edit 7 LINE           replace entry 7          /delete 7   take it out
-/hands 5,5,4,4         change the hand sizes
-/sheet [7]             the whole sheet, as of entry 7        /log   all entries
-/best                  the likeliest solutions
-/why plum envelope     why a card is where it is, or may be
-/check, /fix 1         is the log consistent; make a suggested correction
-/suppose ben has rope  what if
-/as ben                the sheet through another player's eyes
-/show ben plum rope hall   which of your cards to show, and what each would tell
-/advise                what to ask next, whether to accuse, who is close
-/review                a finished game, turn by turn
-/quit                  leave; every entry is in the file already
-The / may be left out where the word begins no line: undo, why plum envelope.
-A question is answered by a number, a name, y or n; any other line leaves it."""
+Type what happens, in full or in short:
+  ann mus wr lou : cat mus
+/undo, /redo      take the last change back, do it again
+/edit 7 LINE      replace entry 7;  /delete 7 takes it out
+/hands 5,5,4,4    change the hand sizes
+/sheet, /sheet 7  the whole sheet, as of entry 7
+/log, /best       all entries, the likeliest solutions
+/why plum ben     why a card is where it is, or may be
+/check, /fix 1    is the log consistent; correct it so
+/suppose ben has rope    what if
+/as ben           the sheet through another player's eyes
+/show ben plum rope hall    what showing a card would tell
+/advise           what to ask, whether to accuse
+/review           a finished game, turn by turn
+/quit             leave; every entry is in the file already
+The / may be left out where the word begins no line: undo.
+A question is answered by a number, a name, y or n;
+any other line leaves it."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
@@ -179,7 +181,11 @@ class Plain:
     def run(self, stream: TextIO) -> None:
         """Answer each line until `quit` or the last."""
         self._input = LineInput(stream, self.completions, self.session.lines)
-        self._say_turn()
+        if self._input.asks:
+            with suppress(ClueError):
+                self._say_news(self.session.report(), settled=False)
+        else:
+            self._say_turn()
         while True:
             try:
                 line = self._input.next("? " if self._asked else f"{self._entries + 1}> ")

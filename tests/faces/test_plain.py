@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from clue_solver.faces.cli import main
+from clue_solver.faces.plain import HELP
 from clue_solver.record import load_record
 from clue_solver.record.files import Keeper
 
@@ -346,14 +347,15 @@ class TestAtATerminal:
     def test_ctrl_c_says_how_to_leave(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
-            typed.type("ann mus\t", until="Mustard")
+            typed.type("ann mus\t", until="Mustard, ")
+            time.sleep(0.5)  # an interrupt between two keys is noticed with the next one
             typed.type("\x03", until="quit leaves")
             typed.type("ann mus wr lou: cat mus\n", until="3> ")
 
     @pytest.mark.parametrize("columns", [60, 80])
     def test_no_message_loses_its_end(self, game: Path, columns: int) -> None:
         with terminal("play", "--plain", str(game), columns=columns, folder=game.parent) as typed:
-            typed.type("", until="2> ")
+            assert "do not accuse yet" in typed.type("", until="2> ")
             shown = typed.type("ben mus plum lou: cat\n", until="2> ")
             told = (
                 "? two of one category (suspect): expected one suspect, one weapon and one room; "
@@ -361,3 +363,5 @@ class TestAtATerminal:
             told += "found Mustard and Plum, no weapon"
             assert told in " ".join(shown.split())
             assert [] == [line for line in shown.split("\n") if len(line) > columns]
+            assert all(len(line) <= 60 for line in HELP.split("\n"))
+            assert HELP in typed.type("help\n", until="leaves it.")
