@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from itertools import accumulate, islice, takewhile
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
@@ -231,6 +231,42 @@ class Session:
         """
         self._follow()
         self._become(self._checked(self.record.entries, 0, with_hands(self.record.table, text)))
+
+    def set_seats(self, text: str) -> None:
+        """
+        Rename the players, or put them into another order: all of them clockwise, with commas.
+
+        Each new name takes the place of the next one that is missing; the entries follow.
+
+        Raises:
+            SetupError: If there are more or fewer of them, or one cannot be a player's name.
+            NotationError: If an entry cannot have happened in that order.
+            RecordError: As `edit`.
+        """
+        self._follow()
+        entries, table = self.record.entries, self.record.table
+        names = tuple(" ".join(name.split()) for name in text.split(","))
+        gone = [seat for seat in table.seats if seat not in names]
+        new = [name for name in names if name not in table.seats]
+        if len(names) != len(table.seats) or len(gone) != len(new):
+            raise errors.SetupError(f"players: expected {len(table.seats)} different names")
+        called = dict(zip(table.seats, table.seats, strict=True)) | dict(
+            zip(gone, new, strict=True)
+        )
+        before = [list(called.values()).index(name) for name in names]
+        table = replace(
+            table,
+            seats=names,
+            viewer=table.viewer and called[table.viewer],
+            first=table.first and called[table.first],
+            hands=tuple(table.hands[place] for place in before if table.hands),
+            pieces=tuple(table.pieces[place] for place in before if table.pieces),
+            asks=tuple(replace(each, seat=each.seat and called[each.seat]) for each in table.asks),
+        )
+        told = [
+            replace(entry, observation=_renamed(entry.observation, called)) for entry in entries
+        ]
+        self._become(self._checked(tuple(told), 0, table))
 
     def correct(self, correction: Correction) -> None:
         """Make the changes that a check proposed; raises as `delete`."""
@@ -583,6 +619,22 @@ class _Moment(NamedTuple):
             return Undone(None, "", f"hand sizes are again: {', '.join(sizes) or 'not recorded'}")
         more = abs(len(old) - len(new)) - 1
         return Undone(entry, line, text + f" and {more} more" * (more > 0))
+
+
+def _renamed(told: Observation, called: Mapping[str, str]) -> Observation:
+    """Return an observation in which the seats are called otherwise."""
+    bearers = told.form.bearers()
+
+    def renamed(field: str, said: Any) -> Any:
+        if isinstance(said, list | tuple):
+            return [renamed(field, each) for each in said]
+        if isinstance(said, dict):
+            return {key: renamed(key, each) for key, each in said.items()}
+        seat = isinstance(said, str) and bearers.get(field) in ("seats", "holders", "places")
+        return called.get(said, said) if seat else said
+
+    whole: Observation = convert(renamed("", to_builtins(told)), Observation)
+    return whole
 
 
 def _answers(

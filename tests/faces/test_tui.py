@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.faces.tui.app import PlayApp, SetupScreen, beginning
+from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
@@ -70,7 +70,7 @@ def line_of(screen: PlayScreen) -> str:
     return screen.query_one(EntryLine).value
 
 
-def said(screen: PlayScreen, where: str = "#note") -> str:
+def said(screen: Screen[Any], where: str = "#note") -> str:
     return str(screen.query_one(where, Static).visual)
 
 
@@ -176,7 +176,7 @@ async def test_an_edit_that_contradicts_is_mended_by_one_key(tmp_path: Path) -> 
         await typing(pilot, "", "enter")
         assert line_of(screen) == text.splitlines()[-1]
         screen.query_one(EntryLine).value = ""
-        await typing(pilot, CLASH.strip(), "enter")
+        await typing(pilot, CLASH.strip(), "enter", "enter")
         assert screen.drawn is not None
         assert not screen.drawn.consistent
         assert "cannot all be true" in picture(screen)
@@ -252,6 +252,7 @@ async def test_a_key_asks_what_to_ask_next() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "ann ", "f10")
         assert isinstance(in_front(pilot), Reading)
+        await typing(pilot, "", *["pagedown"] * 9)
         assert "settles" in picture(in_front(pilot))
         await typing(pilot, "", "escape")
         assert line_of(screen) == "ann "
@@ -260,10 +261,14 @@ async def test_a_key_asks_what_to_ask_next() -> None:
 async def test_a_second_click_on_a_cell_asks_why() -> None:
     async with playing() as (pilot, screen):
         sheet = screen.query_one(SheetView)
-        await pilot.click(sheet, offset=(sheet.size.width - 4, 4))
+        row = next(n for n, line in enumerate(picture(screen).split("\n")) if "White" in line)
+        place = (sheet.size.width - 4, row - sheet.region.y)
+        await pilot.click(sheet, offset=place)
         await settle(pilot)
-        assert sheet.cell == ("White", "envelope")
-        await pilot.click(sheet, offset=(sheet.size.width - 4, 4))
+        assert sheet.cell is not None
+        assert "envelope" == sheet.cell[1]
+        assert sheet.cell[0][:8] in picture(screen).split("\n")[row]
+        await pilot.click(sheet, offset=place)
         await settle(pilot)
         assert isinstance(in_front(pilot), Reading)
 
@@ -419,7 +424,7 @@ async def test_the_last_unfinished_game_is_offered_or_a_new_one(
 ) -> None:
     monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
     (tmp_path / "old.clue").write_text(SMALL, "utf-8")
-    for keys, wanted in (((), PlayScreen), (("down",), SetupScreen)):
+    for keys, wanted in (((), PlayScreen), (("down", "down"), SetupScreen)):
         app = beginning()
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
@@ -439,8 +444,11 @@ async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(
     keeper = Keeper(tmp_path / "old.clue")
     async with beginning().run_test(size=(80, 24)) as pilot:
         await settle(pilot)
-        assert isinstance(in_front(pilot), SetupScreen)
+        assert isinstance(in_front(pilot), OfferScreen)
         assert "open in another window" in picture(in_front(pilot))
+        assert "Go on" not in picture(in_front(pilot))
+        await typing(pilot, "", "down", "enter")
+        assert isinstance(in_front(pilot), SetupScreen)
     keeper.close()
 
 

@@ -7,16 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver.faces.tui.app import PlayApp
 from clue_solver.notation import TurnState
-from clue_solver.record import load_record
+from clue_solver.record import format_record, load_record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.session import Session
-from tests.faces.test_tui import settle, typing
+from tests.faces.test_tui import KEYS, line_of, playing
 from tests.notation.test_reading import shortest
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 
+
+SCREENED = 8
+"""So many suggestions are typed on the real screen."""
 
 NAMES = ("textbook", "streamed", "everyone_shows")
 
@@ -34,17 +36,26 @@ def short_forms(name: str) -> tuple[str, ...]:
     return tuple(lines)
 
 
-@pytest.mark.asyncio
 @pytest.mark.parametrize("name", NAMES)
-async def test_a_recorded_game_typed_in_short_is_that_game(name: str) -> None:
+def test_a_recorded_game_told_in_short_is_that_game(name: str) -> None:
     record = load_record(GAMES / f"{name}.clue")
     session = Session(record.upto(1))
-    app = PlayApp(session)
-    async with app.run_test(size=(100, 34)) as pilot:
-        await settle(pilot)
-        for line in short_forms(name):
-            await typing(pilot, line, "enter")
-        assert record.observations == session.record.observations
+    for line in short_forms(name):
+        session.tell(line)
+    assert record.observations == session.record.observations
+
+
+@pytest.mark.asyncio
+async def test_a_recorded_game_begun_in_short_is_that_game() -> None:
+    record = load_record(GAMES / "textbook.clue")
+    async with playing(format_record(record.upto(1)), size=(100, 34)) as (pilot, screen):
+        for line in short_forms("textbook")[:SCREENED]:
+            await pilot.press(*(KEYS.get(mark, mark) for mark in line), "enter")
+            while line_of(screen):  # what is doubtful is taken as it was recorded
+                await pilot.press("enter")
+        told = screen.session.record.observations
+        assert SCREENED + 1 <= len(told)
+        assert record.observations[: len(told)] == told
 
 
 def test_a_suggestion_takes_9_keys_on_average_enter_included() -> None:

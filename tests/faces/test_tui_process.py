@@ -9,6 +9,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,7 @@ from clue_solver.record import load_record
 from clue_solver.record.files import Keeper
 
 pty = pytest.importorskip("pty", reason="a pseudo-terminal")
+termios = pytest.importorskip("termios", reason="a pseudo-terminal")
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
 LINES = (
@@ -26,21 +29,24 @@ LINES = (
 )
 
 
-def process(path: Path) -> tuple[subprocess.Popen[bytes], int]:
-    """Play a game in a process of its own; return it and our end of its terminal."""
+@contextmanager
+def playing_process(path: Path, size: tuple[int, int] = (80, 24)) -> Iterator[int]:
+    """Play a game in a process of its own, killed in the end; yield our end of its terminal."""
     ours, theirs = pty.openpty()
-    import fcntl
-    import struct
-    import termios
-
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    width, height = size
+    termios.tcsetwinsize(theirs, (height, width))
     words = [sys.executable, "-m", "clue_solver", "play", str(path)]
     surroundings = {**os.environ, "TERM": "xterm-256color"}
     started = subprocess.Popen(
         words, stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings, start_new_session=True
     )
     os.close(theirs)
-    return started, ours
+    try:
+        yield ours
+    finally:
+        os.killpg(started.pid, signal.SIGKILL)
+        started.wait()
+        os.close(ours)
 
 
 def read_until(ours: int, wanted: bytes, seconds: float = 30) -> bytes:
@@ -62,9 +68,8 @@ def test_every_confirmed_entry_is_there_after_a_kill(tmp_path: Path, seed: int) 
     path = tmp_path / "game.clue"
     path.write_text(HEADER, "utf-8")
     chance = random.Random(seed)
-    playing, ours = process(path)
     confirmed = 0
-    try:
+    with playing_process(path) as ours:
         assert b"1>" in read_until(ours, b"1>")
         for number, line in enumerate(LINES[: chance.randint(1, len(LINES))], 1):
             os.write(ours, line.encode() + b"\r")
@@ -75,10 +80,6 @@ def test_every_confirmed_entry_is_there_after_a_kill(tmp_path: Path, seed: int) 
         if chance.random() < 0.7 and confirmed < len(LINES):
             os.write(ours, LINES[confirmed].encode() + b"\r")
         time.sleep(chance.random() * 0.08)
-    finally:
-        os.killpg(playing.pid, signal.SIGKILL)
-        playing.wait()
-        os.close(ours)
     assert confirmed > 0
     entries = load_record(path).entries
     assert confirmed <= len(entries) <= confirmed + 1
@@ -104,11 +105,8 @@ def test_a_read_only_folder_is_said_at_once(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     path.write_text(HEADER, "utf-8")
     tmp_path.chmod(0o500)
-    playing, ours = process(path)
     try:
-        assert b"not written" in read_until(ours, b"not written")
+        with playing_process(path) as ours:
+            assert b"not written" in read_until(ours, b"not written")
     finally:
-        os.killpg(playing.pid, signal.SIGKILL)
-        playing.wait()
-        os.close(ours)
         tmp_path.chmod(0o700)

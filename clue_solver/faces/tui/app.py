@@ -3,68 +3,90 @@ The application: what it begins with (the last game, or a new one set up on one 
 colours, and how it ends.
 """
 
+import asyncio
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date
+from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import click
+from msgspec.structs import replace
 from rich.text import Text
-from textual.app import App, ComposeResult
+from textual import events
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
+from textual.dom import DOMNode
 from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
 from clue_solver.exchange.layout import with_hand
-from clue_solver.faces.setup import fresh_path, games_folder, last_unfinished, listed, sizes_of
-from clue_solver.faces.tui.entry import Rest
+from clue_solver.faces.setup import (
+    USUAL,
+    edition_line,
+    fresh_path,
+    games_folder,
+    last_table,
+    last_unfinished,
+    listed,
+    offered_editions,
+    sizes_of,
+)
+from clue_solver.faces.tui.entry import Choosing, Rest
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
+from clue_solver.faces.tui.table import COMMANDS
 from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
 from clue_solver.record.contents import slots_in
 from clue_solver.record.files import Keeper
-from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 from clue_solver.session import Session, with_hands
 
-_USUAL = "clue-classic"
 
-
-class OfferScreen(Screen[bool]):
-    """The last game has not ended: go on, or begin a new one."""
+class OfferScreen(Screen[str]):
+    """How to begin: with the last game, at the table of the last one, or at another."""
 
     CSS_PATH: ClassVar[str] = "starting.tcss"
 
-    def __init__(self, offered: Session) -> None:
+    def __init__(self, offered: Session | None, last: Table | None, notice: str) -> None:
         super().__init__()
-        self._offered = offered
+        self._title, self._notice = "Clue", notice
+        self._choices: dict[str, str] = {}
+        if offered is not None:
+            record, keeper = offered.record, offered.keeper
+            name, seats = keeper.path.name if keeper else "a game", ", ".join(record.table.seats)
+            self._title = "The last game has not ended"
+            self._choices["go on"] = f"Go on with {name}: {seats}; {len(record.entries)} entries"
+        if last is not None:
+            told = f"{last.edition.title}; {', '.join(last.seats)}"
+            self._choices["same table"] = f"A new game, same table as last time: {told}"
+        self._choices["new"] = "A new game at another table" if last else "A new game"
 
     def compose(self) -> ComposeResult:
-        record, keeper = self._offered.record, self._offered.keeper
-        name, seats = keeper.path.name if keeper else "a game", ", ".join(record.table.seats)
-        about = f"{name}: {seats}; {len(record.entries)} entries"
-        yield Static(Text("The last game has not ended", "bold"), classes="title")
-        yield Static(about, classes="field-note", markup=False)
-        yield OptionList(
-            Option(Text("Go on with it")), Option(Text("A new game")), id="offer", markup=False
-        )
+        yield Static(Text(self._title, "bold"), classes="title")
+        if self._notice:
+            yield Static(Text(self._notice), classes="notice")
+        options = [Option(Text(each), id) for id, each in self._choices.items()]
+        yield OptionList(*options, id="offer", markup=False)
         yield Footer(compact=True)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_index == 0)
+        self.dismiss(event.option_id or "new")
 
 
 FIELDS = (
     ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
     ("viewer", "You are", "the first of them; - for a spectator"),
-    ("hands", "Cards in each hand", "same order; ? for one unknown"),
+    ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt the first card"),
     ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
     ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
     ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
@@ -72,23 +94,21 @@ FIELDS = (
 """The fields in order: name, label, hint."""
 
 Typed = dict[str, str]
-"""What the fields hold, as it was typed, by their names; and the name of the `edition`."""
+"""What the fields hold, as it was typed, by their names."""
 
 
-def table_of(typed: Typed) -> Table:
-    """Return the table that the fields describe, the hand sizes left to the edition; or raise."""
-    edition, seats = load_edition(typed["edition"]), listed(typed["players"])
-    cards, said = card_names(edition), typed["viewer"].strip()
-    face_up = tuple(cards.find(name) for name in typed["face_up"].split(",") if name.strip())
-    slots = slots_in(typed["face_down"]) if typed["face_down"].strip() else ()
-    viewer = None if said == "-" else Names("player", seats).find(said) if said else seats[0]
-    return Table(edition=edition, seats=seats, viewer=viewer, face_up=face_up, slots=slots)
-
-
-def record_of(typed: Typed) -> Record:
-    """Return the record that the fields begin; a `ClueError` tells why there can be none."""
-    record = Record(table=with_hands(table_of(typed), typed["hands"]))
-    return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
+def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
+    """Return the table that the fields describe, with the customs of the last one; or raise."""
+    seats, said = listed(typed["players"]), typed["viewer"].strip()
+    cards, names = card_names(edition), typed["face_up"].split(",")
+    same = last if last and (last.edition, last.seats) == (edition, seats) else None
+    return replace(
+        same or Table(edition=edition, seats=seats),
+        viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
+        hands=(),
+        face_up=tuple(cards.find(name) for name in names if name.strip()),
+        slots=slots_in(typed["face_down"]) if typed["face_down"].strip() else (),
+    )
 
 
 def completed(hand: str, table: Table) -> str | None:
@@ -120,10 +140,13 @@ class SetupScreen(Screen[Record | None]):
         Binding("ctrl+q", "app.quit", "Quit"),
     ]
 
-    def __init__(self, notice: str = "") -> None:
+    def __init__(self, notice: str = "", table: Table | None = None) -> None:
+        """Show the fields, filled in as at an earlier table where there is one."""
         super().__init__()
-        self._notice, self._filled = notice, ""
-        self._editions = [load_edition(name) for name in shipped_editions()]
+        self._notice, self._filled, self._last = notice, "", table
+        self._editions = {each.name: each for each in offered_editions()}
+        if table is not None:
+            self._editions.setdefault(table.edition.name, table.edition)
 
     def compose(self) -> ComposeResult:
         yield Static(Text("A new game", "bold"), classes="title")
@@ -131,7 +154,7 @@ class SetupScreen(Screen[Record | None]):
             yield Static(Text(self._notice), classes="notice")
         with VerticalScroll(id="fields"):
             yield OptionList(
-                *(Option(Text(f"{each.title}  ({each.name})")) for each in self._editions),
+                *(Option(Text(edition_line(each))) for each in self._editions.values()),
                 id="editions", markup=False, compact=True,
             )  # fmt: skip
             for name, label, hint in FIELDS:
@@ -145,17 +168,26 @@ class SetupScreen(Screen[Record | None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        names = [each.name for each in self._editions]
-        self.query_one("#editions", OptionList).highlighted = names.index(_USUAL)
+        editions, table = self.query_one("#editions", OptionList), self._last
+        chosen = table.edition.name if table else USUAL
+        editions.highlighted = list(self._editions).index(chosen)
+        if table is not None:
+            even = sizes_of(replace(table, hands=()))
+            filled = {"players": ", ".join(table.seats), "viewer": table.viewer or "-",
+                      "hands": "" if "?" in even else even}  # fmt: skip
+            filled["face_down"] = ", ".join(f"{each.name} {each.count}" for each in table.slots)
+            for name, value in filled.items():
+                self.query_one(f"#{name}", Input).value = value
+            self.set_focus(self.query_one("#hand" if table.viewer else "#players"))
 
     @property
     def typed(self) -> Typed:
         chosen = self.query_one("#editions", OptionList).highlighted or 0
         values = {name: self.query_one(f"#{name}", Input).value for name, _, _ in FIELDS}
-        return values | {"edition": self._editions[chosen].name}
+        return values | {"edition": list(self._editions)[chosen]}
 
     def on_option_list_option_selected(self) -> None:
-        self.query_one("#players").focus()
+        self.set_focus(self.query_one("#players"))
 
     def on_option_list_option_highlighted(self) -> None:
         """Fill in the sizes for the edition."""
@@ -184,15 +216,28 @@ class SetupScreen(Screen[Record | None]):
 
     def action_start(self) -> None:
         try:
-            record = record_of(self.typed)
+            record = self.record
         except ClueError as error:
             self.query_one("#setup-note", Static).update(Text(f"✗ {error}", "bold"))
         else:
             self.dismiss(record)
 
+    @property
+    def table(self) -> Table:
+        """The table of the fields, hand sizes aside; raises where they are wrong."""
+        typed = self.typed
+        return table_of(typed, self._editions[typed["edition"]], self._last)
+
+    @property
+    def record(self) -> Record:
+        """The record that the fields begin; a `ClueError` tells why there can be none."""
+        typed = self.typed
+        record = Record(table=with_hands(self.table, typed["hands"]))
+        return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
+
     def rest_of_hand(self, hand: str) -> str | None:
         try:
-            return completed(hand, table_of(self.typed))
+            return completed(hand, self.table)
         except ClueError:
             return None
 
@@ -207,11 +252,12 @@ class SetupScreen(Screen[Record | None]):
             note.update("Type the players' names clockwise, with commas between.")
             return
         try:
-            table = table_of(typed)
+            table = self.table
             hands = self.query_one("#hands", Input)
             if sizes and hands.value == self._filled:
-                typed["hands"] = self._filled = hands.value = sizes_of(table)
-            record = record_of(typed)
+                even = sizes_of(table)
+                typed["hands"] = self._filled = hands.value = "" if "?" in even else even
+            record = self.record
         except NotationError as error:
             note.update(Text(error.reason))
         except ClueError as error:
@@ -219,7 +265,9 @@ class SetupScreen(Screen[Record | None]):
         else:
             held = [each.cards for each in record.observations if isinstance(each, Hand)]
             hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
-            note.update(Text(f"{len(record.table.seats)} players; {hand}. Ctrl+S starts."))
+            dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
+            seats = f"{len(record.table.seats)} players; {hand}."
+            note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
 
 
 class PlayApp(App[None]):
@@ -231,12 +279,13 @@ class PlayApp(App[None]):
         offered: A game that the player may go on with instead of a new one.
         keep: Gives the keeper of a new game, once it is set up; in memory if left out.
         notice: What to say on the first screen.
+        last: The table of the last game, where a new one may be played.
     """
 
     TITLE = "clue-solver"
-    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True)
+        Binding("ctrl+t", "turn_light", "Dark, light", show=False, priority=True),
+        Binding("ctrl+q", "quit", "Quit", priority=True),
     ]
 
     def __init__(
@@ -246,10 +295,11 @@ class PlayApp(App[None]):
         offered: Session | None = None,
         keep: Callable[[], Keeper] | None = None,
         notice: str = "",
+        last: Table | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
-        self.offered, self._keep, self._notice = offered, keep, notice
+        self.offered, self._keep, self._notice, self.last = offered, keep, notice, last
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
@@ -257,28 +307,81 @@ class PlayApp(App[None]):
     def on_mount(self) -> None:
         if self.session is not None:
             self._play(self.session)
-        elif self.offered is not None:
-            self.push_screen(OfferScreen(self.offered), self._decided)
+        elif self.offered is not None or self.last is not None:
+            offer = OfferScreen(self.offered, self.last, self._notice)
+            self.push_screen(offer, self._decided)
         else:
             self._set_up()
+
+    async def on_event(self, event: events.Event) -> None:
+        """
+        Let each key do all that it does before the next one, wherever the focus is.
+
+        Textual lets a letter act at once but hands Backspace and Enter on from widget to widget,
+        so that what is typed after them would overtake them.
+        """
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            await self._quiet()
+            if isinstance(event, events.Key) and await self._took(event):
+                return
+        await super().on_event(event)
+
+    async def _took(self, event: events.Key) -> bool:
+        """Do what a key is there for, if that is known here."""
+        key, mark = event.key, event.character if event.is_printable else None
+        if await self._check_bindings(key, priority=True):
+            return True
+        if isinstance(self.screen, PlayScreen | Choosing) and self.screen.take_key(key, mark):
+            return True
+        field = self.focused
+        if mark is not None and isinstance(field, Input):
+            field.replace(mark, *field.selection)
+            return True
+        return await self._check_bindings(key)
+
+    async def _quiet(self) -> None:
+        """Wait until what was asked of the screen and of the focused widget is done."""
+        node: DOMNode | None = None
+        while node is not (node := self.focused or self.screen):
+            for each in node.ancestors_with_self:
+                done = asyncio.Event()
+                if each is not self and each.call_later(done.set):
+                    await done.wait()
+            await self._flush_next_callbacks()  # what a dialog that was left is to be followed by
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """Yield all that can be done in a game, for the palette."""
+        if isinstance(screen, PlayScreen):
+            for each in COMMANDS:
+                run = partial(screen.run_action, each.action)
+                yield SystemCommand(f"/{each.word}", f"{each.does} ({each.keys})", run)
+        else:
+            yield SystemCommand("/quit", "leave", self.action_quit)
+
+    def action_help_quit(self) -> None:
+        told = "Ctrl+Q leaves; every entry is in the file already"
+        if isinstance(self.screen, PlayScreen):
+            self.screen.say(told)
+        else:
+            self.notify(told)
 
     def action_turn_light(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
 
-    def _decided(self, go_on: bool | None) -> None:
-        if self.offered is not None and go_on:
+    def _decided(self, chosen: str | None) -> None:
+        if self.offered is not None and chosen == "go on":
             self._play(self.offered)
             return
         if self.offered is not None:
             self.offered.close()
-        self._set_up()
+        self._set_up(self.last if chosen == "same table" else None)
 
     def _play(self, session: Session) -> None:
         self.session = session
         self.push_screen(PlayScreen(session))
 
-    def _set_up(self) -> None:
-        self.push_screen(SetupScreen(self._notice), self._begin)
+    def _set_up(self, table: Table | None = None) -> None:
+        self.push_screen(SetupScreen(self._notice, table), self._begin)
 
     def _begin(self, record: Record | None) -> None:
         if record is None:
@@ -316,21 +419,25 @@ def run(path: Path | None) -> None:
             raise SetupError("the full screen needs a terminal; --plain works on lines")
         app.run()
     finally:
-        for session in (app.session, app.offered):
-            if session is not None:
-                session.close()
+        for session in {app.session, app.offered} - {None}:
+            assert session is not None
+            session.close()
+    if app.session is not None and app.session.keeper is not None:
+        click.echo(f"the game is in {app.session.keeper.path}", err=True)
 
 
 def beginning() -> PlayApp:
     """Return the application that offers the last unfinished game, or sets up a new one."""
-    unfinished = last_unfinished(games_folder())
+    folder = games_folder()
+    unfinished, last = last_unfinished(folder), last_table(folder)
     if unfinished is not None:
         try:
             keeper = Keeper(unfinished)
         except RecordError as error:
-            return PlayApp(keep=_dated, notice=str(error))
-        return PlayApp(offered=Session(load_record(unfinished), keeper=keeper), keep=_dated)
-    return PlayApp(keep=_dated)
+            return PlayApp(keep=_dated, notice=str(error), last=last)
+        offered = Session(load_record(unfinished), keeper=keeper)
+        return PlayApp(offered=offered, keep=_dated, last=last)
+    return PlayApp(keep=_dated, last=last)
 
 
 def _dated() -> Keeper:

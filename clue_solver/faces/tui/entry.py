@@ -37,29 +37,17 @@ from clue_solver.rules.forms import (
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 
-Keys = Callable[[str, str | None], bool]
-"""Takes a key and its character; returns whether it was meant for more than typing."""
-
 
 class EntryLine(Input):
-    """
-    The line where everything is typed.
+    """The line where everything is typed; what is pasted is for the screen to take."""
 
-    Its commands are taken in the order in which the keys came: a line is told before the next
-    character is typed into it, however fast they follow.
-    """
-
-    def __init__(self, keys: Keys, rest: Callable[[str], str | None], *, id: str) -> None:
+    def __init__(self, rest: Callable[[str], str | None], *, id: str) -> None:
         super().__init__(
             id=id, compact=True, select_on_focus=False, suggester=Rest(rest), max_length=9_999
         )
-        self._keys = keys
 
-    def on_key(self, event: events.Key) -> None:
-        """Offer the key to whoever may want more than a character in the line."""
-        if self._keys(event.key, event.character if event.is_printable else None):
-            event.stop()
-            event.prevent_default()
+    def on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
 
 
 class Rest(Suggester):
@@ -394,18 +382,18 @@ class Choosing(ModalScreen[Observation | None]):
         else:
             self.dismiss(None)
 
-    def on_key(self, event: events.Key) -> None:
+    def take_key(self, _key: str, mark: str | None) -> bool:
         """Go to the next choice that begins with a typed letter."""
-        mark = event.character
         if self._question is None or not mark or not mark.isalnum():
-            return
+            return False
         choices = self.query_one(OptionList)
         at = -1 if choices.highlighted is None else choices.highlighted
         labels = [label.casefold() for label, _ in self._question.choices]
         for place in [*range(at + 1, len(labels)), *range(at + 1)]:
             if labels[place].startswith(mark.casefold()):
                 choices.highlighted = place
-                return
+                return True
+        return False
 
     def _ask(self) -> None:
         """Ask the question that follows from the answers so far."""
@@ -424,4 +412,4 @@ class Choosing(ModalScreen[Observation | None]):
         choices.clear_options()
         choices.add_options([Option(Text(label)) for label, _ in question.choices])
         choices.highlighted = 0
-        choices.focus()
+        self.set_focus(choices)

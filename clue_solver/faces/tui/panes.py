@@ -4,11 +4,13 @@ opens over the screen: a text to read, one line to fill in.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import chain
 from textwrap import wrap
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
 from rich.segment import Segment
+from rich.table import Table
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -19,17 +21,19 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from clue_solver.answers.advice import Advice, decide
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
-from clue_solver.views.explanations import check_text
+from clue_solver.views.explanations import check_text, ranking, sections
 from clue_solver.views.text import labelled, quoted, settled_lines
 
 
-class Reading(ModalScreen[None]):
+class Reading(ModalScreen[str | None]):
     """A text to read and close."""
 
+    foot = "Esc closes, arrows scroll"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q,f1", "dismiss", "Close"),
         Binding("up", "scroll(-1)", show=False),
@@ -47,13 +51,44 @@ class Reading(ModalScreen[None]):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
             with VerticalScroll():
                 yield Static(self._text, id="reading", markup=False)
-            yield Static("Esc closes", classes="dialog-foot", markup=False)
+            yield Static(self.foot, classes="dialog-foot", markup=False)
 
     def action_scroll(self, lines: int) -> None:
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
     def on_click(self) -> None:
         self.dismiss()
+
+
+ADVISED = {
+    "at": "Your room, or the suspect's start square",
+    "roll": "What you rolled",
+    "dice": "The suspects of the dice, such as: plum, green, white",
+}
+"""What advice may be asked for besides, and how it is asked for."""
+
+
+class Advising(Reading):
+    """Advice to read; one key says where one is, or what was rolled."""
+
+    foot = "r: my room   o: my roll   d: my dice   Esc closes"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "dismiss('at')", "Room"),
+        Binding("o", "dismiss('roll')", "Roll"),
+        Binding("d", "dismiss('dice')", "Dice"),
+    ]
+
+
+def advised(advice: Advice) -> RenderableType:
+    """Return advice in the order of what to do: accuse, ask, and why."""
+    told = sorted(sections(advice), key=lambda each: not each.title.startswith("Accuse"))
+    first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in told)
+    heads, rows = ranking(advice)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for row in (heads, *rows):
+        table.add_row(*map(Text, row))
+    parts = [Text(decide(advice).text, "bold"), first, *rest, Text("Suggestions", "bold"), table]
+    return Group(*chain.from_iterable((part, Text()) for part in parts))
 
 
 class Filling(ModalScreen[bool]):
@@ -237,6 +272,7 @@ class Clash(VerticalScroll, can_focus=True):
         choices.add_options(
             [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
         )
+        choices.highlighted = 0 if check.corrections else None
         self.query_one("#clash-why", Static).update(check_text(check))
 
 

@@ -1,49 +1,42 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
-from collections.abc import Mapping
-from typing import ClassVar
+from collections.abc import Callable, Mapping, Sequence
+from io import StringIO
+from typing import ClassVar, cast
 
+from rich.console import Console
 from rich.text import Text
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
-from clue_solver.errors import ClueError, NotationError, escape
+from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
+from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import AskingScreen, View
-from clue_solver.notation import TypedLine, format_line, split_comment
+from clue_solver.faces.tui.table import ASKED, CHANGED, COMMANDS, AskingScreen, View
+from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
-from clue_solver.session import Session
+from clue_solver.session import Doubt, DoubtChoice, Session, Undone
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
              "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
+_DOES = {each.word: each.does for each in COMMANDS}
 
 
 class PlayScreen(AskingScreen):
     """The screen of a game in progress; `editing` is the number of the entry to be replaced."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help", priority=True),
-        Binding("f2", "choose", "Lists"),
-        Binding("f3", "showings", "Show"),
-        Binding("f4", "hands", "Hands"),
-        Binding("f5", "correct(1)", "Mend"),
-        Binding("f6", "pane", "Pane"),
-        Binding("f7", "eyes", "Eyes"),
-        Binding("f8", "what_if", "If"),
-        Binding("f9", "why", "Why"),
-        Binding("f10,ctrl+g", "advise", "Ask"),
-        Binding("ctrl+z", "undo", "Undo"),
-        Binding("ctrl+y", "redo", "Redo"),
-        Binding("escape", "back", "Back", show=False),
-        Binding("tab", "pane", show=False),
+        *(
+            Binding(each.keys, each.action, each.label, show=bool(each.label))
+            for each in COMMANDS
+            if each.keys and each.action != "app.turn_light"
+        ),
         Binding("shift+tab", "pane(-1)", show=False),
-        Binding("left_square_bracket", "as_of(-1)", "Earlier", show=False),
-        Binding("right_square_bracket", "as_of(1)", "Later", show=False),
-        Binding("question_mark", "help", show=False),
+        Binding("ctrl+down,alt+down", "recall(1)", show=False),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -51,15 +44,41 @@ class PlayScreen(AskingScreen):
         self.editing: int | None = None
         self._draft = ""
         self._typed = self._type_of("")
+        self._guess: tuple[TypedLine, str | None] = (self._typed, None)
+        self._asked: tuple[str, list[Doubt]] = ("", [])  # the line, what is still to be asked
+        self._choosing = ""  # the letters that were typed to choose one of the answers
+        self._pasted: list[str] = []
+        self._earlier = list(session.lines)
+        self._recalled: int | None = None
+        self._just_taken, self._clashed, self._given = False, False, ""
 
     def on_mount(self) -> None:
         """Draw what there is, and say whose turn it is."""
         super().on_mount()
         self._prompt()
+        self.set_interval(1, self._poll)
 
-    def entry_key(self, key: str, mark: str | None) -> bool:
+    def take_key(self, key: str, mark: str | None) -> bool:
+        """Take a key that means more than typing, or types from elsewhere; whether it did."""
+        line = self.query_one(EntryLine)
+        if self._passing:
+            self.say("")
+            self._offer(line.value)
+        if self.focused is line:
+            return self._answered_by(line.value, mark) or self._entry_key(line, key, mark)
+        commands = "wi[]?" if isinstance(self.focused, SheetView) else "[]? "
+        if mark is None or mark in commands:
+            return False
+        if self.check is not None and mark in "123456789":
+            self.action_correct(int(mark))
+            return True
+        self.set_focus(line)
+        return False
+
+    def _entry_key(self, line: EntryLine, key: str, mark: str | None) -> bool:
         """Take Enter, Tab and the arrows, and where nothing is typed yet the one-key commands."""
-        line, offered = self.query_one(EntryLine), self.query_one(Matches)
+        offered = self.query_one(Matches)
+        recalled = self._recalled is not None and line.value == self._earlier[self._recalled]
         match key:
             case "enter" if line.value.strip():
                 chosen = offered.match
@@ -69,6 +88,8 @@ class PlayScreen(AskingScreen):
                     self._take(line.value)
             case "enter":
                 self.action_why()
+            case "up" | "down" if recalled or (key == "up" and self._just_taken and not line.value):
+                self.action_recall(1 if key == "down" else -1)
             case "tab" if line.value:
                 self._offer(line.value)
                 if offered.match is not None:
@@ -78,6 +99,7 @@ class PlayScreen(AskingScreen):
             case _ if line.value:
                 return False
             case "up" | "down" | "left" | "right" | "pageup" | "pagedown":
+                self._just_taken = False
                 self.query_one(SheetView).action_move(*_STEERING[key])
             case "question_mark":
                 self.action_help()
@@ -89,6 +111,38 @@ class PlayScreen(AskingScreen):
                 return False
         return True
 
+    def _answered_by(self, line: str, mark: str | None) -> bool:
+        """Take a key that answers the question under the line: a number, or letters."""
+        asked, doubts = self._asked
+        if not doubts or asked != line or not mark:
+            return False
+        choices = doubts[0].choices
+        begun = (self._choosing + mark).casefold()
+        found = [
+            each
+            for number, each in enumerate(choices, 1)
+            if any(word.startswith(begun) for word in (str(number), *each.label.casefold().split()))
+        ]
+        if not found:
+            return False
+        self._choosing = begun
+        if len(found) > 1:
+            self._ask(line, doubts, found)
+            return True
+        *before, last = found[0].lines
+        for each in before:
+            self._told(each)
+        self._choosing = ""
+        if before:  # the line stands as it is, and what is still doubtful about it is asked
+            self._type(line)
+            self._asked = (line, doubts)
+            self._take(line)
+        else:
+            self._asked = ("", [])
+            self._pasted.insert(0, f"{last}\n")
+            self._next_pasted()
+        return True
+
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
         for match in self._reading(line).completions():
@@ -98,28 +152,25 @@ class PlayScreen(AskingScreen):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Offer what the line may become, and say what it means so far."""
-        if event.input.id == "entry" and event.value == event.input.value:
+        now = event.input.id == "entry" and event.value == event.input.value
+        if now and event.value != self._asked[0]:
+            self._asked, self._choosing = ("", []), ""
             self._offer(event.value)
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Type what is pasted at the cursor; of several lines each is told, until one cannot be."""
+        event.stop()
+        line = self.query_one(EntryLine)
+        first, *more = event.text.splitlines(keepends=True) or [""]
+        self.set_focus(line)
+        line.replace(first.rstrip("\r\n"), *line.selection)
+        self._pasted = [each for each in more if each.strip()]
+        if first.endswith(("\r", "\n")):
+            self._pasted.insert(0, line.value + "\n")
+            self._next_pasted()
 
     def on_matches_clicked(self, message: Matches.Clicked) -> None:
         self._type(message.match.line)
-
-    def on_key(self, event: events.Key) -> None:
-        """Type into the entry line from wherever the focus is; a few marks are commands there."""
-        line = self.query_one(EntryLine)
-        focused = self.focused
-        if focused is None or focused is line or not event.is_printable:
-            return
-        commands = "wi[]?" if isinstance(focused, SheetView) else "[]? "
-        if event.character is None or event.character in commands:
-            return
-        if self.check is not None and event.character in "123456789":
-            self.action_correct(int(event.character))
-        else:
-            line.focus()
-            line.insert_text_at_cursor(event.character)
-        event.stop()
-        event.prevent_default()
 
     def _reading(self, line: str) -> TypedLine:
         """Return the line as it is read where it is typed; the last one asked for is kept."""
@@ -141,82 +192,238 @@ class PlayScreen(AskingScreen):
             if line:
                 self.say("")
             return
+        if (command := self._command(line)) is not None:
+            offered.offer(command)
+            does = _DOES.get(command[0].label[1:], "asks the log") if command else ""
+            unknown = f"no command {line.strip()}; Ctrl+P lists them all"
+            self.say(f"Enter: {does}" if command else unknown, passing=False)
+            return
         typed = self._reading(line)
         found = typed.completions()
         if found != offered.found:
             offered.offer(found)
         ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
-            self._wrong(ahead.error)
+            self._wrong(ahead.error, passing=False)
         elif ahead.text:
-            self.say(Text.assemble(("-> ", "bold"), ahead.text))
+            self.say(self._preview(line), passing=False)
         else:
             self.say("")
         whole = typed.whole
-        if self.editing is None and whole:
+        if self.editing is not None:
+            whole = {each: told for each, told in whole.items() if each == line}
+        if whole:
             self.run_worker(
                 lambda: self._clashes(line, whole), thread=True, exclusive=True, group="clashes"
             )
 
+    def _preview(self, line: str, *, mark: str = "-> ") -> Text:
+        """Return what a line says; who asks is marked where that is only guessed."""
+        text = escape(self._reading(line).preview.text, most=500)
+        typed = self._reading(line)
+        if self._guess[0] is not typed:
+            self._guess = (typed, self.session.guessed(line, editing=self.editing))
+        seat = self._guess[1]
+        rest = text.removeprefix(seat) if seat is not None else text
+        guess = f"{seat}?" if seat is not None else ""
+        return Text.assemble((mark, "bold"), (guess, "bold italic"), rest)
+
+    def _command(self, line: str) -> tuple[Completion, ...] | None:
+        """Return the commands that a line begins with, if it is one; none where it is no such."""
+        word, _, rest = line.strip().partition(" ")
+        bare = word.removeprefix("/").casefold()
+        known = dict.fromkeys((*_DOES, *ASKED, *CHANGED))
+        if word == line.strip() and line.startswith("/"):
+            found = [each for each in known if each.startswith(bare)]
+        else:
+            found = [bare] * (bare in known)
+        if line.startswith("/") or (found and self._reading(line).preview.observation is None):
+            return tuple(
+                Completion(line=f"/{each} {rest}".rstrip(), label=f"/{each}", kind="word",
+                           whole=True)
+                for each in sorted(found, key=lambda each: each != bare)
+            )  # fmt: skip
+        return None
+
+    async def _run(self, line: str) -> None:
+        """Do what a word typed in the line, or chosen in the palette, says."""
+        word, _, rest = line.strip().removeprefix("/").partition(" ")
+        command = next((each for each in COMMANDS if each.word == word), None)
+        if command is not None and not rest:
+            await self.run_action(command.action)
+            return
+        if word in CHANGED:
+            try:
+                self._change(word, rest)
+            except ClueError as error:
+                self.say(str(error))
+            return
+        console = Console(file=StringIO(), width=max(20, min(92, self.size.width - 8)))
+        plain = Plain(self.session, console)
+
+        def answer() -> Text:
+            plain.answer(f"/{word} {rest}".rstrip())
+            return Text.from_ansi(cast(StringIO, console.file).getvalue())
+
+        self.ask(f"/{word} {rest}", answer)
+
+    def _change(self, word: str, rest: str) -> None:
+        """Change the game as a word typed in the line says."""
+        if word in ("hands", "seats"):
+            (self.session.set_hands if word == "hands" else self.session.set_seats)(rest)
+            self._done(f"{'hand sizes' if word == 'hands' else 'players'}: {rest}")
+            return
+        number, _, line = rest.partition(" ")
+        if not (number.isascii() and number.isdigit()):
+            raise ArgumentError(f"expected a number, as in /{word} 7", argument=word)
+        if word == "fix":
+            self.action_correct(int(number))
+        elif word == "delete":
+            self._delete(int(number))
+        elif 0 < int(number) <= len(self.session.lines):
+            self._edit(int(number))
+            if line:
+                self._type(line)
+                self._take(line)
+        else:
+            self.say(f"no entry {number}: the log has {len(self.session.lines)}")
+
     def _clashes(self, line: str, whole: Mapping[str, Observation]) -> None:
         """Find what would contradict the log, in a thread of its own."""
-        worker = get_current_worker()
-        if self.drawn is None or not self.drawn.consistent:
-            return
+        worker, editing = get_current_worker(), self.editing
         clashing = set()
         for each, observation in whole.items():
             with self._fitting:
                 if worker.is_cancelled:
                     return
-                if self.session.clashes(observation):
+                if self._contradicts(observation, editing):
                     clashing.add(each)
         if clashing and not worker.is_cancelled:
             self.app.call_from_thread(self._mark, line, frozenset(clashing))
 
+    def _contradicts(self, told: Observation, editing: int | None) -> bool:
+        """Return whether a line would contradict a log that does not contradict itself so far."""
+        if editing is None:
+            known = self.drawn is not None and self.drawn.consistent
+            return known and self.session.clashes(told)
+        try:
+            return any(each.kind == "clash" for each in self.session.doubts(told, editing=editing))
+        except ClueError:
+            return False
+
     def _mark(self, line: str, clashing: frozenset[str]) -> None:
-        if line != self.query_one(EntryLine).value:
+        if line != self.query_one(EntryLine).value or self._asked[1]:
             return
         self.query_one(Matches).mark(clashing)
         if line in clashing:
-            text = escape(self._reading(line).preview.text, most=500)
-            self.say(Text.assemble(("✗ contradicts the log: ", "bold"), text))
+            self.say(self._preview(line, mark="✗ contradicts the log: "), passing=False)
 
     def _type(self, text: str) -> None:
         line = self.query_one(EntryLine)
         line.value = text
         line.cursor_position = len(text)
-        line.focus()
+        self.set_focus(line)
 
     def _take(self, text: str) -> None:
-        """Tell the line, or say what is wrong with it while it stays."""
+        """Tell the line, ask what is doubtful about it, or say what is wrong while it stays."""
+        if (command := self._command(text)) is not None:
+            if command:
+                self._type("")
+                self.call_later(self._run, command[0].line)
+            return
+        asked, doubts = self._asked
         try:
+            doubts = doubts[1:] if doubts and asked == text else self._doubts(text)
+            if doubts:
+                self._ask(text, doubts, doubts[0].choices)
+                return
             number = self._told(text)
         except NotationError as error:
             self._wrong(error)
+            self._say_left(text)
         except ClueError as error:
             self.say(str(error))
+            self._say_left(text)
         else:
-            self._type_draft()
-            self._changed()
-            done = "in memory only:" if self.session.trouble else "✓"
-            self.say(f"{done} {number} {escape(self.session.lines[number - 1], most=500)}")
+            line = escape(self.session.lines[number - 1], most=500)
+            mark = f"✗ {number} contradicts the log:" if self._clashed else f"✓ {number}"
+            done = "in memory only:" if self.session.trouble else mark
+            ended = "\nThe game is over: /review looks back on it." * self.session.finished
+            outside = f"\n{self.session.outside}" * bool(self.session.outside)
+            self.say(f"{done} {line}{ended}{outside}")
+            self._next_pasted()
 
-    def _told(self, text: str) -> int:
-        """Add the entry of a line, or put it in the place of the one that is edited."""
-        ahead, comment = self._reading(text).preview, split_comment(text)[1]
+    def _doubts(self, text: str) -> list[Doubt]:
+        """Return what is doubtful about a line."""
+        told = self._observed(text)
+        self._clashed = self.drawn is not None and not self.drawn.consistent
+        found = self.session.doubts(told, editing=self.editing)
+        if found and "?" in text:  # something may be left out on purpose
+            found = self.session.doubts(text, editing=self.editing)
+        self._clashed |= any(each.kind == "clash" for each in found)
+        return list(found)
+
+    def _ask(self, line: str, doubts: list[Doubt], choices: Sequence[DoubtChoice]) -> None:
+        """Ask the first question under the line; a key answers it, Enter takes the line."""
+        self._asked = (line, doubts)
+        every = doubts[0].choices
+        text = Text.assemble((f"? {doubts[0].question}", "bold"))
+        for choice in choices:
+            text.append(f"  {every.index(choice) + 1} ", "bold reverse")
+            text.append(f" {choice.label}")
+        text.append("   Enter: take it as it stands", "dim")
+        self.say(text, passing=False)
+        self._say_left(line)
+
+    def _next_pasted(self) -> None:
+        """Take the next pasted line; the last one is left to be ended, where nothing ended it."""
+        while self._pasted and not self._asked[1]:
+            text = self._pasted.pop(0)
+            line = text.rstrip("\r\n")
+            self.query_one(Matches).offer(())
+            self._type(line)
+            if text != line:
+                self._asked = ("", [])
+                self._take(line)
+                return
+
+    def _say_left(self, line: str) -> None:
+        """Say which pasted lines wait behind one that was not taken."""
+        self._asked = (line, self._asked[1] if self._asked[0] == line else [])
+        if self._pasted:
+            note = self.query_one("#note", Static).visual
+            count = f"{len(self._pasted)} more line{'s' * (len(self._pasted) > 1)}"
+            self.say(f"{note}\n{count} follow{'s' * (len(self._pasted) == 1)} (Esc drops): "
+                     f"{self._pasted[0].strip()}", passing=False)  # fmt: skip
+
+    def _observed(self, text: str) -> Observation:
+        ahead = self._reading(text).preview
         if ahead.error is not None:
             raise ahead.error
         if ahead.observation is None:
             raise NotationError("expected an observation; found nothing", line=text)
-        if self.editing is None:
-            return self.session.append(ahead.observation, comment=comment)
-        self.session.replace(self.editing, ahead.observation, comment=comment)
-        return self.editing
+        return ahead.observation
 
-    def _wrong(self, error: NotationError) -> None:
+    def _told(self, text: str) -> int:
+        """Add the entry of a line, or put it in the place of the one that is edited."""
+        told, comment = self._observed(text), split_comment(text)[1]
+        if self.editing is None:
+            number = self.session.append(told, comment=comment)
+        else:
+            number = self.editing
+            self.session.replace(number, told, comment=comment)
+        self._earlier.append(text)
+        self._asked = ("", [])
+        self._type_draft()
+        self._changed()
+        self._just_taken = True
+        return number
+
+    def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
         line = self.query_one(EntryLine)
         place = line.region.x - 1 + error.column - line.scroll_offset.x
-        self.say(pointing(error.reason, place, max(20, self.size.width - 2)))
+        told = pointing(error.reason, place, max(20, self.size.width - 2))
+        self.say(told, passing=passing and not line.value)
 
     def _prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
@@ -227,9 +434,11 @@ class PlayScreen(AskingScreen):
         self.query_one("#prompt", Static).update(prompt, layout=False)
         turn = self.session.turn
         self.query_one(EntryLine).placeholder = (
-            "what happened? F2 chooses from lists"
+            "the game is over; /review looks back on it, Ctrl+Q leaves"
+            if self.session.finished
+            else "what happened? F2 chooses from lists"
             if turn is None
-            else f"{turn} suggests ...  (F2: from lists)"
+            else f"{turn}? suggests ...  (F2: from lists, ^N: skips)"
         )
 
     def _changed(self) -> None:
@@ -244,17 +453,65 @@ class PlayScreen(AskingScreen):
         self.say(said)
 
     def action_undo(self) -> None:
-        if self.session.undo():
-            entries = len(self.session.record.entries)
-            self._done(f"undone; {entries} entries, Ctrl+Y does it again")
-        else:
-            self.say("nothing to undo")
+        self._step(self.session.undo, "undo")
 
     def action_redo(self) -> None:
-        if self.session.redo():
-            self._done(f"done again; {len(self.session.record.entries)} entries")
-        else:
-            self.say("nothing to do again")
+        self._step(self.session.redo, "do again")
+
+    def _step(self, go: Callable[[], Undone | None], word: str) -> None:
+        """Undo or redo the last change; a line that is taken back is there to be told anew."""
+        try:
+            done = go()
+        except ClueError as error:
+            self._done(str(error))
+            return
+        if done is None:
+            self.say(f"nothing to {word}")
+            return
+        entries, value = len(self.session.record.entries), self.query_one(EntryLine).value
+        self._done("")
+        if value in ("", self._given):
+            back = word == "undo" and done.entry is not None and done.entry > entries
+            self._given = done.line if back else ""
+            self._type(self._given)
+            self._offer(self._given)
+            self._asked = (self._given, [])
+        elif done.line:
+            self._earlier.append(done.line)
+        self.say(done.text + ("; Ctrl+Y does it again" if word == "undo" else ""))
+
+    def action_recall(self, step: int) -> None:
+        """Bring an earlier line back into the entry line; beyond the last one it is empty."""
+        place = (len(self._earlier) if self._recalled is None else self._recalled) + step
+        if 0 <= place < len(self._earlier):
+            self._type(self._earlier[place])
+            self._recalled = place
+        elif place >= len(self._earlier):
+            self._type("")
+            self._recalled = None
+
+    def action_skip(self) -> None:
+        """Tell that whose turn it is makes no suggestion."""
+        turn, line = self.session.turn, self.query_one(EntryLine)
+        if turn is None:
+            self.say("whose turn it is does not follow from the log: type who skips")
+            return
+        self._leave_edit()
+        typed = line.value
+        self._take(f"{turn} skips")
+        if typed:
+            self._type(typed)
+
+    def _poll(self) -> None:
+        """Take in what another program has written to the file, and say so."""
+        before, said = self.session.record, self.session.outside
+        outside = self.session.poll()
+        if self.session.record is not before:
+            if self.editing is not None:
+                self._earlier.append(self.query_one(EntryLine).value)
+            self._done(outside)
+        elif outside != said and outside:
+            self.say(outside)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Edit an entry of the log, or make a correction."""
@@ -264,9 +521,10 @@ class PlayScreen(AskingScreen):
             self.action_correct(event.option_index + 1)
 
     def action_delete(self) -> None:
-        number = self.query_one(LogView).entry
-        if number is None:
-            return
+        if (number := self.query_one(LogView).entry) is not None:
+            self._delete(number)
+
+    def _delete(self, number: int) -> None:
         try:
             self.session.delete(number)
         except ClueError as error:
@@ -280,11 +538,16 @@ class PlayScreen(AskingScreen):
         names = ", ".join(table.seats)
         title = f"Cards in each hand, of {table.dealt}: {names}\n(? for one unknown; empty for all)"
 
-        def done(changed: bool | None) -> None:
-            if changed:
-                self._changed()
+        self.app.push_screen(Filling(title, sizes, self.session.set_hands), self._filled)
 
-        self.app.push_screen(Filling(title, sizes, self.session.set_hands), done)
+    def action_seats(self) -> None:
+        title = "Players, clockwise: other names, or another order"
+        names = ", ".join(self.session.record.table.seats)
+        self.app.push_screen(Filling(title, names, self.session.set_seats), self._filled)
+
+    def _filled(self, changed: bool | None) -> None:
+        if changed:
+            self._changed()
 
     def action_correct(self, number: int) -> None:
         if self.drawn is None or self.drawn.consistent:
@@ -302,7 +565,7 @@ class PlayScreen(AskingScreen):
                 return
             after = "; ".join(change.after for change in correction.changes)
             self._done(f"corrected: {after} (Ctrl+Z takes it back)")
-            self.query_one(EntryLine).focus()
+            self.set_focus(self.query_one(EntryLine))
 
     def action_choose(self) -> None:
         table = self.session.record.table
@@ -335,10 +598,16 @@ class PlayScreen(AskingScreen):
 
     def action_back(self) -> None:
         """Leave the edit, else the view, else the pane."""
-        if self.editing is not None:
+        if self._pasted:
+            self._pasted = []
+            self.say("the other pasted lines are dropped")
+        elif self._asked[1]:
+            self._asked = ("", [])
+            self._offer(self.query_one(EntryLine).value)
+        elif self.editing is not None:
             self._leave_edit()
         elif self.view != View():
             self.look(View())
             self.say("")
         else:
-            self.query_one(EntryLine).focus()
+            self.set_focus(self.query_one(EntryLine))

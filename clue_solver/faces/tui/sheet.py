@@ -5,8 +5,10 @@ Its colours are the palette of Okabe and Ito, on a dark and on a light ground: i
 with any kind of colour vision, and no mark is told by its colour alone.
 """
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import groupby
+from itertools import accumulate, chain, combinations, islice, pairwise
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -80,26 +82,92 @@ def inks(*, dark: bool) -> Inks:
     )
 
 
-_LONGEST, _NARROWEST, _WIDEST = 14, 4, 10
+_NAME, _SHORT, _LEAST_NAME, _CELL, _WIDEST = 14, 12, 5, 4, 11
 
 
-class Columns(NamedTuple):
-    """How wide the cards' column and each holder's column are."""
+class Blocks(NamedTuple):
+    """
+    How a sheet stands on the screen: blocks of categories side by side.
 
-    first: int = _LONGEST
-    widths: tuple[int, ...] = ()
+    Attributes:
+        rows: The rows of each block: a category's title, or a card's number. The title of the
+            first one stands beside the holders' names.
+        width: How many columns of the terminal each block has.
+        label: How many of them a card's name has, at most.
+        cells: How many each holder has.
+        heads: Rows for the holders' names; where columns are narrow every other name is on a
+            second one.
+        longest: The longest name of a card.
+    """
+
+    rows: tuple[tuple[int | str, ...], ...] = ()
+    width: int = 0
+    label: int = 0
+    cells: tuple[int, ...] = ()
+    heads: int = 1
+    longest: int = 0
+
+    @property
+    def height(self) -> int:
+        """How many rows of the terminal all of it takes."""
+        return self.heads - 1 + max(map(len, self.rows), default=0)
+
+    @property
+    def fits(self) -> bool:
+        """Whether every holder has a column in sight."""
+        return self.label + sum(self.cells) <= self.width
 
 
 @lru_cache(maxsize=64)
-def columns(cards: tuple[str, ...], holders: tuple[str, ...], width: int) -> Columns:
-    """Return the columns of a sheet so wide; names are cut short where they do not fit."""
-    widths = [min(max(cell_len(name), _NARROWEST), _WIDEST) for name in holders]
+def blocks(cards: tuple[str, ...], holders: tuple[str, ...], kinds: tuple[tuple[str, int], ...],
+           width: int, number: int) -> Blocks:  # fmt: skip
+    """
+    Return so many blocks of a sheet on so wide a screen; names are cut where they do not fit.
+
+    Args:
+        cards, holders: Their names.
+        kinds: The title of each category and how many of the cards it has, in their order.
+        width: Columns of the terminal.
+        number: How many blocks.
+    """
+    numbers = iter(range(len(cards)))
+    groups: list[tuple[int | str, ...]] = []
+    for title, count in kinds:
+        groups.append((title, *islice(numbers, count)))
+    cuts = min(
+        combinations(range(1, len(groups)), number - 1),
+        key=lambda cuts: max(map(len, _joined(groups, cuts))),
+    )
+    room = (width + 1) // number - 1
+    cells = [min(max(cell_len(name) + 1, _CELL), _WIDEST) for name in holders]
     longest = max(cell_len(card) for card in cards)
-    spare = 0 if width > 500 else width - sum(widths) - len(widths) - 1
-    first = min(longest, max(_LONGEST, spare)) + 1
-    while first + sum(widths) + len(widths) > width and max(widths) > _NARROWEST:
-        widths[widths.index(max(widths))] -= 1
-    return Columns(first, tuple(widths))
+    least = next(
+        (n for n in range(_LEAST_NAME, longest) if len({card[:n] for card in cards}) == len(cards)),
+        longest,
+    )
+    label = min(longest, max(_NAME, room - sum(cells)))
+    while label + sum(cells) > room:
+        if max(cells) > _CELL:
+            cells[cells.index(max(cells))] -= 1
+        elif label > max(_SHORT, least):
+            label -= 1
+        elif max(cells) == _CELL:
+            cells = [_CELL - 1] * len(cells)
+            label = min(longest, max(label, room - sum(cells)))
+        elif label > least:
+            label -= 1
+        else:
+            break
+    heads = 1 + any(cell_len(name) >= cell for name, cell in zip(holders[:-1], cells, strict=False))
+    return Blocks(tuple(_joined(groups, cuts)), room, label, tuple(cells), heads, longest)
+
+
+def _joined(groups: Sequence[tuple[int | str, ...]], cuts: Sequence[int]) -> list[
+    tuple[int | str, ...]
+]:  # fmt: skip
+    """Return the groups, those between two cuts as one."""
+    edges = pairwise((0, *cuts, len(groups)))
+    return [tuple(chain.from_iterable(groups[first:end])) for first, end in edges]
 
 
 class SheetView(Widget, can_focus=True):
@@ -126,7 +194,7 @@ class SheetView(Widget, can_focus=True):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._rows: list[int | str] = []  # a card's number, or a category's heading
+        self.number = 1  # of blocks
         self._top = self._left = 0
 
     @property
@@ -136,27 +204,39 @@ class SheetView(Widget, can_focus=True):
         card, holder = self.cursor
         return self.report.cards[card], self.report.holders[holder]
 
+    def plans(self, width: int) -> Iterator[Blocks]:
+        """Yield how the sheet may stand on so wide a screen, in one block, in two, and so on."""
+        if (report := self.report) is not None:
+            titles = {each.name: each.plural or each.name for each in report.table.edition.category}
+            category = report.table.edition.category_of
+            counts = Counter(titles[category[card]] for card in report.cards)
+            for number in range(1, len(counts) + 1):
+                kinds = tuple(counts.items())
+                yield blocks(report.cards, report.holders, kinds, width, number)
+
+    def plan_for(self, width: int) -> Blocks:
+        """Return how the sheet stands on so wide a screen."""
+        return next(islice(self.plans(width), self.number - 1, None), Blocks())
+
     @property
-    def breadths(self) -> tuple[int, int]:
-        """How many columns of the terminal show every holder, with names cut short and in full."""
-        if self.report is None:
-            return 40, 50
-        report = self.report
-        first, widths = columns(report.cards, report.holders, 0)
-        room = columns(report.cards, report.holders, 999)
-        return first + sum(widths) + len(widths), first + sum(room.widths) + len(widths)
+    def plan(self) -> Blocks:
+        """How the sheet stands on the screen."""
+        return self.plan_for(self.size.width)
+
+    @property
+    def breadth(self) -> int:
+        """How many columns of the terminal show every name in full."""
+        plan = self.plan_for(9_999)
+        return len(plan.rows) * (plan.longest + sum(plan.cells) + 2) - 1
+
+    def fewest_rows(self, width: int) -> int:
+        """Return in how many blocks the sheet is lowest, where all holders are to be in sight."""
+        plans = list(enumerate(self.plans(width), 1))
+        return min(((not plan.fits, plan.height, n) for n, plan in plans), default=(0, 0, 1))[2]
 
     def watch_report(self, before: Report | None, report: Report | None) -> None:
-        """Lay out the rows anew where the table is another one; keep the cursor on the sheet."""
-        if report is None or (before is not None and before.table is report.table):
-            return
-        kinds = report.table.edition.category
-        plural = {kind.name: kind.plural or kind.name for kind in kinds}
-        category = report.table.edition.category_of
-        self._rows = []
-        for kind, group in groupby(range(len(report.cards)), lambda c: category[report.cards[c]]):
-            self._rows += [plural[kind], *group]
-        if before is None:
+        """Keep the cursor on the sheet; at first it is in the envelope."""
+        if report is not None and before is None:
             self.cursor = (0, len(report.holders) - 1)
 
     def watch_cursor(self) -> None:
@@ -167,14 +247,19 @@ class SheetView(Widget, can_focus=True):
         self.refresh()
 
     def action_move(self, down: int, right: int) -> None:
-        """Move the cursor by so many cards and holders."""
+        """Move the cursor by so many cards and holders; beyond the last one is the next block."""
         if self.report is None:
             return
         card, holder = self.cursor
-        self.cursor = (
-            max(0, min(len(self.report.cards) - 1, card + down)),
-            max(0, min(len(self.report.holders) - 1, holder + right)),
-        )
+        last, rows = len(self.report.holders) - 1, self.plan.rows
+        block = next(n for n, block in enumerate(rows) if card in block)
+        if abs(right) == 1 and not 0 <= holder + right <= last and 0 <= block + right < len(rows):
+            beside = rows[block + right][rows[block].index(card) :] or rows[block + right][-1:]
+            card = next(each for each in beside if isinstance(each, int))
+            holder = 0 if right > 0 else last
+        else:
+            holder = max(0, min(last, holder + right))
+        self.cursor = (max(0, min(len(self.report.cards) - 1, card + down)), holder)
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on a cell; where it was there already, ask for it."""
@@ -193,96 +278,126 @@ class SheetView(Widget, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         report, ink = self.report, inks(dark=self.app.current_theme.dark)
-        width = self.size.width
+        width, plan = self.size.width, self.plan
         if report is None:
             words = "Working out the sheet ..." if y == 1 else ""
             return Strip([Segment(words, ink.lacks)]).adjust_cell_length(width, ink.plain)
-        place = self._top + y - 1
-        if y == 0:
-            segments = self._heading(report, ink)
-        elif place < len(self._rows):
-            segments = self._line(report, self._rows[place], ink)
-        elif place == len(self._rows) + 1 and self.size.height > place + 1:
-            legend = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: in percent"
-            segments = [Segment(legend, ink.lacks)]
+        above, below = self._top, self._top + self.size.height - plan.height
+        if y == self.size.height - 1 and below < 0:
+            text = f"▼ {1 - below} more rows: {_FURTHER}"
+        elif y == plan.heads and above:
+            text = f"▲ {above + 1} more rows: {_FURTHER}"
+        elif y == plan.height and not above:
+            text = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: in percent"
         else:
-            segments = []
-        return Strip(segments).adjust_cell_length(width, ink.plain)
+            strips = [
+                Strip(self._line(report, rows, y, ink)).adjust_cell_length(plan.width, ink.plain)
+                for rows in plan.rows
+            ]
+            gap = Strip([Segment(" ", ink.plain)])
+            parts = [part for strip in strips for part in (strip, gap)][:-1]
+            return Strip.join(parts).adjust_cell_length(width, ink.plain)
+        return Strip([Segment(text, ink.lacks)]).adjust_cell_length(width, ink.plain)
 
-    def _heading(self, report: Report, ink: Inks) -> list[Segment]:
-        above, below = self._top > 0, self._top + self.size.height - 1 < len(self._rows)
-        first, widths = self._columns()
-        hint = ("▲" if above else " ") + ("▼" if below else " ") + ("◀" if self._left else "")
-        segments = [Segment(set_cell_size(hint, first), ink.lacks)]
-        names = list(zip(report.holders, widths, strict=True))
-        for number, (name, width) in enumerate(names[self._left :], self._left):
-            short = fitting(name, width)
-            head = set_cell_size(" " * ((width - cell_len(short) + 1) // 2) + short, width)
-            at = Style(reverse=True) if number == self.cursor[1] else Style()
-            segments += [Segment(head, ink.heading + at), Segment(" ", ink.plain)]
-        return segments
-
-    def _line(self, report: Report, row: int | str, ink: Inks) -> list[Segment]:
+    def _line(self, report: Report, rows: Sequence[int | str], y: int, ink: Inks) -> list[Segment]:
+        """Return one line of one block."""
+        plan = self.plan
+        if y < plan.heads:
+            title = str(rows[0]) if y == 0 else ""
+            return [*_label(title, plan.label, ink.kind, ink), *self._heading(report, y, ink)]
+        place = self._top + y - plan.heads + 1
+        if not 0 < place < len(rows):
+            return []
+        row = rows[place]
         if isinstance(row, str):
-            return [Segment(row, ink.kind)]
-        first, widths = self._columns()
-        label = fitting(report.cards[row], first - 1)
-        on = row == self.cursor[0]
-        mark = Style(bold=True, underline=True) if on else Style()
-        segments = [
-            Segment(label, ink.plain + mark),
-            Segment(" " * (first - cell_len(label)), ink.plain),
-        ]
-        for holder in range(self._left, len(report.holders)):
+            return [Segment(fitting(row, plan.width), ink.kind)]
+        on, holders = row == self.cursor[0], len(report.holders)
+        mark = ink.plain + Style(bold=True, underline=True) if on else ink.plain
+        segments = _label(report.cards[row], plan.label, mark, ink)
+        for holder in range(self._left, holders):
             text, style = _cell(report, row, holder, ink)
-            edge = ("[", "]") if on and holder == self.cursor[1] else (" ", " ")
-            if edge[0] == "[":
-                style = style + Style(reverse=True, bold=True)
-            body = f"{edge[0]}{text.center(widths[holder] - 1)}{edge[1]}"
-            segments.append(Segment(body, style))
-        return segments
+            here, room = on and holder == self.cursor[1], plan.cells[holder] - 1
+            after = on and holder == self.cursor[1] + 1
+            lead = Segment("[" if here else "]" if after else " ", style)
+            text = (text.rjust(2) if text.isdigit() else text).center(room)
+            segments += [lead] if cell_len(text) == room else []
+            segments.append(
+                Segment(text, style + Style(reverse=True, bold=True) if here else style)
+            )
+        return [*segments, Segment("]" if on and holders - 1 == self.cursor[1] else "", ink.plain)]
 
-    def _columns(self) -> Columns:
-        report = self.report
-        return columns(report.cards, report.holders, self.size.width) if report else Columns()
+    def _heading(self, report: Report, y: int, ink: Inks) -> list[Segment]:
+        """Return the holders' names, or every other one of them."""
+        plan, last, segments, room = self.plan, len(report.holders) - 1, [], 0
+        for number in range(self._left, last + 1):
+            cell = plan.cells[number]
+            if plan.heads > 1 and number % 2 != y:
+                room += cell
+                continue
+            ahead = plan.cells[number + 1] if plan.heads > 1 and number < last else 0
+            name, long = report.holders[number], cell + ahead - 1
+            before = max(0, min(room, cell_len(name) - long)) if number == last else 0
+            segments.append(Segment(" " * (room + 1 - before), ink.plain))
+            short = _cut(name, long + before)
+            style = ink.heading + Style(reverse=number == self.cursor[1])
+            head = f"{short:^{cell - 1}}" if plan.heads == 1 else short
+            segments.append(Segment(head, style))
+            room = cell - 1 - cell_len(head)
+        return segments
 
     def _reveal(self) -> None:
-        if self.report is None or not self._rows or self.size.height < 2:
+        """Scroll so that the card and the holder of the cursor are in sight."""
+        plan = self.plan
+        if self.report is None or self.size.height < 3:
             return
-        height = self.size.height - 1
-        place = self._rows.index(self.cursor[0])
-        heading = place - 1 if place and isinstance(self._rows[place - 1], str) else place
-        self._top = max(min(self._top, heading), place - height + 1)
-        self._top = max(0, min(self._top, max(0, len(self._rows) - height)))
-        first, widths = self._columns()
-        room = self.size.width - first
-        holder = self.cursor[1]
+        card, holder = self.cursor
+        place = next(rows.index(card) for rows in plan.rows if card in rows)
+        seen = self.size.height - plan.heads + 1
+        least, most = place - seen + 2, place - 2
+        self._top = max(least, min(self._top, most))
+        self._scroll(0)
+        room = plan.width - plan.label
         self._left = min(self._left, holder)
-        while self._left < holder and sum(w + 1 for w in widths[self._left : holder + 1]) > room:
+        while self._left < holder and sum(plan.cells[self._left : holder + 1]) > room:
             self._left += 1
-        while self._left and sum(w + 1 for w in widths[self._left - 1 :]) <= room:
+        while self._left and sum(plan.cells[self._left - 1 :]) <= room:
             self._left -= 1
 
     def _scroll(self, lines: int) -> None:
-        most = max(0, len(self._rows) - self.size.height + 1)
+        most = max(0, self.plan.height - self.size.height)
         self._top = max(0, min(most, self._top + lines))
         self.refresh()
 
     def _cell_at(self, x: int, y: int) -> tuple[int, int] | None:
-        place = self._top + y - 1
-        if self.report is None or y < 1 or place >= len(self._rows):
+        plan = self.plan
+        block, x = divmod(x, plan.width + 1)
+        place = self._top + y - plan.heads + 1
+        if self.report is None or y < plan.heads or block >= len(plan.rows):
             return None
-        card = self._rows[place]
+        card = plan.rows[block][place] if place < len(plan.rows[block]) else ""
         if isinstance(card, str):
             return None
-        end, widths = self._columns()
-        if x < end:
-            return card, self.cursor[1]
-        for holder, width in list(enumerate(widths))[self._left :]:
-            end += width + 1
-            if x < end:
-                return card, holder
-        return None
+        ends = accumulate(plan.cells[self._left :], initial=plan.label)
+        holder = self._left + sum(end <= x for end in ends) - 1
+        if holder >= len(self.report.holders):
+            return None
+        return card, holder if x >= plan.label else self.cursor[1]
+
+
+_FURTHER = "arrow keys in the sheet"
+
+
+def _cut(text: str, width: int) -> str:
+    """Return the text cut to so many cells; where there are few none is spent on a mark for it."""
+    if width > _SHORT // 2 or cell_len(text) <= width:
+        return fitting(text, width)
+    return set_cell_size(text, width).rstrip()
+
+
+def _label(text: str, width: int, style: Style, ink: Inks) -> list[Segment]:
+    """Return a name in a column of its own, cut where it is too long."""
+    short = _cut(text, width)
+    return [Segment(short, style), Segment(" " * (width - cell_len(short)), ink.plain)]
 
 
 def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:

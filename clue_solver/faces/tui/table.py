@@ -4,30 +4,42 @@ the sheet: why, what if, as of when, through whose eyes, and which card to show.
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from threading import Lock
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
 from msgspec import Struct
 from rich.console import RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.events import Resize
 from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from clue_solver.answers.corrections import Check
+from clue_solver.answers.advice import Decision
+from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.errors import ClueError, escape
+from clue_solver.errors import ArgumentError, ClueError, escape
 from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.panes import Clash, Findings, LogView, Reading
-from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.faces.tui.panes import (
+    ADVISED,
+    Advising,
+    Clash,
+    Filling,
+    Findings,
+    LogView,
+    Reading,
+    advised,
+)
+from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.session import Session
-from clue_solver.views.explanations import advice_text, reason_text
+from clue_solver.views.explanations import reason_text
+from clue_solver.views.review import review_text
 from clue_solver.views.text import amount, labelled
 
 
@@ -72,10 +84,14 @@ def next_viewer(session: Session, viewer: str | None) -> str | None:
     return around[(around.index(viewer) + 1) % len(around)]
 
 
+Provisional = tuple[Report, Correction] | None
+"""A report under the likeliest correction of a log that contradicts itself."""
+
 Fold = Literal["sheet", "log", "best"]
 FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
-_BESIDE, _ROOMY, _TALL = 26, 34, 32
+_CHROME, _BESIDE, _BELOW, _READABLE, _TALL = 7, 38, 4, 9, 32
+"""Rows around the panes; columns beside the sheet, rows below it; letters that tell a card."""
 
 
 class TableScreen(Screen[None]):
@@ -91,35 +107,31 @@ class TableScreen(Screen[None]):
         self.drawn: Report | None = None
         self.check: Check | None = None
         self._fold: Fold = "sheet"
-        self._left: int | str = ""
         self._waiting = False
-        self._thinking, self._fitting = Lock(), Lock()
+        self._passing = False  # whether the next key takes away what is said
+        self._thinking, self._deciding, self._fitting = Lock(), Lock(), Lock()
 
     def compose(self) -> ComposeResult:
         yield Static(id="head", markup=False)
         yield Static(id="trouble", markup=False)
         yield Static(id="banner", markup=False)
         yield Static(id="folds")
-        with Horizontal(id="room"):
-            with Vertical(id="left"):
-                yield SheetView(id="sheet")
-                yield Clash(id="clash")
-            with Vertical(id="right"):
+        with Container(id="room"):
+            yield SheetView(id="sheet")
+            with Container(id="right"):
                 yield Findings(id="best")
+                yield Clash(id="clash")
                 yield LogView(id="log")
+        yield Static(id="verdict", markup=False)
         yield Matches(id="matches")
         with Horizontal(id="typing"):
             yield Static(id="prompt", markup=False)
-            yield EntryLine(self.entry_key, self.rest_of, id="entry")
+            yield EntryLine(self.rest_of, id="entry")
         yield Static(id="note", markup=False)
-        yield Footer(compact=True, show_command_palette=False)
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self.refresh_all()
-
-    def entry_key(self, key: str, mark: str | None) -> bool:
-        """Take a key of the entry line that means more than typing; whether it did."""
-        raise NotImplementedError
 
     def rest_of(self, line: str) -> str | None:
         """Return the line with its likeliest rest, to be dimmed."""
@@ -135,9 +147,15 @@ class TableScreen(Screen[None]):
         self._hang_out("#trouble", why if trouble is not None else "")
         self._hang_out("#banner", f"{banner} — Esc comes back" if banner else "")
         view = self.view
+        self.query_one("#verdict", Static).update("...")
+        self.remove_class("-certain")
         self.run_worker(lambda: self._think(view), thread=True, exclusive=True, group="report")
 
-    def ask(self, title: str, answer: Callable[[], RenderableType]) -> None:
+    def ask(
+        self, title: str, answer: Callable[[], RenderableType],
+        screen: Callable[[str, RenderableType], Reading] = Reading,
+        then: Callable[[str | None], None] | None = None,
+    ) -> None:  # fmt: skip
         """Look for an answer beside the typing, and open it to read."""
 
         def look() -> None:
@@ -147,19 +165,24 @@ class TableScreen(Screen[None]):
             except ClueError as error:
                 self.call_later(self._refused, str(error))
             else:
-                self.call_later(self._answered, title, text)
+                self.call_later(self._answered, screen(title, text), then)
 
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
-    def say(self, text: str | Text) -> None:
-        """Say something under the entry line."""
-        note = Text(text) if isinstance(text, str) else text
-        self.query_one("#note", Static).update(note, layout=False)
+    def say(self, text: str | Text, *, passing: bool = True) -> None:
+        """Say something under the entry line, whole; a passing word goes with the next key."""
+        note, said = self.query_one("#note", Static), Text(text) if isinstance(text, str) else text
+        rows = len(said.wrap(self.app.console, max(8, self.size.width - 2)))
+        height = max(2, min(rows, self.size.height - 8))
+        if note.styles.height is None or note.styles.height.value != height:
+            note.styles.height = height
+        note.update(said, layout=False)
+        self._passing = passing and bool(said)
 
-    def _answered(self, title: str, text: RenderableType) -> None:
+    def _answered(self, told: Reading, then: Callable[[str | None], None] | None) -> None:
         """Open an answer that was looked for in a thread."""
         if self.app.screen is self:
-            self.app.push_screen(Reading(title, text))
+            self.app.push_screen(told, then)
 
     def _refused(self, trouble: str) -> None:
         """Say why what was asked for in a thread cannot be."""
@@ -167,30 +190,73 @@ class TableScreen(Screen[None]):
         self._waiting = False
         self._write_head()
 
+    def _current(self, view: View, report: Report) -> bool:
+        """Whether a report is still what is looked at."""
+        table, entries = self.session.record.table, len(self.session.record.entries)
+        return view == self.view and report.table is table and (
+            view.upto is not None or report.entries == entries
+        )  # fmt: skip
+
     def _draw(self, view: View, report: Report) -> None:
-        """Draw a report, unless something else is looked at by now."""
-        if view != self.view or report.table is not self.session.record.table:
-            return
-        if view.upto is None and report.entries != len(self.session.record.entries):
+        """Draw a report, unless something else is looked at by now; a clash leaves the sheet."""
+        if not self._current(view, report):
             return
         self.drawn, self._waiting = report, False
-        self.query_one(SheetView).report = report
-        clash = self.query_one(Clash)
+        sheet, clash = self.query_one(SheetView), self.query_one(Clash)
+        if report.consistent:
+            sheet.report = report
+            self.query_one(Findings).tell(report, most=8 if self.size.height >= _TALL else 5)
+        else:
+            clash.tell(report, self.session.lines)
+            self.query_one("#verdict", Static).update(
+                "✗ The log contradicts itself; F5 makes the likeliest correction"
+            )
+            self._hang_out("#banner", "PROVISIONAL: the sheet as it was; looking for corrections")
         if clash.display == report.consistent:
             clash.display = not report.consistent
-            self.query_one(SheetView).display = report.consistent
-        if not report.consistent:
-            clash.tell(report, self.session.lines)
-        self.query_one(Findings).tell(report, most=8 if self.size.height >= _TALL else 5)
+            self.query_one(Findings).display = report.consistent
         self._write_log()
         self._write_head()
         self._arrange()
+        if report.consistent:
+            decide = partial(self._decide, view, report)
+            self.run_worker(decide, thread=True, exclusive=True, group="decision")
 
-    def _mend(self, view: View, check: Check) -> None:
-        """Offer the corrections, unless something else is looked at by now."""
-        if view == self.view and self.drawn is not None and not self.drawn.consistent:
-            self.check = check
-            self.query_one(Clash).mend(check)
+    def _mend(self, view: View, check: Check, likeliest: Provisional) -> None:
+        """Offer the corrections, and draw the sheet under the likeliest one."""
+        if view != self.view or self.drawn is None or self.drawn.consistent:
+            return
+        self.check = check
+        self.query_one(Clash).mend(check)
+        if likeliest is not None:
+            self.query_one(SheetView).report, correction = likeliest
+            told = " and ".join(
+                f"entry {each.entry} is {each.after}" if each.entry else each.after
+                for each in correction.changes
+            )
+            self._hang_out("#banner", f"PROVISIONAL: the sheet if {told}")
+            self._arrange()
+
+    def _decide(self, view: View, report: Report) -> None:
+        """Find what to do now, in a thread of its own, after the sheet."""
+        worker = get_current_worker()
+        with self._deciding:
+            if worker.is_cancelled:
+                return
+            try:
+                game = view.game(self.session)
+                found = game.decision(viewer=view.viewer, upto=view.upto)
+            except ClueError as error:
+                found = Decision(text=str(error), accuse=False, certain=False, cards=(),
+                                 probability=0.0)  # fmt: skip
+            if not worker.is_cancelled:
+                self.call_later(self._tell, view, report, found)
+
+    def _tell(self, view: View, report: Report, found: Decision) -> None:
+        """Write what to do now above the entry line."""
+        if self._current(view, report):
+            self.query_one("#verdict", Static).update(Text(found.text))
+            self.set_class(found.certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
         self._arrange()
@@ -219,10 +285,10 @@ class TableScreen(Screen[None]):
             self.call_later(self._draw, view, report)
             if report.consistent or worker.is_cancelled:
                 return
-            game = self.session.game
-            check = game.check(viewer=view.viewer, upto=view.upto)
+            check = self.session.game.check(viewer=view.viewer, upto=view.upto)
+            likeliest = self.session.provisional(check) if view == View() else None
             if not worker.is_cancelled:
-                self.call_later(self._mend, view, check)
+                self.call_later(self._mend, view, check, likeliest)
 
     def _hang_out(self, bar: str, text: str) -> None:
         """Show a bar with words, or none; the layout is left alone where nothing changes."""
@@ -249,25 +315,32 @@ class TableScreen(Screen[None]):
         if self.session.finished:
             parts.insert(0, "the game is over")
         elif self.session.turn is not None:
-            parts.insert(0, f"turn: {self.session.turn}")
+            parts.insert(0, f"turn: {self.session.turn}?")
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
 
     def _arrange(self) -> None:
-        """Give the sheet the room that it needs; fold the panes where nothing is left beside it."""
-        sheet = self.query_one(SheetView)
-        least, most = sheet.breadths
-        width = self.size.width
-        narrow = width - least < _BESIDE
+        """Give the sheet the room that it needs; fold the panes where nothing is left for them."""
+        sheet, right = self.query_one(SheetView), self.query_one("#right")
+        width, height = self.size
+        bars = sum(self.query_one(bar).display for bar in ("#trouble", "#banner"))
+        rows, side = height - _CHROME - 2 * bars, max(20, width - _BESIDE)
+        beside = _first(sheet.plans(side), rows, _READABLE)
+        stacked = _first(sheet.plans(width), rows - _BELOW, _READABLE) or _first(
+            sheet.plans(width), rows - _BELOW
+        )
+        folded = _first(sheet.plans(width), rows - 1)
+        sheet.number = beside or stacked or folded or sheet.fewest_rows(width)
+        narrow = not (beside or stacked)
         self.set_class(narrow, "-narrow")
-        self.set_class(self.size.height >= _TALL, "-tall")
+        self.set_class(not beside and bool(stacked), "-stacked")
+        self.set_class(height >= _TALL, "-tall")
+        self.set_class(self.drawn is not None and not self.drawn.consistent, "-clashing")
         for fold in FOLDS:
             self.set_class(narrow and fold == self._fold, f"-{fold}")
-        left = self.query_one("#left")
-        clashing = self.drawn is not None and not self.drawn.consistent
-        wide = max(least, min(most, width - _ROOMY), width // 2 if clashing else 0)
-        width_of_left = "1fr" if narrow else wide
-        if width_of_left != self._left:
-            left.styles.width = self._left = width_of_left
+        sheet.styles.width = min(side, sheet.breadth) if beside else "1fr"
+        sheet.styles.height = sheet.plan_for(width).height if stacked and not beside else "1fr"
+        right.styles.height = "1fr"
+        sheet.refresh()
         if narrow:
             tabs = [
                 Content.styled(f" {name} ", "reverse" if fold == self._fold else "")
@@ -277,30 +350,101 @@ class TableScreen(Screen[None]):
             self.query_one("#folds", Static).update(Content(" ").join(tabs))
 
 
-HELP = """\
+def _rolled(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise ArgumentError(f"expected a number; found '{escape(text)}'")
+    return int(text)
+
+
+def _first(plans: Iterator[Blocks], rows: int, label: int = 0) -> int:
+    """Return the number of the first plan that fits into so many rows; 0 if none does."""
+    for number, plan in enumerate(plans, 1):
+        if plan.fits and plan.height <= rows and plan.label >= min(label, plan.longest):
+            return number
+    return 0
+
+
+class Command(NamedTuple):
+    """What a key, a word typed in the line, or the palette does."""
+
+    word: str
+    action: str
+    keys: str
+    label: str
+    does: str
+
+
+COMMANDS = (
+    Command("quit", "app.quit", "ctrl+q", "Quit", "leave; every entry is in the file already"),
+    Command("help", "help", "f1,question_mark", "Help", "this help"),
+    Command("advise", "advise", "f10,ctrl+g", "Ask", "whether to accuse, what to ask, why"),
+    Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
+    Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to tell it anew"),
+    Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
+    Command("redo", "redo", "ctrl+y", "", "do it again"),
+    Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
+    Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
+    Command("fix", "correct(1)", "f5", "", "the first correction (keys 1-9: that one)"),
+    Command("review", "review", "", "", "a finished game, turn by turn"),
+    Command("hands", "hands", "f4", "", "change the hand sizes"),
+    Command("seats", "seats", "", "", "rename the players, or put them into another order"),
+    Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
+    Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
+    Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "an earlier line, to tell it anew"),
+    Command("eyes", "eyes", "f7", "", "the next player's eyes"),
+    Command("if", "what_if", "f8", "", "what if the cell's holder has the card; again: has it not"),
+    Command("earlier", "as_of(-1)", "left_square_bracket", "", "the game as of an entry earlier"),
+    Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later"),
+    Command("light", "app.turn_light", "ctrl+t", "", "dark, light"),
+)
+"""What can be done, the likeliest wanted first; those with a label stand at the foot."""
+
+ASKED = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
+"""The words of the line mode that only ask, and may take a while."""
+
+CHANGED = ("edit", "delete", "hands", "seats", "fix")
+"""The words of the line mode that change the game."""
+
+
+def help_text() -> str:
+    """Return the help: how a line is typed, and all commands."""
+    rows = []
+    for each in COMMANDS:
+        keys = " ".join(
+            "?[]"[["question_mark", "left_square_bracket", "right_square_bracket"].index(key)]
+            if key.endswith(("_mark", "_bracket")) else key.replace("ctrl+", "^").upper()
+            for key in each.keys.split(",")
+        )  # fmt: skip
+        rows.append(f"{keys:<13} /{each.word:<8} {each.does}")
+    return "\n".join((_LINES, *rows, _PLACES))
+
+
+_LINES = """\
 Type what happens, in full or in short, then Enter:
-  ann mus wr lou : cat mus     Ann suggests Mustard, Wrench, Lounge: ... Cat shows Mustard
+  ann mus wr lou : cat mus     Ann suggests these three; Cat shows Mustard
   mus wr lou -                 whose turn it is suggests; nobody shows
-  ben asks cat about plum : -  see the README for all kinds of lines
-Tab accepts the match, Up and Down choose another one, Enter tells the line.
-A half-typed line stays until you tell it or delete it.
+  ben pl kn ha : cat           Cat shows a card that you did not see
+  ben pl kn ha : ?             you did not hear what was answered
+  cat skips                    her turn without a suggestion
+  ann holds pl ro ha           your hand
+  ben accuses pl ro ha: wrong  ... or right
+  cat reveals ro               shown to all; "to ann": to her alone
+  ann looks at ben: pl         a card out of a hand
+  ben asks cat about pl: -     one player asked about cards
+  ann knows ben lacks rope     learned in some other way
+Tab accepts the match, Up and Down choose another one. What is doubtful is asked
+under the line: a number or a letter answers, Enter takes the line as it is.
+Up just after a line was taken, or Ctrl+Up, brings earlier lines back.
 
-F1 or ?   this help                 F2   choose what happened from lists
-F3        which of your cards to show in answer to the typed suggestion
-F4        hand sizes                F5   the first correction (1-9: that one)
-F6, Tab   the next pane: sheet, log, solutions, entry line
-F7        the next player's eyes    [ ]  the game as of an earlier, later entry
-F8        what if: the cell's holder has the card; once more: has it not
-F9        why: Enter on a cell, or with nothing typed
-F10       what to ask next, whether to accuse, who is close (Ctrl+G where F10 is taken)
-Ctrl+Z, Ctrl+Y   undo, redo         Ctrl+T   dark, light
-Ctrl+Q    leave; every entry is in the file already
-Esc       leaves an edit, then comes back from a view, then to the entry line
-
-With nothing typed the arrows move the cursor on the sheet.
-In the sheet: w why, i what if.     In the log: Enter edits, Del takes out,
-                                    Space shows the game as of that entry.
-✓ has it   · cannot have it   number: chance in percent   ✗ contradicts the log"""
+Every command is a key, a word in the line (with / or without), and in Ctrl+P:
+"""
+_PLACES = """
+Typed only: /sheet 7, /log, /best, /check, /as ben, /suppose ben has rope,
+/edit 7 LINE, /delete 7, /hands 5,5,4,4, /fix 2, /show ben plum rope hall
+With nothing typed the arrows move the cursor on the sheet, Enter asks why.
+In the sheet: w why, i what if. In the log: Enter edits, Del takes out, Space
+shows the game as of that entry.
+✓ has it  · cannot have it  number: chance in percent  ✗ contradicts the log"""
 
 
 class AskingScreen(TableScreen):
@@ -312,7 +456,10 @@ class AskingScreen(TableScreen):
     def action_why(self) -> None:
         """Say why the card under the cursor is where it is, or may be."""
         cell = self.query_one(SheetView).cell
-        if cell is None or self.drawn is None or not self.drawn.consistent:
+        if cell is None or self.drawn is None:
+            return
+        if not self.drawn.consistent:
+            self.say("no reason can be given while the log contradicts itself; F5 corrects it")
             return
         view, session = self.view, self.session
 
@@ -364,21 +511,42 @@ class AskingScreen(TableScreen):
 
         self.ask("Which card may I show?", answer)
 
-    def action_advise(self) -> None:
-        game, upto = self.session.game, self.view.upto
-        self.ask("What to ask", lambda: advice_text(game.advice(upto=upto)))
+    def action_advise(self, **where: str) -> None:
+        """Say whether to accuse, what to ask and why; from where, and with what dice, is asked."""
+        game, upto, title = self.session.game, self.view.upto, "What to do"
+        if where:
+            title += f" ({', '.join(f'{name}: {text}' for name, text in where.items())})"
+
+        def answer() -> RenderableType:
+            roll = _rolled(where["roll"]) if "roll" in where else None
+            at, dice = where.get("at"), where.get("dice")
+            return advised(game.advice(upto=upto, at=at, roll=roll, dice=dice))
+
+        def asked(name: str | None) -> None:
+            if name is not None:
+                told = Filling(ADVISED[name], "", lambda text: where.update({name: text}))
+                self.app.push_screen(
+                    told, lambda done: self.action_advise(**where) if done else None
+                )
+
+        self.ask(title, answer, Advising, asked)
+
+    def action_review(self) -> None:
+        game = self.session.game
+        self.ask("The game, turn by turn", lambda: review_text(game.review()))
 
     def action_help(self) -> None:
-        self.app.push_screen(Reading("Keys and short forms", Text(HELP)))
+        self.app.push_screen(Reading("Keys and short forms", Text(help_text())))
 
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
-        main = "#sheet" if self.drawn is None or self.drawn.consistent else "#corrections"
-        around = ["#entry", main, "#log", "#best"]
+        best = "#best" if self.drawn is None or self.drawn.consistent else "#corrections"
+        hidden = self.has_class("-stacked") and self.has_class("-clashing")
+        around = ["#entry", "#sheet", *["#log"] * (not hidden), best]
         places = (n for n, pane in enumerate(around) if self.query_one(pane) is self.focused)
         pane = around[(next(places, 0) + step) % len(around)]
-        self.action_fold("log" if pane == "#log" else "best" if pane == "#best" else "sheet")
-        self.query_one(pane).focus()
+        self.action_fold("log" if pane == "#log" else "best" if pane == best else "sheet")
+        self.set_focus(self.query_one(pane))
 
     def look(self, view: View) -> None:
         self.view, self.check = view, None
