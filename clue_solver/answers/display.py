@@ -19,8 +19,8 @@ the DIMACS format.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
-    "line": ("text", "explanations", "review"),
-    "text": ("text", "explanations", "review"),
+    "line": ("text", "explanations"),
+    "text": ("text", "explanations"),
     "html": ("html",),
     "frame": ("exports",),
     "dimacs": ("exports",),

@@ -424,7 +424,7 @@ def review(
     if as_json:
         click.echo(answer.to_json())
     else:
-        from clue_solver.views.review import review_text
+        from clue_solver.views.explanations import review_text
 
         terminal().print(review_text(answer))
 
@@ -433,7 +433,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
     from clue_solver.answers.display import share
     from clue_solver.game import review_all
-    from clue_solver.views.review import in_a_line
+    from clue_solver.views.explanations import review_summary
 
     counts, accuracy = Counter[str](), 0.0
     with _progress(review_all(games, **how), len(games)) as outcomes:
@@ -449,7 +449,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
                 told = each.review.to_dict() if each.review else {"error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
-                click.echo(f"{escape(each.path, most=200)}: {in_a_line(each.review)}")
+                click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
     if not as_json:
         said = [f"{len(games)} games" + f", {counts['failed']} failed" * bool(counts["failed"])]
         if suggestions := counts["suggestions"]:

@@ -24,8 +24,7 @@ from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, 
 from clue_solver.notation.names import Names
 from clue_solver.session import Doubt, DoubtChoice, Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.explanations import advice_text, check_text, reason_text
-from clue_solver.views.review import review_text
+from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
 from clue_solver.views.text import settled_lines, sheet
 
 HELP = """\

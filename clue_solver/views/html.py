@@ -24,7 +24,6 @@ from clue_solver.errors import ClueError
 from clue_solver.game import Game
 from clue_solver.rules.table import SPECTATOR
 from clue_solver.views import charts, explanations, text
-from clue_solver.views import review as reviewed
 
 _POLICIES = {
     "random": "whoever could show several cards is taken to have chosen one at random",
@@ -114,8 +113,8 @@ def advice(advice: Advice, *, most: int = 10) -> str:
     """Return what to ask, whether to accuse, who is close."""
     heads, rows = explanations.ranking(advice, most=most)
     return _filled(
-        "advice", heading=explanations.headline(advice), heads=heads, rows=rows,
-        sections=explanations.sections(advice),
+        "advice", heading=explanations.advice_headline(advice), heads=heads, rows=rows,
+        sections=explanations.advice_sections(advice),
     )  # fmt: skip
 
 
@@ -143,13 +142,13 @@ def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:
 def _review(review: Review) -> dict[str, Any]:
     drawn: list[tuple[charts.Chart, Any]] = [(charts.bits(review), None)]
     if review.suggestions:
-        drawn.append((charts.gains(review), reviewed.suggestions(review)))
+        drawn.append((charts.gains(review), explanations.review_suggestions(review)))
     return {
         "review": review,
-        "title": reviewed.headline(review),
-        "players": reviewed.players(review),
-        "partly": "" if all(each.whole for each in review.seats) else reviewed.PARTLY,
-        "sections": list(reviewed.sections(review)),
+        "title": explanations.review_headline(review),
+        "players": explanations.review_players(review),
+        "partly": "" if all(each.whole for each in review.seats) else explanations.PARTLY,
+        "sections": list(explanations.review_sections(review)),
         "pictures": [(chart, Frame(chart), table) for chart, table in drawn],
         "policy": _POLICIES[review.shows],
     }

@@ -10,7 +10,7 @@ from clue_solver import Game, Table, load_edition
 from clue_solver.answers.review import Review
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
-from clue_solver.views import review as reviewed
+from clue_solver.views import explanations
 from clue_solver.views.charts import COLOURS
 from clue_solver.views.html import review_page
 from tests.outline import Outline
@@ -33,11 +33,11 @@ def test_the_page_is_whole_and_says_what_the_review_says() -> None:
     outline = Outline(PAGE)
     assert PAGE.startswith("<!DOCTYPE html>")
     assert REVIEW.story in outline.text
-    for section in reviewed.sections(REVIEW):
+    for section in explanations.review_sections(REVIEW):
         assert section.title in outline.text
         for _, line in section.lines:
             assert line in outline.text
-    for _, rows in (reviewed.players(REVIEW), reviewed.suggestions(REVIEW)):
+    for _, rows in (explanations.review_players(REVIEW), explanations.review_suggestions(REVIEW)):
         for row in rows:
             assert "".join(row) in outline.text
     for line in REVIEW.lines:
@@ -102,7 +102,7 @@ def test_a_record_that_does_not_hold_all_that_was_seen_says_so() -> None:
     review = finished(
         "Ann suggests Plum, Rope, Hall: Ben shows Rope", "Ann accuses Plum, Knife, Hall: right"
     )
-    assert reviewed.PARTLY in Outline(review_page(review)).text
+    assert explanations.PARTLY in Outline(review_page(review)).text
 
 
 def test_a_notebook_shows_the_same_review() -> None:

@@ -38,8 +38,7 @@ from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.session import Session
-from clue_solver.views.explanations import reason_text
-from clue_solver.views.review import review_text
+from clue_solver.views.explanations import reason_text, review_text
 from clue_solver.views.text import amount, labelled
 
 
