@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
+    from clue_solver.doubts import Doubt
     from clue_solver.errors import (
         ArgumentError,
         ClueError,
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
         Suggestion,
     )
     from clue_solver.rules.table import Slot, Table
-    from clue_solver.session import Doubt, Session
+    from clue_solver.session import Session
 
 __version__ = "0.1.0"
 
@@ -130,6 +131,7 @@ _HOMES = {
     "answers.reasons": "Reason",
     "answers.report": "Fact Report Solution",
     "answers.review": "Review",
+    "doubts": "Doubt",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
     "NotationError RecordError SetupError TooLarge",
     "exchange.agreeing": "Disagreement",
@@ -144,7 +146,7 @@ _HOMES = {
     "rules.observations": "Accusation Answer Finger Hand Knowing Look Move Nobody Observation "
     "Peek Question Reveal Roll Skip Suggestion",
     "rules.table": "Slot Table",
-    "session": "Doubt Session",
+    "session": "Session",
 }
 """The public names by the module that has them."""
 

@@ -20,9 +20,10 @@ from clue_solver import notation
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
+from clue_solver.doubts import Doubt, DoubtChoice
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation.names import Names
-from clue_solver.session import Doubt, DoubtChoice, Session, Undone
+from clue_solver.session import Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
 from clue_solver.views.text import settled_lines, sheet

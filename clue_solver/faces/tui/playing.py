@@ -11,6 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
+from clue_solver.doubts import Doubt, DoubtChoice
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
@@ -19,7 +20,7 @@ from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import ASKED, CHANGED, COMMANDS, AskingScreen, View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
-from clue_solver.session import Doubt, DoubtChoice, Session, Undone
+from clue_solver.session import Session, Undone
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
              "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip

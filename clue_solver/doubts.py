@@ -1,0 +1,285 @@
+"""
+What is doubtful about a line before it is taken: what a careful friend at the table would ask.
+
+What cannot be, such as showing a card that is not in the own recorded hand, is refused; all else is
+a question, with the lines that would answer it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from clue_solver import errors, notation
+from clue_solver.game import Game
+from clue_solver.notation.names import joined
+from clue_solver.record import Entry, Record
+from clue_solver.rules import forms
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
+
+
+class DoubtChoice(NamedTuple):
+    """
+    One way to settle a doubt.
+
+    Attributes:
+        label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
+        lines: The lines to tell instead of the doubtful one, in order.
+    """
+
+    label: str
+    lines: tuple[str, ...]
+
+
+DoubtKind = Literal["clash", "card seen", "card shown", "no answers", "turn"]
+
+
+class Doubt(NamedTuple):
+    """
+    What a careful friend would ask before taking a line.
+
+    Attributes:
+        kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
+            a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's.
+        question: The question, a plain sentence.
+        choices: What may be told instead; none where only the player can know.
+        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
+    """
+
+    kind: DoubtKind
+    question: str
+    choices: tuple[DoubtChoice, ...] = ()
+    serious: bool = True
+
+
+def doubts_of(
+    game: Game,
+    told: Observation,
+    *,
+    line: str,
+    editing: int | None,
+    state: notation.TurnState,
+) -> tuple[Doubt, ...]:
+    """
+    Return what to ask before an observation is taken, the gravest first.
+
+    Args:
+        game: The game so far.
+        told: The observation.
+        line: The line as it was typed; empty if it was not.
+        editing: The number of the entry that it is to replace.
+        state: What the entries before it mean for it.
+    """
+    return tuple(_Doubts(game, told, line, editing).all(state if editing is None else None))
+
+
+def refuse_own(record: Record, told: Observation) -> None:
+    """
+    Refuse what the viewer did with a card that its recorded hand lacks, or has.
+
+    Raises:
+        NotationError: If it is so.
+    """
+    viewer, own = record.table.viewer, own_hand(record)
+    if viewer is None or own is None:
+        return
+    for seat, answer, asked in _answers(told, record.table):
+        held = tuple(card for card in asked if card in own)
+        reason = ""
+        if seat != viewer:
+            continue
+        if answer.card is not None and answer.card not in own:
+            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
+        elif answer.answer == "shows" and not held:
+            reason = f"you hold none of these cards: expected {viewer} passes"
+        elif answer.answer == "passes" and held:
+            reason = f"you hold {joined(held, 'and')}: expected {viewer} shows {joined(held)}"
+        if reason:
+            raise errors.NotationError(reason, nearest=held)
+    match told:
+        case (
+            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
+        ):
+            if seat == viewer and card not in own:
+                raise errors.NotationError(
+                    f"you do not hold {card}: expected {joined(sorted(own))}"
+                )
+        case _:
+            pass
+
+
+def own_hand(record: Record) -> frozenset[str] | None:
+    """Return the viewer's whole hand, where it is recorded."""
+    held = [each for each in record.observations if isinstance(each, observed.Hand)]
+    own = [hand.cards for hand in held if hand.seat == record.table.viewer]
+    return frozenset(own[-1]) if own else None
+
+
+def _answers(
+    told: Observation, table: Table
+) -> Iterator[tuple[str | None, observed.Answer, tuple[str, ...]]]:
+    """Yield who answered what, and the cards that were asked for."""
+    match told.form.tail:
+        case forms.AnswerList(field=field, asked=asked):
+            for answer in getattr(told, field):
+                yield answer.seat, answer, getattr(told, asked)
+        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
+            cards = notation.lexicon_of(table).marked_by(getattr(told, asked))
+            who = getattr(told, seat)
+            yield (
+                who,
+                observed.Answer(seat=who, answer=getattr(told, field), card=getattr(told, card)),
+                cards,
+            )
+        case _:
+            pass
+
+
+_UNSEEN = re.compile(r"\bshow\w*\s*\?", re.IGNORECASE)
+"""What leaves a shown card out on purpose in a typed line."""
+
+
+class _Doubts:
+    """What is doubtful about one line."""
+
+    def __init__(self, game: Game, told: Observation, typed: str, editing: int | None) -> None:
+        observations = game.observations
+        place = len(observations) if editing is None else editing - 1
+        self.before = observations[:place]
+        self.after = observations[place + (editing is not None) :]
+        self.game, self.told, self.table = game, told, game.table
+        self.line = notation.format_line(told, self.table)
+        said = notation.split_comment(typed)[0].rstrip()
+        self.unheard, self.meant = said.endswith("?"), len(_UNSEEN.findall(said))
+        self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
+        self.by = str(getattr(told, told.form.subject, ""))
+
+    def all(self, state: notation.TurnState | None) -> Iterator[Doubt]:
+        """Yield the doubts, the gravest first; `state` is left out where an entry is edited."""
+        shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
+        own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
+        if self.fits() and not self.fits(self.told):
+            yield Doubt("clash", f"This contradicts {self.against()}: is it right all the same?")
+        elif own:
+            yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
+        else:
+            answered = isinstance(self.told.form.tail, forms.AnswerList | forms.SingleAnswer)
+            on_purpose = self.meant if answered else int(self.unheard)
+            yield from islice(self.unseen(), on_purpose, on_purpose + 1)
+            if not self.unheard:
+                yield from self.unanswered()
+        ends = self.told.turn == "ends" and not isinstance(self.told, observed.Accusation)
+        if ends and state is not None:
+            yield from self.out_of_turn(state)
+
+    def fits(self, *told: Observation) -> bool:
+        """Return whether the log can be true with this in the place of the line."""
+        try:
+            return self.game.fits((*self.before, *told, *self.after))
+        except errors.TooLarge:
+            return True
+
+    def against(self) -> str:
+        """Return which entries the line contradicts, in words."""
+        told = (*self.before, self.told, *self.after)
+        log = replace(self.game.record, entries=tuple(Entry(observation=each) for each in told))
+        own = len(self.before) + 1
+        others = [str(entry) for entry in self.game.changed(log).report().conflict if entry != own]
+        entries = f"entr{'y' if len(others) == 1 else 'ies'} {joined(others or '0', 'and')}"
+        return entries if others else "the deal"
+
+    def unseen(self) -> Iterator[Doubt]:
+        """Yield a doubt for each card that the viewer must have seen and that is left out."""
+        told, sight, tail = self.told, self.told.sight, self.told.form.tail
+        for place, (seat, answer, asked) in enumerate(_answers(told, self.table)):
+            if answer.answer != "shows" or answer.card is not None or len(asked) < 2:
+                continue
+            if self.viewer == seat:
+                cards = [card for card in asked if card in self.own or not self.own]
+                lines = self.filled({card: _shown(told, place, card) for card in cards})
+                yield self.which("card shown", f"Which card did you show {self.by}?", lines, seat)
+            elif self.viewer == self.by:
+                lines = self.filled({card: _shown(told, place, card) for card in asked})
+                yield self.which("card seen", f"Which card did {seat} show you?", lines, seat)
+        by = [getattr(told, field) for field in sight.by]
+        seen = getattr(told, sight.hidden) if sight.hidden else ()
+        if seen is None and self.viewer in by and not isinstance(tail, forms.SingleAnswer):
+            names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
+            lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
+            yield self.which("card seen", "What was seen?", lines, None)
+
+    def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
+        """Return the ways that fit the log as choices."""
+        sound = self.fits()
+        return [
+            DoubtChoice(label, (notation.format_line(told, self.table),))
+            for label, told in ways.items()
+            if not sound or self.fits(told)
+        ]
+
+    def which(
+        self, kind: DoubtKind, question: str, ways: list[DoubtChoice], seat: str | None
+    ) -> Doubt:
+        """Return the question for a card, which may be left out on purpose."""
+        match self.told.form.tail:
+            case forms.AnswerList():
+                shows = rf"\b{re.escape(str(seat))} shows(?=,|$)"
+                ways.append(
+                    DoubtChoice("shows ?", (re.sub(shows, r"\g<0> ?", self.line, count=1),))
+                )
+            case forms.SingleAnswer():
+                ways.append(DoubtChoice("shows ?", (f"{self.line} ?",)))
+            case forms.Seen():
+                ways.append(DoubtChoice("?", (f"{self.line}: ?",)))
+        return Doubt(kind, question, tuple(ways))
+
+    def unanswered(self) -> Iterator[Doubt]:
+        """Yield a doubt where a question has no answer at all."""
+        match self.told.form.tail:
+            case forms.AnswerList(field=field) if not getattr(self.told, field):
+                seats = () if self.table.everyone_shows else self.table.answering(self.by)
+                question = "What was the answer?"
+                said = [*(f"{seat} shows" for seat in seats), "nobody shows"]
+            case forms.SingleAnswer(field=field, seat=seat) if (
+                getattr(self.told, field) == "unheard"
+            ):
+                question = f"What did {getattr(self.told, seat)} answer?"
+                said = ["shows", "passes"]
+            case _:
+                return
+        ways = {each: f"{self.line}: {each}" for each in said}
+        read = {each: notation.parse_line(line, self.table) for each, line in ways.items()}
+        choices = [*self.filled(read), DoubtChoice("?", (f"{self.line}: ?",))]
+        yield Doubt("no answers", question, tuple(choices), serious=False)
+
+    def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
+        """Yield a doubt where it is another seat's turn, as far as the log tells."""
+        turn = state.turn(self.table)
+        if turn in (None, self.by) or (self.by == state.seat and self.table.edition.dice):
+            return  # with bonus dice there are free suggestions
+        skipped, seat = [], str(turn)
+        while seat != self.by and seat not in skipped:
+            skipped.append(seat)
+            seat = self.table.after(seat, out=state.out)
+        lines = (*(f"{each} skips" for each in skipped), self.line)
+        who = joined(skipped, "and")
+        ways = (DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),) * (seat == self.by)
+        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
+
+
+def _shown(told: Observation, place: int, card: str) -> Observation:
+    """Return what was told with the card of one answer."""
+    match told.form.tail:
+        case forms.AnswerList(field=field):
+            answers = list(getattr(told, field))
+            answers[place] = replace(answers[place], card=card)
+            return replace(told, **{field: tuple(answers)})
+        case forms.SingleAnswer(card=field):
+            return replace(told, **{field: card})
+    return told
