@@ -521,14 +521,11 @@ def positions(
     Raises:
         ArgumentError: If there are none, or they are not of one table.
 
-    >>> from clue_solver import Session, evaluate
-    >>> session = Session(load("examples/classic.clue").record)
-    >>> asked = []
-    >>> for line in ("ann must rope hall: ben rope", "ben plum lead study: -"):
-    ...     number = session.tell(line)
-    ...     asked.append(session.game)
-    >>> evaluate(positions(asked)).consistent
-    array([ True,  True])
+    >>> from clue_solver import evaluate
+    >>> game = load("examples/classic.clue")
+    >>> found = evaluate(positions(Game(game.record.upto(entry)) for entry in (1, 5, 9)))
+    >>> found.deals[-1] == game.report(upto=9).deals
+    True
     """
     return Positions.of([game._known(viewer, shows) for game in games])
 

@@ -211,7 +211,10 @@ def weight(
     notch_counted = False
     for observation in observations:
         match observation:
-            case Suggestion(by=by, cards=cards, answers=answers) if by == viewer:
+            case (
+                Suggestion(by=by, cards=cards, answers=answers)
+                | Finger(by=by, cards=cards, answers=answers)
+            ) if by == viewer:
                 for answer in answers:
                     if answer.card is not None and answer.seat is not None:
                         hand, habit = held(deal, answer.seat), shown_before[answer.seat]

@@ -10,7 +10,7 @@ from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge, listed, named_entries
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.explain import Claim, Step, smallest_conflict, steps_within
+from clue_solver.inference.explain import CertainFact, Step, smallest_conflict, steps_within
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
@@ -106,7 +106,7 @@ def reason(
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
         return _open_reason(deduction, card, holder, (c, h), upto)
-    fact = Claim(c, h, bool(possible >> h & 1))
+    fact = CertainFact(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = smallest_conflict(
         deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
@@ -188,7 +188,7 @@ class Words:
             for step in steps
         )
 
-    def _fact(self, fact: Claim) -> Fact:
+    def _fact(self, fact: CertainFact) -> Fact:
         verdict: Verdict = "holds" if fact.has else "lacks"
         return Fact(self.cards[fact.card], self.holders[fact.holder], verdict)
 
@@ -196,7 +196,7 @@ class Words:
         fact = self._sentence(step.fact) if step.fact else "that cannot be"
         return f"{fact}: {self._why(step)}"
 
-    def _sentence(self, fact: Claim) -> str:
+    def _sentence(self, fact: CertainFact) -> str:
         verb = ("hold", "holds") if self.holders[fact.holder] == ENVELOPE else ("have", "has")
         does = verb[1] if fact.has else f"does not {verb[0]}"
         return f"{self._holder(fact.holder)} {does} {self.cards[fact.card]}"

@@ -14,7 +14,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Self
 
-from clue_solver.inference.explain import Claim, Rule, Step, next_number, steps_within, support_of
+from clue_solver.inference.explain import (
+    CertainFact,
+    Rule,
+    Step,
+    next_number,
+    steps_within,
+    support_of,
+)
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -33,7 +40,9 @@ class _TooManyCases(Exception):
     """An argument that nobody would read."""
 
 
-def argue(knowledge: Knowledge, entries: Iterable[int], goal: Claim | None) -> tuple[Step, ...]:
+def argue(
+    knowledge: Knowledge, entries: Iterable[int], goal: CertainFact | None
+) -> tuple[Step, ...]:
     """
     Return the steps from entries that force the goal to the goal, which is the last step's fact.
 
@@ -60,19 +69,19 @@ class _Chain:
     def __init__(self, layout: Layout, rules: list[Clause]) -> None:
         self.layout = layout
         self.rules = rules
-        self.found: dict[Claim, Step] = {}
+        self.found: dict[CertainFact, Step] = {}
         self.has = [0] * layout.holders  # the cards that each holder certainly has
         self.out = [0] * layout.holders  # the cards that each holder certainly lacks
         self.clash: Step | None = None
         self.cases = [0]  # how many suppositions were followed up, counted over all copies
         for rule in rules:
             if rule.cards and not rule.cards & (rule.cards - 1):
-                fact = Claim(rule.cards.bit_length() - 1, rule.holder, rule.has)
+                fact = CertainFact(rule.cards.bit_length() - 1, rule.holder, rule.has)
                 self.add(fact, "told", entries=rule.entries)
             elif not rule.cards:
                 self.add(None, "told", entries=rule.entries)
 
-    def supposing(self, fact: Claim) -> Self:
+    def supposing(self, fact: CertainFact) -> Self:
         """Return what follows where a fact is supposed besides."""
         self.cases[0] += 1
         if self.cases[0] > CASES:
@@ -87,7 +96,7 @@ class _Chain:
 
     def add(
         self,
-        fact: Claim | None,
+        fact: CertainFact | None,
         rule: Rule,
         uses: Iterable[Step] = (),
         *,
@@ -114,9 +123,9 @@ class _Chain:
 
     def facts(self, cards: int, holders: Iterable[int], *, has: bool) -> list[Step]:
         """Return the steps that found these facts; all of them must be known."""
-        return [self.found[Claim(c, h, has)] for h in holders for c in card_numbers(cards)]
+        return [self.found[CertainFact(c, h, has)] for h in holders for c in card_numbers(cards)]
 
-    def follow(self, goal: Claim | None) -> None:
+    def follow(self, goal: CertainFact | None) -> None:
         """Apply the rules, simple ones first, until the goal is found, or a clash, or nothing."""
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
@@ -138,16 +147,18 @@ class _Chain:
             bit = 1 << card
             owner = next((h for h in everyone if self.has[h] & bit), None)
             if owner is not None:
-                step = self.found[Claim(card, owner, True)]
+                step = self.found[CertainFact(card, owner, True)]
                 for other in everyone:
                     if other != owner:
-                        self.add(Claim(card, other, False), "placed", (step,), holders=(owner,))
+                        self.add(
+                            CertainFact(card, other, False), "placed", (step,), holders=(owner,)
+                        )
                 continue
             places = self.places(card)
             if len(places) <= 1:
                 out = self.facts(bit, (h for h in everyone if h not in places), has=False)
                 if places:
-                    self.add(Claim(card, places[0], True), "only place", out)
+                    self.add(CertainFact(card, places[0], True), "only place", out)
                 else:
                     self.add(None, "only place", out, cards=bit)
 
@@ -160,13 +171,13 @@ class _Chain:
                 if has.bit_count() > most:
                     self.add(None, "full", held, cards=has, holders=(holder,))
                 for card in card_numbers(can & ~has):
-                    self.add(Claim(card, holder, False), "full", held, cards=has)
+                    self.add(CertainFact(card, holder, False), "full", held, cards=has)
             elif can.bit_count() <= least:
                 out = self.facts(everything & ~can, (holder,), has=False)
                 if can.bit_count() < least:
                     self.add(None, "needed", out, cards=can, holders=(holder,))
                 for card in card_numbers(can & ~has):
-                    self.add(Claim(card, holder, True), "needed", out, cards=can)
+                    self.add(CertainFact(card, holder, True), "needed", out, cards=can)
 
     def _categories(self) -> None:
         envelope = self.layout.envelope
@@ -178,13 +189,15 @@ class _Chain:
                 if has & (has - 1):
                     self.add(None, "category taken", held, cards=has, holders=(envelope,))
                 for card in card_numbers(can & ~has):
-                    self.add(Claim(card, envelope, False), "category taken", held[:1], cards=has)
+                    self.add(
+                        CertainFact(card, envelope, False), "category taken", held[:1], cards=has
+                    )
             elif not can & (can - 1):
                 out = self.facts(category & ~can, (envelope,), has=False)
                 if not can:
                     self.add(None, "last of category", out, cards=category, holders=(envelope,))
                 for card in card_numbers(can):
-                    fact = Claim(card, envelope, True)
+                    fact = CertainFact(card, envelope, True)
                     self.add(fact, "last of category", out, cards=category)
 
     def _either_ors(self) -> None:
@@ -200,7 +213,7 @@ class _Chain:
             if not ways:
                 self.add(None, rule, uses, entries=entries, cards=cards, holders=(holder,))
                 return
-            fact = Claim(ways.bit_length() - 1, holder, has)
+            fact = CertainFact(ways.bit_length() - 1, holder, has)
             self.add(fact, rule, uses, entries=entries, cards=cards)
 
     def _counted(self) -> None:
@@ -241,7 +254,9 @@ class _Chain:
                 uses = [*held, *uses]
                 others = self.layout.everything & ~self.out[holder] & ~has & ~union
                 for card in card_numbers(others):
-                    self.add(Claim(card, holder, False), rule, uses, entries=entries, cards=union)
+                    self.add(
+                        CertainFact(card, holder, False), rule, uses, entries=entries, cards=union
+                    )
 
     def _shared(self) -> None:
         """Two or three holders that need one each of as many cards leave none for the others."""
@@ -271,7 +286,7 @@ class _Chain:
         for card in card_numbers(cards):
             for holder in self.places(card):
                 if holder not in owners:
-                    fact = Claim(card, holder, False)
+                    fact = CertainFact(card, holder, False)
                     self.add(fact, rule, uses, entries=entries, cards=cards, holders=owners)
 
     def _open_hands(self) -> list[_OpenHand]:
@@ -331,7 +346,7 @@ class _Chain:
             return
         for holder, can, _, _ in group:
             for card in card_numbers(can & ~inside & ~self.out[holder]):
-                fact = Claim(card, holder, False)
+                fact = CertainFact(card, holder, False)
                 self.add(fact, "hands full", uses, cards=inside, holders=owners)
 
     def _needing_group(self, group: tuple[_OpenHand, ...], can: int, fewest: int) -> None:
@@ -423,7 +438,7 @@ def _all(masks: Iterable[int]) -> int:
     return union
 
 
-def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
+def _by_cases(fact: CertainFact | None, cases: tuple[Step, ...]) -> Step:
     """Return the step that each of the cases fails; it rests on what they take from outside."""
     within = {step for case in cases for step in steps_within(case)}
     entries = {entry for step in within for entry in step.entries}
@@ -434,7 +449,7 @@ def _by_cases(fact: Claim | None, cases: tuple[Step, ...]) -> Step:
     )  # fmt: skip
 
 
-def _refuted(chain: _Chain, supposed: Claim) -> Step:
+def _refuted(chain: _Chain, supposed: CertainFact) -> Step:
     """Return the clash, perhaps by cases, of a supposition; it must be impossible."""
     case = chain.supposing(supposed)
     return case.clash or _by_cases(None, _splits(case))
@@ -447,11 +462,11 @@ def _splits(chain: _Chain) -> tuple[Step, ...]:
     for card in open_cards[:8]:
         cases = []
         for holder in chain.places(card):
-            case = chain.supposing(Claim(card, holder, True))
+            case = chain.supposing(CertainFact(card, holder, True))
             if case.clash is None:
                 break
             cases.append(case.clash)
         else:
             return tuple(cases)
     card = open_cards[0]
-    return tuple(_refuted(chain, Claim(card, holder, True)) for holder in chain.places(card))
+    return tuple(_refuted(chain, CertainFact(card, holder, True)) for holder in chain.places(card))

@@ -136,7 +136,7 @@ Rule = Literal[
 ]
 
 
-class Claim(NamedTuple):
+class CertainFact(NamedTuple):
     """The holder has the card, or lacks it."""
 
     card: int
@@ -165,7 +165,7 @@ class Step(Struct, frozen=True, kw_only=True, eq=False):
     """
 
     number: int
-    fact: Claim | None
+    fact: CertainFact | None
     rule: Rule
     entries: tuple[int, ...] = ()
     uses: "tuple[Step, ...]" = ()

@@ -1,1 +1,1 @@
-"""Whose eyes: what a viewer knows, as clauses and as factors; models of behaviour."""
+"""What one viewer knows, as clauses and as factors; show policies."""

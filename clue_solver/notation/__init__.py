@@ -1,7 +1,7 @@
 """
 One line of a record, one observation: reading, checking and writing. No files, no solver.
 
-What a line may be is declared with each observation (`observation`, `forms`); here are the walks
+What a line may be is declared with each observation (`observations`, `forms`); here are the walks
 over that description. `parse_line` reads what a person types, `format_line` writes it in its
 canonical form, and `normalise` checks an observation from anywhere else. What an earlier line means
 for a later one is `TurnState`. `completions` says what may be typed next, and `preview` what is
