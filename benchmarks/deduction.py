@@ -5,8 +5,8 @@ What is certain, and who finds it: the SAT backbone against rules that people an
 
 Every prefix of the recorded games, of the examples and of seeded random games (simulate.py), seen
 by one player. A fact is a cell of the sheet: this holder has this card, or cannot have it. The
-backbone is complete (inference/deduction.py: an open cell has a deal for either side), so what the others do
-not find they miss. The rules are those of rules.py, with and without counting hands. Facts that a
+backbone is complete (an open cell has a deal for either side), so what the others do not find they
+miss. The rules are those of rules.py, with and without counting hands. Facts that a
 line of the log tells outright, such as the own hand, are in the numbers too; all ways find those.
 
 Times are the processor's, for one position from the log on, with nothing kept. Stages are thirds

@@ -61,6 +61,10 @@ def example(kind: type[Event]) -> tuple[str, Table, Observation]:
     return found[0]
 
 
+def test_every_kind_is_one_of_the_union() -> None:
+    assert {*kinds()} == {*get_args(Observation)}
+
+
 @every_kind
 def test_its_documentation_shows_its_line_which_prints_back_as_it_stands(
     kind: type[Event],
