@@ -246,6 +246,9 @@ class _Doubts:
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 question = "What was the answer?"
                 said = [*(f"{seat} shows" for seat in seats), "nobody shows"]
+            case forms.AnswerList(field=field) if getattr(self.told, field)[-1].seat is None:
+                yield self.rest_of_answers(getattr(self.told, field))
+                return
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
@@ -257,6 +260,22 @@ class _Doubts:
         read = {each: notation.parse_line(line, self.table) for each, line in ways.items()}
         choices = [*self.filled(read), DoubtChoice("?", (f"{self.line}: ?",))]
         yield Doubt("no answers", question, tuple(choices), serious=False)
+
+    def rest_of_answers(self, answers: tuple[observed.Answer, ...]) -> Doubt:
+        """Return the question how it went on, where it was not said that nothing was heard."""
+        heard = [each.seat for each in answers if each.seat is not None]
+        left = [seat for seat in self.table.answering(self.by) if seat not in heard]
+        lines = {}
+        for place, seat in enumerate(left):
+            lines[f"{seat} shows"] = (*(f"{each} passes" for each in left[:place]), f"{seat} shows")
+        lines["nobody shows"] = tuple(f"{each} passes" for each in left)
+        told = self.line.removesuffix("?")
+        read = {
+            label: notation.parse_line(told + ", ".join(rest), self.table)
+            for label, rest in lines.items()
+        }
+        choices = (*self.filled(read), DoubtChoice("?", (self.line,)))
+        return Doubt("no answers", "What did the others answer?", choices, serious=False)
 
     def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""

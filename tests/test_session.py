@@ -485,3 +485,16 @@ def test_an_entry_told_goes_on_from_the_solver_and_the_knowledge_before() -> Non
         while session.redo():
             session.report()
         assert not calls
+
+
+def test_an_answer_list_that_breaks_off_asks_how_it_went_on() -> None:
+    session = begun()
+    (doubt,) = session.doubts("ann mus wr lou: ben passes")
+    assert "What did the others answer?" == doubt.question
+    told = "Ann suggests Mustard, Wrench, Lounge: Ben passes"
+    assert [
+        ("Cat shows", (f"{told}, Cat shows",)),
+        ("nobody shows", ("Ann suggests Mustard, Wrench, Lounge: nobody shows",)),
+        ("?", (f"{told}, ?",)),
+    ] == list(doubt.choices)
+    assert () == session.doubts("ann mus wr lou: ben passes, ?")

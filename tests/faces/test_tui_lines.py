@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
 from clue_solver.faces.tui.app import PlayApp, SetupScreen, beginning
-from clue_solver.faces.tui.entry import EntryLine
+from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import Advising, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
@@ -461,3 +461,19 @@ async def test_corrections_are_chosen_where_the_solutions_stood() -> None:
         assert screen.focused is screen.query_one("#corrections", OptionList)
         await typing(pilot, "", "enter")
         assert "corrected" in said(screen)
+
+
+async def test_what_is_typed_over_a_text_that_is_read_is_the_next_line() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "", "enter")
+        assert isinstance(in_front(pilot), Reading)
+        await typing(pilot, "ann mus wr")
+        assert screen is in_front(pilot)
+        assert "ann mus wr" == line_of(screen)
+
+
+async def test_nothing_is_offered_for_an_empty_line_after_an_entry() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben pl kn kit: cat", "enter", "enter")
+        assert "" == line_of(screen)
+        assert () == screen.query_one(Matches).found

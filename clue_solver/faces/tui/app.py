@@ -38,6 +38,7 @@ from clue_solver.faces.setup import (
     sizes_of,
 )
 from clue_solver.faces.tui.entry import Choosing, Rest
+from clue_solver.faces.tui.panes import Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.faces.tui.table import COMMANDS
@@ -334,10 +335,22 @@ class PlayApp(App[None]):
         if isinstance(self.screen, PlayScreen | Choosing) and self.screen.take_key(key, mark):
             return True
         field = self.focused
+        listed = (
+            isinstance(self.screen, SetupScreen) and field is not None and field.id == "editions"
+        )
+        if listed and mark is not None and mark.isalnum():  # the names are typed at once
+            field = self.screen.query_one("#players", Input)
+            field.focus()
         if mark is not None and isinstance(field, Input):
             field.replace(mark, *field.selection)
             return True
-        return await self._check_bindings(key)
+        if await self._check_bindings(key):
+            return True
+        if mark is not None and isinstance(self.screen, Reading):  # the next entry is typed
+            self.screen.dismiss(None)
+            await self._quiet()
+            return await self._took(event)
+        return False
 
     async def _quiet(self) -> None:
         """Wait until what was asked of the screen and of the focused widget is done."""

@@ -52,6 +52,7 @@ class PlayScreen(AskingScreen):
         self._earlier = list(session.lines)
         self._recalled: int | None = None
         self._just_taken, self._clashed, self._given = False, False, ""
+        self._sound = True
 
     def on_mount(self) -> None:
         """Draw what there is, and say whose turn it is."""
@@ -154,6 +155,8 @@ class PlayScreen(AskingScreen):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Offer what the line may become, and say what it means so far."""
         now = event.input.id == "entry" and event.value == event.input.value
+        if now and not event.value:
+            self.query_one(Matches).offer(())
         if now and event.value != self._asked[0]:
             self._asked, self._choosing = ("", []), ""
             self._offer(event.value)
@@ -348,6 +351,8 @@ class PlayScreen(AskingScreen):
         else:
             line = escape(self.session.lines[number - 1], most=500)
             mark = f"✗ {number} contradicts the log:" if self._clashed else f"✓ {number}"
+            if not (self._clashed or self._sound):  # what clashes was there before
+                mark = f"{number}, in a log that contradicts itself:"
             done = "in memory only:" if self.session.trouble else mark
             ended = "\nThe game is over: /review looks back on it." * self.session.finished
             outside = f"\n{self.session.outside}" * bool(self.session.outside)
@@ -357,11 +362,11 @@ class PlayScreen(AskingScreen):
     def _doubts(self, text: str) -> list[Doubt]:
         """Return what is doubtful about a line."""
         told = self._observed(text)
-        self._clashed = self.drawn is not None and not self.drawn.consistent
+        self._sound = self.drawn is None or self.drawn.consistent
         found = self.session.doubts(told, editing=self.editing)
         if found and "?" in text:  # something may be left out on purpose
             found = self.session.doubts(text, editing=self.editing)
-        self._clashed |= any(each.kind == "clash" for each in found)
+        self._clashed = any(each.kind == "clash" for each in found)
         return list(found)
 
     def _ask(self, line: str, doubts: list[Doubt], choices: Sequence[DoubtChoice]) -> None:
