@@ -120,6 +120,7 @@ class Deduction:
         self._possible: dict[int, list[int]] = {}
         self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
         self._diagram: tuple[int, Diagram] | None = None
+        self._posterior: tuple[Diagram, Solutions] | None = None  # of the last diagram asked for
 
     def carried(self, knowledge: Knowledge) -> Self | None:
         """
@@ -137,8 +138,8 @@ class Deduction:
         if other._deals[0] > shared:
             other._deals = (-1, [])
         if other._diagram is not None and other._diagram[0] > shared:
-            other._diagram = None
-        self._diagram = None  # what looks back builds it again
+            other._diagram = other._posterior = None
+        self._diagram = self._posterior = None  # what looks back builds them again
         return other
 
     def possible(self, upto: int) -> list[int]:
@@ -177,4 +178,7 @@ class Deduction:
 
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""
-        return solutions(self.diagram(upto), self.knowledge.layout)
+        diagram, kept = self.diagram(upto), self._posterior
+        if kept is None or kept[0] is not diagram:
+            self._posterior = kept = (diagram, solutions(diagram, self.knowledge.layout))
+        return kept[1]
