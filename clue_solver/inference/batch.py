@@ -170,7 +170,11 @@ def _run(
     """Run the engine, with more memory for those positions that need it."""
     states = _STATES
     while states <= _MOST_STATES and (left := np.flatnonzero(status == compiled.FULL)).size:
-        engine(left, _memory(compiled, states))
+        try:
+            engine(left, _memory(compiled, states))
+        except (ImportError, AttributeError):
+            compiled.forget()
+            engine(left, _memory(compiled, states))
         states *= 8
 
 

@@ -14,6 +14,7 @@ position over to the other engine.
 """
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -38,6 +39,13 @@ def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and keep the machine code on disk."""
     made: Any = numba.njit(cache=True, error_model="numpy")(function)
     return cast("Function", made)
+
+
+def forget() -> None:
+    """Remove what is kept on disk: an earlier version's may name what is no longer there."""
+    folder = Path(evaluate.stats.cache_path)  # type: ignore[attr-defined] # numba's
+    for kept in folder.glob(f"{Path(__file__).stem}.*.nb[ci]"):
+        kept.unlink(missing_ok=True)
 
 
 class Workspace(NamedTuple):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from random import Random
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -214,6 +214,29 @@ def test_more_memory_is_taken_where_it_is_needed(monkeypatch: pytest.MonkeyPatch
     asked = Positions.of([knowledge_of(record.table, record.observations, viewer=None,
                                        shows="random")])  # fmt: skip
     assert evaluate(asked).compiled.all()
+
+
+def test_what_an_earlier_version_kept_on_disk_is_compiled_anew(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    from clue_solver.inference import compiled
+
+    evaluated, tries = compiled.evaluate, []
+
+    class Stale(SimpleNamespace):
+        def __call__(self, *given: Any) -> None:
+            tries.append(given)
+            if len(tries) == 1:
+                raise ModuleNotFoundError("no module of that name any more")
+            evaluated(*given)
+
+    kept, other = tmp_path / "compiled.evaluate-1.py311.nbi", tmp_path / "other.py311.nbi"
+    kept.touch()
+    other.touch()
+    monkeypatch.setattr(compiled, "evaluate", Stale(stats=SimpleNamespace(cache_path=tmp_path)))
+    assert evaluate(Positions(LAYOUT, 1), engine="compiled").compiled.all()
+    assert len(tries) == 2
+    assert [other] == list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("engine", ["compiled", "diagram"])
