@@ -52,6 +52,7 @@ class Game:
         self.record = record
         self.supposed = tuple(supposed)
         self._deductions: dict[tuple[str | None, Shows, bool], Deduction] = {}
+        self._checks: dict[tuple[str | None, Shows, int], Check] = {}
         self._carried: Mapping[tuple[str | None, Shows, bool], Deduction] = {}
 
     def changed(self, record: Record) -> Game:
@@ -192,27 +193,24 @@ class Game:
         Raises:
             NotationError, ArgumentError, Impossible: As `report`.
         """
-        last = self._upto(upto)
+        last, who, policy = self._upto(upto), self._viewer(viewer), self._policy(shows)
         deduction = self._possible(viewer, shows, last)
-        who = self._viewer(viewer) or SPECTATOR
+        found = self._checks.get((who, policy, last)) or Check(viewer=who or SPECTATOR)
         try:
             deduction.possible(last)
         except errors.Contradiction as clash:
-            seen = self.observations[:last]
-            return Check(
-                viewer=who,
-                lines=self.lines[:last],
-                conflict=clash.entries,
-                minimum=clash.minimum,
-                steps=explain_conflict(self.table, seen, deduction, clash.entries),
-                corrections=corrections(
-                    self.table,
-                    seen,
-                    viewer=self._viewer(viewer),
-                    shows=self._policy(shows),
-                ),
-            )
-        return Check(viewer=who)
+            if found.consistent:  # not looked for yet
+                seen = self.observations[:last]
+                found = Check(
+                    viewer=who or SPECTATOR,
+                    lines=self.lines[:last],
+                    conflict=clash.entries,
+                    minimum=clash.minimum,
+                    steps=explain_conflict(self.table, seen, deduction, clash.entries),
+                    corrections=corrections(self.table, seen, viewer=who, shows=policy),
+                )
+        self._checks[who, policy, last] = found
+        return found
 
     def fits(self, observations: Iterable[Observation]) -> bool:
         """

@@ -13,7 +13,7 @@ from typing import Self
 
 from clue_solver.errors import Contradiction
 from clue_solver.inference.diagram import MEMORY, Diagram
-from clue_solver.inference.explain import smallest_conflict
+from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.hands import openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
@@ -118,6 +118,7 @@ class Deduction:
         self.knowledge = knowledge
         self.solver = Solver(knowledge)
         self._possible: dict[int, list[int]] = {}
+        self._conflicts: dict[int, ConflictingEntries] = {}
         self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
         self._diagram: tuple[int, Diagram] | None = None
         self._posterior: tuple[Diagram, Solutions] | None = None  # of the last diagram asked for
@@ -135,6 +136,9 @@ class Deduction:
         other.knowledge = knowledge
         other.solver, shared = carried
         other._possible = {upto: mask for upto, mask in self._possible.items() if upto <= shared}
+        other._conflicts = {
+            upto: found for upto, found in self._conflicts.items() if upto <= shared
+        }
         if other._deals[0] > shared:
             other._deals = (-1, [])
         if other._diagram is not None and other._diagram[0] > shared:
@@ -144,6 +148,9 @@ class Deduction:
 
     def possible(self, upto: int) -> list[int]:
         """Return for each card the mask of the holders that can have it: the backbone."""
+        if upto in self._conflicts:
+            found = self._conflicts[upto]
+            raise Contradiction(found.entries, minimum=found.minimum)
         if upto not in self._possible:
             entries = range(1, upto + 1)
             within, deals = self._possible.get(upto - 1), []
@@ -153,7 +160,7 @@ class Deduction:
             try:
                 possible = backbone(self.solver, assumed, within, deals)
             except Contradiction:
-                found = smallest_conflict(self.solver, entries)
+                found = self._conflicts[upto] = smallest_conflict(self.solver, entries)
                 raise Contradiction(found.entries, minimum=found.minimum) from None
             self._possible[upto] = possible
             self._deals = (upto, deals[-_MOST_DEALS:])
