@@ -16,6 +16,7 @@ from random import Random
 from children import forked
 from fuzz_tables import GUARD, MOST_BYTES
 from hard_logs import Growing, Place, Work, edition_text, six_categories, worked
+from simulate import random_game
 
 from clue_solver.record import Record
 from clue_solver.rules.edition import parse_edition
@@ -67,3 +68,9 @@ def test_the_edition_of_six_categories_is_written_as_it_is() -> None:
     edition = six_categories()
     assert edition == parse_edition(edition_text(), name=edition.name)
     assert (6, 40) == (len(edition.category), len(edition.names))
+
+
+def test_a_spectator_of_ten_players_is_answered_in_the_first_entries() -> None:
+    record = random_game("master-detective", 10, turns=24, seed=2)
+    for entry in (2, 6, 12):
+        assert Game(record).report(viewer="spectator", upto=entry).consistent
