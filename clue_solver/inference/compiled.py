@@ -14,7 +14,6 @@ position over to the other engine.
 """
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
@@ -35,17 +34,20 @@ MOST_HOLDERS, MOST_CARDS, MOST_RULES, _MOST_TABLES, _MOST_BITS = 24, 60, 192, 24
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+_MADE: list[Any] = []
+
+
 def compiled(function: Function) -> Function:
     """Compile a function when it is first called, and keep the machine code on disk."""
     made: Any = numba.njit(cache=True, error_model="numpy")(function)
+    _MADE.append(made)
     return cast("Function", made)
 
 
 def forget() -> None:
-    """Remove what is kept on disk: an earlier version's may name what is no longer there."""
-    folder = Path(evaluate.stats.cache_path)  # type: ignore[attr-defined] # numba's
-    for kept in folder.glob(f"{Path(__file__).stem}.*.nb[ci]"):
-        kept.unlink(missing_ok=True)
+    """Empty what is kept on disk: an earlier version's may name what is no longer there."""
+    for function in _MADE:
+        function._cache.flush()
 
 
 class Workspace(NamedTuple):

@@ -217,26 +217,26 @@ def test_more_memory_is_taken_where_it_is_needed(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_an_earlier_version_kept_on_disk_is_compiled_anew(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from clue_solver.inference import compiled
 
-    evaluated, tries = compiled.evaluate, []
+    evaluated, done = compiled.evaluate, []
 
-    class Stale(SimpleNamespace):
-        def __call__(self, *given: Any) -> None:
-            tries.append(given)
-            if len(tries) == 1:
-                raise ModuleNotFoundError("no module of that name any more")
-            evaluated(*given)
+    def stale(*given: Any) -> None:
+        done.append("tried")
+        if len(done) == 1:
+            raise ModuleNotFoundError("no module of that name any more")
+        evaluated(*given)
 
-    kept, other = tmp_path / "compiled.evaluate-1.py311.nbi", tmp_path / "other.py311.nbi"
-    kept.touch()
-    other.touch()
-    monkeypatch.setattr(compiled, "evaluate", Stale(stats=SimpleNamespace(cache_path=tmp_path)))
+    class Kept(SimpleNamespace):
+        def flush(self) -> None:
+            done.append("emptied")
+
+    monkeypatch.setattr(compiled, "evaluate", stale)
+    monkeypatch.setattr(compiled, "_MADE", [SimpleNamespace(_cache=Kept())])
     assert evaluate(Positions(LAYOUT, 1), engine="compiled").compiled.all()
-    assert len(tries) == 2
-    assert [other] == list(tmp_path.iterdir())
+    assert ["tried", "emptied", "tried"] == done
 
 
 @pytest.mark.parametrize("engine", ["compiled", "diagram"])
