@@ -240,15 +240,18 @@ class _Doubts:
         return Doubt(kind, question, tuple(ways))
 
     def unanswered(self) -> Iterator[Doubt]:
-        """Yield a doubt where a question has no answer at all."""
+        """Yield a doubt where a question has no answer, or none from somewhere on."""
+        line = self.line  # without answers
         match self.told.form.tail:
-            case forms.AnswerList(field=field) if not getattr(self.told, field):
+            case forms.AnswerList(field=field):
+                answers = getattr(self.told, field)
+                if answers and answers[-1].seat is not None:
+                    return
+                heard = {each.seat for each in answers}
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
-                question = "What was the answer?"
-                said = [*(f"{seat} shows" for seat in seats), "nobody shows"]
-            case forms.AnswerList(field=field) if getattr(self.told, field)[-1].seat is None:
-                yield self.rest_of_answers(getattr(self.told, field))
-                return
+                question = "What did the others answer?" if answers else "What was the answer?"
+                said = [*(f"{seat} shows" for seat in seats if seat not in heard), "nobody shows"]
+                line = notation.format_line(replace(self.told, **{field: ()}), self.table)
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
@@ -256,26 +259,10 @@ class _Doubts:
                 said = ["shows", "passes"]
             case _:
                 return
-        ways = {each: f"{self.line}: {each}" for each in said}
-        read = {each: notation.parse_line(line, self.table) for each, line in ways.items()}
-        choices = [*self.filled(read), DoubtChoice("?", (f"{self.line}: ?",))]
+        read = {each: notation.parse_line(f"{line}: {each}", self.table) for each in said}
+        nothing = self.line if line != self.line else f"{line}: ?"
+        choices = [*self.filled(read), DoubtChoice("?", (nothing,))]
         yield Doubt("no answers", question, tuple(choices), serious=False)
-
-    def rest_of_answers(self, answers: tuple[observed.Answer, ...]) -> Doubt:
-        """Return the question how it went on, where it was not said that nothing was heard."""
-        heard = [each.seat for each in answers if each.seat is not None]
-        left = [seat for seat in self.table.answering(self.by) if seat not in heard]
-        lines = {}
-        for place, seat in enumerate(left):
-            lines[f"{seat} shows"] = (*(f"{each} passes" for each in left[:place]), f"{seat} shows")
-        lines["nobody shows"] = tuple(f"{each} passes" for each in left)
-        told = self.line.removesuffix("?")
-        read = {
-            label: notation.parse_line(told + ", ".join(rest), self.table)
-            for label, rest in lines.items()
-        }
-        choices = (*self.filled(read), DoubtChoice("?", (self.line,)))
-        return Doubt("no answers", "What did the others answer?", choices, serious=False)
 
     def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
