@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from clue_solver.answers.display import ShownValue, draw
 from clue_solver.errors import Contradiction
-from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
@@ -187,9 +187,9 @@ def build_report(
     diagram = deduction.diagram(upto)
     posterior = deduction.solutions(upto)
     named = np.array(cards)[posterior.cards].tolist()
-    verdicts = _verdicts(possible, len(holders))
+    verdicts = marks(possible, len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
-    before = _verdicts(earlier, len(holders))
+    before = marks(earlier, len(holders))
     settling = None if without else upto
     return Report(
         table=table,
@@ -210,10 +210,3 @@ def build_report(
             for card, holder in np.argwhere(verdicts != before).tolist()
         ),
     )
-
-
-def _verdicts(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
-    masks = np.array(possible)[:, None]
-    can = masks >> np.arange(holders) & 1
-    sure = masks & (masks - 1) == 0
-    return np.where(can == 0, 2, np.where(sure, 1, 0)).astype(np.int8)

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import ArgumentError, Contradiction, import_extra
-from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
 
@@ -188,14 +188,13 @@ def _evaluated(positions: Positions, position: int, found: Evaluations) -> None:
     known = positions.knowledge(position)
     deduction, layout = Deduction(known), known.layout
     try:
-        possible = np.array(deduction.possible(known.entries))[:, None]
+        possible = deduction.possible(known.entries)
     except Contradiction:
         found.consistent[position] = False
         for each in (found.marginals, found.solutions, found.bits):
             each[position] = np.nan
         return
-    can = possible >> np.arange(layout.holders) & 1
-    found.verdicts[position] = np.where(can == 0, 2, possible & possible - 1 == 0)
+    found.verdicts[position] = marks(possible, layout.holders)
     diagram, posterior = deduction.diagram(known.entries), deduction.solutions(known.entries)
     found.marginals[position] = diagram.marginals()
     deals = diagram.count()

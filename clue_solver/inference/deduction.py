@@ -11,6 +11,9 @@ Theories", ECAI 2010).
 from copy import copy
 from typing import Self
 
+import numpy as np
+import numpy.typing as npt
+
 from clue_solver.errors import Contradiction
 from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
@@ -101,6 +104,14 @@ def _searched(
                 possible[other] |= 1 << place
                 unseen[other] &= ~(1 << place)
     return possible
+
+
+def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
+    """Return what a backbone says of each card and holder: 1 holds, 2 lacks, 0 open."""
+    masks = np.array(possible)[:, None]
+    can = masks >> np.arange(holders) & 1
+    sure = masks & (masks - 1) == 0
+    return np.where(can == 0, 2, np.where(sure, 1, 0)).astype(np.int8)
 
 
 _MOST_DEALS = 100
