@@ -50,7 +50,8 @@ any other line leaves it."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
-_LOOKING = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
+LOOKING = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
+"""The commands that only ask, and may take a while."""
 
 
 class LineInput:
@@ -241,7 +242,7 @@ class Plain:
     def _command(self, line: str) -> None:
         word, _, rest = line.partition(" ")
         name = Names("command", self._commands).find(word)
-        if name in _LOOKING and (outside := self.session.poll()):
+        if name in LOOKING and (outside := self.session.poll()):
             self._say(f"! {outside}")
         self._commands[name](rest.strip())
 

@@ -13,11 +13,11 @@ from textual.worker import get_current_worker
 
 from clue_solver.doubts import Doubt, DoubtChoice
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
-from clue_solver.faces.plain import Plain
+from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import ASKED, CHANGED, COMMANDS, AskingScreen, View
+from clue_solver.faces.tui.table import CHANGED, COMMANDS, AskingScreen, View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
@@ -236,7 +236,7 @@ class PlayScreen(AskingScreen):
         """Return the commands that a line begins with, if it is one; none where it is no such."""
         word, _, rest = line.strip().partition(" ")
         bare = word.removeprefix("/").casefold()
-        known = dict.fromkeys((*_DOES, *ASKED, *CHANGED))
+        known = dict.fromkeys((*_DOES, *LOOKING, *CHANGED))
         if word == line.strip() and line.startswith("/"):
             found = [each for each in known if each.startswith(bare)]
         else:

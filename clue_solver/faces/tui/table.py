@@ -398,9 +398,6 @@ COMMANDS = (
 )
 """What can be done, the likeliest wanted first; those with a label stand at the foot."""
 
-ASKED = ("sheet", "log", "best", "why", "check", "suppose", "as", "show", "advise", "review")
-"""The words of the line mode that only ask, and may take a while."""
-
 CHANGED = ("edit", "delete", "hands", "seats", "fix")
 """The words of the line mode that change the game."""
 
