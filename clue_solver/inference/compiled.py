@@ -426,9 +426,9 @@ def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memor
 
 
 @compiled
-def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> int:
+def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
     """
-    Put the open cards in an order in which few rules are under way; return how many there are.
+    Put the open cards in an order in which few rules are under way.
 
     Greedy, as `diagram.card_order`: a card that ends rules comes early, one that begins some late.
     """
@@ -473,12 +473,11 @@ def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> int:
                                 ends[card] += 1
         layers += 1
     work.numbers[LAYERS] = layers
-    return layers
 
 
 @compiled
-def _pooled(shape: Shape, work: Workspace, rules: Rules, count: int, hands: "Hands") -> int:
-    """Put hands that nothing tells apart into pools, the envelope last; return how many."""
+def _pooled(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands) -> None:
+    """Put hands that nothing tells apart into pools, the envelope last."""
     envelope = len(shape.least)
     found = 0
     for h in range(envelope + 1):
@@ -510,7 +509,6 @@ def _pooled(shape: Shape, work: Workspace, rules: Rules, count: int, hands: "Han
         hands.most[at] += most
         hands.members[at] += 1
     work.numbers[POOLS] = found
-    return found
 
 
 @compiled
