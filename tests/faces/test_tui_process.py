@@ -49,9 +49,8 @@ def playing_process(path: Path, size: tuple[int, int] = (80, 24)) -> Iterator[in
         os.close(ours)
 
 
-def read_until(ours: int, wanted: bytes, seconds: float = 30) -> bytes:
-    """Read what the terminal shows until something stands there."""
-    seen = b""
+def read_until(ours: int, wanted: bytes, seconds: float = 30, seen: bytes = b"") -> bytes:
+    """Read on, behind what was seen, what the terminal shows until something stands there."""
     end = time.monotonic() + seconds
     while wanted not in seen and time.monotonic() < end:
         ready, _, _ = select.select([ours], [], [], 0.1)
