@@ -242,13 +242,14 @@ class Terminal:
     def type(self, keys: str, *, until: str, seconds: float = 30) -> str:
         """Type keys; return what the terminal shows until something stands there."""
         os.write(self.ours, keys.encode())
-        seen, end = "", time.monotonic() + seconds
-        while until not in seen and time.monotonic() < end:
+        read, end = b"", time.monotonic() + seconds
+        while until.encode() not in read and time.monotonic() < end:
             if select.select([self.ours], [], [], 0.1)[0]:
                 try:
-                    seen += os.read(self.ours, 65536).decode()
+                    read += os.read(self.ours, 65536)
                 except OSError:
                     break
+        seen = read.decode(errors="replace")
         assert until in seen, seen
         seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", seen)
         return seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
