@@ -244,7 +244,7 @@ class InclusionExclusion:
         """Return the exact number of deals."""
         hands = []
         for hand in self.openings.hands:
-            rules = (Rule(r.cards, tuple(float(v > 0) for v in r.table)) for r in hand.rules)
+            rules = (Rule(r.cards, (tuple(float(v > 0) for v in r.tables[0]),)) for r in hand.rules)
             hands.append(hand._replace(rules=tuple(rules)))
         return InclusionExclusion(self.openings._replace(hands=tuple(hands))).total
 
@@ -505,7 +505,7 @@ def _hands(hand: OpenHand, sizes: int) -> Hands:
     numbers = [cards.bit_count() for cards in groups]
     lengths = [min(number, hand.most) + 1 for number in numbers]
     counts = [_coordinate(lengths, axis) for axis in range(len(lengths))]
-    tables = [_whole(rule.table) for rule in hand.rules]
+    tables = [_whole(rule.tables[0]) for rule in hand.rules]
     heaviest = prod(max(table) for table, _ in tables)
     kind = np.int64 if heaviest << hand.cards.bit_count() < 1 << 62 else object
     held = reduce(np.add, counts)

@@ -305,7 +305,7 @@ def _sampled(knowledge: Knowledge, placed: dict[int, int]) -> Floats:
         likely = np.ones(len(fitting))
         for factor in knowledge.factors:
             held = fitting[:, card_numbers(factor.cards)] == factor.holder
-            likely *= np.array(factor.table)[held.sum(axis=1)]
+            likely *= np.array(factor.tables[0])[held.sum(axis=1)]
         for holder in range(layout.holders):
             sums[:, holder] += likely @ (fitting == holder)
         weight += likely.sum()

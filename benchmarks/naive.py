@@ -53,7 +53,7 @@ class Listing(NamedTuple):
 def listing(knowledge: Knowledge) -> Listing:
     """Return every deal that fits the knowledge, with its likelihood."""
     deals = [deal for deal in _deals(knowledge) if _fits(deal, knowledge.clauses)]
-    weight = [prod(_likelihood(deal, factor) for factor in knowledge.factors) for deal in deals]
+    weight = [_weight(deal, knowledge) for deal in deals]
     table = np.array(deals, np.int64).reshape(len(deals), knowledge.layout.cards)
     return Listing(table, np.array(weight, np.float64))
 
@@ -95,5 +95,14 @@ def _fits(deal: tuple[int, ...], clauses: tuple[Clause, ...]) -> bool:
     )
 
 
-def _likelihood(deal: tuple[int, ...], factor: Factor) -> float:
-    return factor.table[sum(deal[card] == factor.holder for card in card_numbers(factor.cards))]
+def _weight(deal: tuple[int, ...], knowledge: Knowledge) -> float:
+    """Return how likely what was seen is in a deal, whatever the level of care."""
+    return sum(
+        prior * prod(_likelihood(deal, factor, level) for factor in knowledge.factors)
+        for level, prior in enumerate(knowledge.prior)
+    )
+
+
+def _likelihood(deal: tuple[int, ...], factor: Factor, level: int) -> float:
+    table = factor.tables[level if len(factor.tables) > 1 else 0]
+    return table[sum(deal[card] == factor.holder for card in card_numbers(factor.cards))]

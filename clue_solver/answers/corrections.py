@@ -11,7 +11,7 @@ table.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
-from math import factorial, prod
+from math import exp, factorial, log, prod
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -268,12 +268,12 @@ class _Log:
                 work = WORK
             else:
                 work += diagram.arrows_in_all
-                weight = diagram.weight * diagram.openings.scale / _deals(candidate.table)
-                found.append((candidate.commonness * weight, candidate))
+                found.append((diagram.log_weight - log(_deals(candidate.table)), candidate))
             if work >= WORK and len(found) < len(fitting):
                 self.all_weighed = False
                 return [(candidate.commonness, candidate) for candidate, _ in fitting]
-        return found
+        most = max((weight for weight, _ in found), default=0.0)
+        return [(each.commonness * exp(weight - most), each) for weight, each in found]
 
     def changes(self, candidate: _ChangedLog) -> tuple[Change, ...]:
         """Return a candidate as lines before and after."""

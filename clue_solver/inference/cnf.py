@@ -141,7 +141,7 @@ class _Writing:
 
     def factor(self, factor: Factor) -> Iterator[int]:
         """Weigh the models by the factor; yields the variables that bear its weights."""
-        _, holder, cards, table = factor
+        _, holder, cards, (table, *_) = factor
         if all(value == table[0] for value in table):
             self.scale *= table[0]
             return

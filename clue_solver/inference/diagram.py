@@ -20,7 +20,7 @@ import threading
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
-from math import prod
+from math import log, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -53,7 +53,8 @@ class Layer(NamedTuple):
         holders: The holders that may have it, shape (k,); the first holder stands for its pool.
         after: For each of them and each state the state it leads to, shape (k, states); the number
             of states after the layer where there is no arrow.
-        weight: What the arrows multiply by, same shape, or `None` where that is 1 for all.
+        weight: What the arrows multiply by, shape (levels, k, states), or `None` where that is 1
+            for all.
         states: Number of states before the layer.
     """
 
@@ -65,7 +66,11 @@ class Layer(NamedTuple):
 
 
 class Arrows(NamedTuple):
-    """Single arrows of a layer as equally long lists: states before and after, holder, weight."""
+    """
+    Single arrows of a layer as equally long lists: states before and after, holder, weight.
+
+    The weights have shape (levels, arrows).
+    """
 
     start: npt.NDArray[np.intp]
     stop: npt.NDArray[np.intp]
@@ -75,7 +80,7 @@ class Arrows(NamedTuple):
     def at(self, places: npt.NDArray[np.intp]) -> Arrows:
         """Return the arrows at some places of the lists."""
         return Arrows(
-            self.start[places], self.stop[places], self.holder[places], self.weight[places]
+            self.start[places], self.stop[places], self.holder[places], self.weight[:, places]
         )
 
 
@@ -87,6 +92,7 @@ class Diagram:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
+        prior: How likely each level of care is before the layers are passed, shape (levels,).
         weight: The total weight of all deals, constant likelihoods left out; 0 if none fits.
     """
 
@@ -109,15 +115,19 @@ class Diagram:
         self.layers: list[Layer]
         self._forward: list[Floats]
         possible = all(hand.counts[0] for hand in hands)
+        told = max((len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1)
+        self.prior = np.array(openings.levels)
+        if told == 1:  # nothing that is open tells the levels apart
+            self.prior = self.prior.sum(keepdims=True)
         self.layers, self._forward, totals = (
-            _product(order, hands, self.pools, memory) if possible else ([], [], [])
+            _product(order, hands, self.pools, memory, self.prior) if possible else ([], [], [])
         )
         self._multiplicity = [
             prod(pool.ways(total) for pool, total in zip(self.pools, each, strict=True))
             for each in totals
         ]
         self._backward = self._pass_back([layer.weight for layer in self.layers])
-        self.weight = float(self._backward[0][0])
+        self.weight = float(self.prior @ self._backward[0][:, 0])
 
     @cached_property
     def apart(self) -> Diagram:
@@ -132,6 +142,17 @@ class Diagram:
         return Diagram(self.openings, memory=MEMORY // 4, apart=True)
 
     @property
+    def log_weight(self) -> float:
+        """The natural logarithm of the total weight of all deals, with all that is constant."""
+        return log(self.weight) + self.openings.log_scale
+
+    @property
+    def levels(self) -> Floats:
+        """How likely each level of care is by the whole log, shape (levels,); the sum is 1."""
+        each = np.array(self.openings.levels) * self._backward[0][:, 0]
+        return each / each.sum()
+
+    @property
     def arrows_in_all(self) -> int:
         """How many arrows there are: what building and passing through it costs."""
         return sum(layer.after.size for layer in self.layers)
@@ -144,14 +165,13 @@ class Diagram:
         numbers modulo 2**64 gives the low digits and the float the high ones.
         """
         unit: list[Floats | None] = [None] * len(self.layers)
-        weighted = any(layer.weight is not None for layer in self.layers)
-        estimate = float(self._pass_back(unit)[0][0]) if weighted else self.weight
+        estimate = float(self._pass_back(unit)[0][0, 0])
         if estimate < 2.0**53:
             return round(estimate)
         steps = sum(len(layer.holders) + 1 for layer in self.layers)
         if estimate * steps * 2.0**-52 > 2.0**62:
-            return int(self._pass_back(unit, np.dtype(object))[0][0])
-        low = int(self._pass_back(unit, np.dtype(np.uint64))[0][0])
+            return int(self._pass_back(unit, np.dtype(object))[0][0, 0])
+        low = int(self._pass_back(unit, np.dtype(np.uint64))[0][0, 0])
         return low + (round(estimate) - low + (1 << 63) >> 64 << 64)
 
     def marginals(self) -> Floats:
@@ -161,10 +181,10 @@ class Diagram:
         for layer, before, behind in zip(
             self.layers, self._forward, self._backward[1:], strict=False
         ):
-            onward = behind[layer.after]
+            onward = behind[:, layer.after]
             if layer.weight is not None:
                 onward *= layer.weight
-            table[layer.card, layer.holders] = onward @ before
+            table[layer.card, layer.holders] = (onward @ before[:, :, None]).sum(axis=0)[:, 0]
         table /= self.weight
         for pool in self.pools:
             if len(pool.holders) > 1:
@@ -183,11 +203,14 @@ class Diagram:
         """
         deals = np.tile(np.array(self.openings.certain), (count, 1))
         state = np.zeros(count, np.intp)
+        level = state
+        if len(self.prior) > 1:
+            level = rng.choice(len(self.prior), count, p=self.levels)
         for layer, behind in zip(self.layers, self._backward[1:], strict=True):
             after = layer.after[:, state]
-            chance = behind[after]
+            chance = behind[level, after]
             if layer.weight is not None:
-                chance *= layer.weight[:, state]
+                chance *= layer.weight[level, :, state].T
             chance = chance.cumsum(axis=0)
             chosen = (chance <= rng.random(count) * chance[-1]).sum(axis=0)
             deals[:, layer.card] = layer.holders[chosen]
@@ -207,7 +230,7 @@ class Diagram:
         if self.apart is not self:
             return self.apart.every()
         deals = np.array(self.openings.certain)[None, :]
-        state, weight = np.zeros(1, np.intp), np.ones(1)
+        state, weight = np.zeros(1, np.intp), self.prior[:, None]
         for number, layer in enumerate(self.layers):
             arrows = self.arrows(number)
             parts = np.bincount(arrows.start, minlength=layer.states)
@@ -216,10 +239,10 @@ class Diagram:
             copies = parts[state]
             deal, place = runs(first[state], copies)
             arrow = order[place]
-            deals, weight = deals[deal], weight[deal] * arrows.weight[arrow]
+            deals, weight = deals[deal], weight[:, deal] * arrows.weight[:, arrow]
             deals[:, layer.card] = arrows.holder[arrow]
             state = arrows.stop[arrow]
-        return deals, weight / weight.sum()
+        return deals, weight.sum(axis=0) / weight.sum()
 
     @property
     def ends(self) -> Floats:
@@ -229,24 +252,29 @@ class Diagram:
     def arrows(self, number: int) -> Arrows:
         """Return the arrows of a layer that lie on some deal, by layer number from 0."""
         layer, behind = self.layers[number], self._backward[number + 1]
-        row, start = np.nonzero(behind[layer.after])
-        weight = np.ones(len(row)) if layer.weight is None else layer.weight[row, start]
+        row, start = np.nonzero(behind.any(axis=0)[layer.after])
+        weight = np.ones((1, len(row))) if layer.weight is None else layer.weight[:, row, start]
         return Arrows(start, layer.after[row, start], layer.holders[row], weight)
 
     def _pass_back(
         self, weights: list[Floats | None], dtype: np.dtype[Any] = _FLOAT
     ) -> list[npt.NDArray[Any]]:
-        """Return for each layer the weight of all ways on from its states, and a 0 behind them."""
+        """
+        Return for each layer the weight of all ways on from its states, and a 0 behind them.
+
+        Each has shape (levels, states + 1).
+        """
         whole = dtype == np.uint64
         ends = [each & _UINT64 if whole else each for each in self._multiplicity]
-        ahead = np.array([*ends, 0], dtype)
+        levels = max((len(weight) for weight in weights if weight is not None), default=1)
+        ahead = np.array([[*ends, 0]] * levels, dtype)
         passed = [ahead]
         for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
-            onward = ahead[layer.after]
+            onward = ahead[:, layer.after]
             if weight is not None:
                 onward *= weight
-            ahead = np.zeros(layer.states + 1, dtype)
-            onward.sum(axis=0, out=ahead[:-1])
+            ahead = np.zeros((levels, layer.states + 1), dtype)
+            onward.sum(axis=1, out=ahead[:, :-1])
             passed.append(ahead)
         passed.reverse()
         return passed
@@ -291,12 +319,12 @@ def _read(pool: Pool, order: list[int]) -> Automaton:
     own = [card for card in order if pool.cards >> card & 1]
     place = {card: 1 << number for number, card in enumerate(own)}
     rules = []
-    for cards, table in pool.rules:
+    for cards, tables in pool.rules:
         mask = 0
         for card in own:
             if cards >> card & 1:
                 mask |= place[card]
-        rules.append(Rule(mask, table))
+        rules.append(Rule(mask, tables))
     return automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=pool.sized)
 
 
@@ -346,8 +374,15 @@ class _Tables:
         moved = np.array(shift_of)
         self.skip = np.where(skip == DEAD, _NOWHERE, skip << moved)
         self.take = np.where(take == DEAD, _NOWHERE, take << moved)
-        self.skip_weight = np.concatenate([a.skip_weight for a in automata])
-        self.take_weight = np.concatenate([a.take_weight for a in automata])
+        levels = max(len(a.skip_weight) for a in automata)
+        self.skip_weight = _side_by_side([a.skip_weight for a in automata], levels)
+        self.take_weight = _side_by_side([a.take_weight for a in automata], levels)
+
+
+def _side_by_side(weights: list[Floats], levels: int) -> Floats:
+    """Return the weights of all automata, shape (levels, arrows)."""
+    whole = [np.broadcast_to(each, (levels, each.shape[1])) for each in weights]
+    return np.concatenate(whole, axis=1)
 
 
 def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int], list[int]]:
@@ -363,22 +398,27 @@ def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int],
 
 
 def _product(
-    order: list[int], automata: list[Automaton], pools: Sequence[Pool], memory: int
+    order: list[int],
+    automata: list[Automaton],
+    pools: Sequence[Pool],
+    memory: int,
+    prior: Floats,
 ) -> tuple[list[Layer], list[Floats], list[list[int]]]:
     """
-    Return the layers, for each boundary the weight of all ways to its states, and for each state
-    behind the last layer the number of cards in each pool.
+    Return the layers, for each boundary the weight of all ways to its states, shape
+    (levels, states), and for each state behind the last layer the number of cards in each pool.
     """
     if not order:
-        return [], [np.ones(1)], [[pool.least for pool in pools]]
+        return [], [prior[:, None]], [[pool.least for pool in pools]]
     tables = _Tables(order, automata, pools)
     keys = np.zeros(1, np.int64)
-    forward: list[Floats] = [np.ones(1)]
+    forward: list[Floats] = [prior[:, None]]
     layers: list[Layer] = []
     used = 0
     for number, card in enumerate(order):
         here, still = tables.candidates[number], tables.still[number]
-        used += _room(memory - used, len(keys) * len(here), weighted=tables.weighted[number])
+        weights = len(prior) if tables.weighted[number] else 0
+        used += _room(memory - used, len(keys) * len(here), weights)
         states = keys >> tables.shifts[number]
         states &= tables.masks[number]
         at = (states + tables.offsets[number])[here]
@@ -395,11 +435,13 @@ def _product(
         weight = _weights(tables, at) if tables.weighted[number] else None
         firsts = np.array([pools[place].holders[0] for place in here])
         layers.append(Layer(card, firsts, after, weight, at.shape[1]))
-        flow = np.empty(after.shape)
-        flow[:] = forward[-1]
+        flow = np.empty((len(prior), *after.shape))
+        flow[:] = forward[-1][:, None]
         if weight is not None:
             flow *= weight
-        forward.append(collect(after.ravel(), flow.ravel(), len(keys) + 1)[:-1])
+        reached = after.ravel()
+        sums = [collect(reached, each.ravel(), len(keys) + 1)[:-1] for each in flow]
+        forward.append(np.array(sums))
     return layers, forward, _totals(keys, tables, automata)
 
 
@@ -412,19 +454,20 @@ def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list
 
 
 def _weights(tables: _Tables, at: Ints) -> Floats:
-    skip = tables.skip_weight[at]
-    weight: Floats = tables.take_weight[at] / skip * skip.prod(axis=0)
+    skip = tables.skip_weight[:, at]
+    weight: Floats = tables.take_weight[:, at] / skip * skip.prod(axis=1, keepdims=True)
     return weight
 
 
-def _room(left: int, arrows: int, *, weighted: bool) -> int:
-    """Return the bytes that a layer will keep, or refuse it."""
-    if arrows * (16 if weighted else 8) + arrows * 48 > left:
+def _room(left: int, arrows: int, weights: int) -> int:
+    """Return the bytes that a layer will keep with so many weights an arrow, or refuse it."""
+    kept = arrows * 8 * (1 + weights)
+    if kept + arrows * (48 + 16 * max(weights - 1, 0)) > left:
         raise TooLarge(
             "the deal diagram would need close to 1 GB of memory: too many cards are open in too "
             "many hands; more entries, a viewer's hand or known hand sizes make it smaller"
         )
-    return arrows * (16 if weighted else 8)
+    return kept
 
 
 def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:

@@ -10,6 +10,9 @@ there is (the reduction rule of decision diagrams: Bryant, "Graph-Based Algorith
 Function Manipulation", IEEE Transactions on Computers 35, 1986). The deal diagram is the product of
 these automata: each card is "mine" for exactly one of them.
 
+How careful players are, where that is learned, decides some tables: such a rule has one table for
+each level, and its arrows one weight for each. The states are the same at all levels.
+
 Certain cards never enter the diagram. They are counted off the hand sizes and off the rules, and a
 rule that can no longer go either way becomes part of one constant. Hands that nothing tells apart
 are pooled.
@@ -17,8 +20,9 @@ are pooled.
 
 from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
-from math import comb, factorial, prod
-from typing import NamedTuple
+from itertools import chain
+from math import comb, exp, factorial, inf, log, prod
+from typing import NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -30,11 +34,21 @@ DEAD = -1
 """The successor of a state that cannot go on."""
 
 
+Table = tuple[float, ...]
+"""Weights by how many of some cards a hand has."""
+
+
 class Rule(NamedTuple):
-    """The weight of a hand by how many of a mask of cards it has; 0.0 where that cannot be."""
+    """
+    The weight of a hand by how many of a mask of cards it has; 0.0 where that cannot be.
+
+    Attributes:
+        cards: The mask.
+        tables: One table, or one for each level of care; 0.0 stands at the same places in all.
+    """
 
     cards: int
-    table: tuple[float, ...]
+    tables: tuple[Table, ...]
 
 
 class Automaton(NamedTuple):
@@ -46,7 +60,8 @@ class Automaton(NamedTuple):
             the last unless sizes are told apart.
         starts: Where each layer's states start in the arrays below.
         skip, take: The state of the next layer after "not mine" and "mine", or `DEAD`; int64.
-        skip_weight, take_weight: What the arrow multiplies the weight by; float64, 1 on dead ones.
+        skip_weight, take_weight: What the arrow multiplies the weight by, 1 on dead ones; float64,
+            shape (levels, arrows), where one level stands for all if its rules have one table.
         weighted: For each layer whether any of its weights is not 1.
         held: The number of cards held in each of the last states, ascending; 0 where sizes are
             not told apart.
@@ -62,7 +77,10 @@ class Automaton(NamedTuple):
     held: tuple[int, ...]
 
 
-Arrow = tuple[int, float]
+Weight = float | tuple[float, ...]
+"""What an arrow multiplies by: at all levels of care, or at each."""
+
+Arrow = tuple[int, Weight]
 """A successor, by its packed key or its state number, and the weight of going there."""
 
 
@@ -76,16 +94,18 @@ def automaton(
     Args:
         least, most: Bounds of the hand's size.
         cards: How many cards the holder may hold.
-        rules: Masks over those cards, counted from 0 in reading order, and their tables.
+        rules: Masks over those cards, counted from 0 in reading order, and their tables: one each,
+            or one for each level in at least one of them.
         sized: Whether hands of different sizes end in different states.
 
     Returns:
         The automaton; where no hand is possible its last layer has no state.
     """
-    layers = _unrolled(least, most, cards, rules)
+    levels = max((len(rule.tables) for rule in rules), default=1)
+    layers = _unrolled(least, most, cards, rules, levels)
     size_mask = (1 << _size_bits(most)) - 1
     held = {key: key & size_mask if sized else 0 for key in layers[-1]}
-    return _reduced(layers, held)
+    return _reduced(layers, held, levels)
 
 
 class _Counter(NamedTuple):
@@ -95,31 +115,36 @@ class _Counter(NamedTuple):
     mask: int
     cap: int  # from here on the table does not change
     fatal: bool  # whether the table is 0 from `cap` on
-    table: tuple[float, ...]
+    table: tuple[Weight, ...]
     cards: int
 
 
-def _counters(rules: Iterable[Rule], *, first_shift: int) -> list[_Counter]:
+def _counters(rules: Iterable[Rule], *, first_shift: int, levels: int) -> list[_Counter]:
     counters, shift = [], first_shift
-    for rule in rules:
-        cap = len(rule.table) - 1
-        while cap and rule.table[cap - 1] == rule.table[-1]:
+    for cards, tables in rules:
+        table: tuple[Weight, ...] = tables[0]
+        if levels > 1:
+            every = tables if len(tables) > 1 else tables * levels
+            table = tuple(zip(*every, strict=True))
+        cap = len(table) - 1
+        while cap and table[cap - 1] == table[-1]:
             cap -= 1
         width = cap.bit_length()
-        fatal = rule.table[cap] == 0.0
-        counters.append(_Counter(shift, (1 << width) - 1, cap, fatal, rule.table, rule.cards))
+        fatal = tables[0][cap] == 0.0
+        counters.append(_Counter(shift, (1 << width) - 1, cap, fatal, table, cards))
         shift += width
     return counters
 
 
 def _unrolled(
-    least: int, most: int, cards: int, rules: tuple[Rule, ...]
+    least: int, most: int, cards: int, rules: tuple[Rule, ...], levels: int
 ) -> list[dict[int, tuple[Arrow, Arrow]]]:
     """Return for each card the reachable states, packed, with their two arrows."""
     size_bits = _size_bits(most)
     size_mask = (1 << size_bits) - 1
-    counters = _counters(rules, first_shift=size_bits)
-    dead: Arrow = (DEAD, 1.0)
+    counters = _counters(rules, first_shift=size_bits, levels=levels)
+    one = _one(levels)
+    dead: Arrow = (DEAD, one)
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
     states = {0} if least <= cards and most >= 0 else set()
     for card in range(cards):
@@ -131,11 +156,11 @@ def _unrolled(
             held = key & size_mask
             skip = take = dead
             if held >= needed:
-                skip = _closed(key, closing) if closing else (key, 1.0)
+                skip = _closed(key, closing, one) if closing else (key, one)
             if needed <= held + 1 <= most:
                 taken = _stepped(key, stepping) if stepping else key + 1
                 if taken != DEAD:
-                    take = _closed(taken, closing) if closing else (taken, 1.0)
+                    take = _closed(taken, closing, one) if closing else (taken, one)
             layer[key] = (skip, take)
         layers.append(layer)
         states = {key for arrows in layer.values() for key, _ in arrows}
@@ -161,30 +186,47 @@ def _stepped(key: int, stepping: list[_Counter]) -> int:
     return taken
 
 
-def _closed(key: int, closing: list[_Counter]) -> Arrow:
+def _one(levels: int) -> Weight:
+    """Return the weight that changes nothing."""
+    return 1.0 if levels == 1 else (1.0,) * levels
+
+
+def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
     """Return the state after the last card of these rules, their counts forgotten."""
-    weight = 1.0
+    weight = one
     for shift, mask, _, _, table, _ in closing:
-        weight *= table[key >> shift & mask]
+        weight = _times(weight, table[key >> shift & mask])
         key &= ~(mask << shift)
-    return (key, weight) if weight else (DEAD, 1.0)
+    alive = weight if isinstance(weight, float) else any(weight)
+    return (key, weight) if alive else (DEAD, one)
 
 
-def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]], held: dict[int, int]) -> Automaton:
+def _times(weight: Weight, other: Weight) -> Weight:
+    """Return the product, level by level."""
+    if isinstance(weight, float) or isinstance(other, float):
+        return cast("float", weight) * cast("float", other)
+    return tuple(a * b for a, b in zip(weight, other, strict=True))
+
+
+def _reduced(
+    layers: list[dict[int, tuple[Arrow, Arrow]]], held: dict[int, int], levels: int
+) -> Automaton:
     """
     Merge states with the same future, last layer first, and drop those without one.
 
     Args:
         layers: The unrolled automaton.
         held: What tells its last states apart.
+        levels: How many weights an arrow has.
     """
+    one = _one(levels)
     ends = sorted({*held.values()})
     numbers = {key: ends.index(size) for key, size in held.items()}
     numbers[DEAD] = DEAD
-    rows: list[list[tuple[int, float, int, float]]] = []
+    rows: list[list[tuple[int, Weight, int, Weight]]] = []
     counts = [len(ends)]
     for layer in reversed(layers[:-1]):
-        merged: dict[tuple[int, float, int, float], int] = {}
+        merged: dict[tuple[int, Weight, int, Weight], int] = {}
         before: dict[int, int] = {DEAD: DEAD}
         for key, ((skip, skip_weight), (take, take_weight)) in layer.items():
             skipped, taken = numbers[skip], numbers[take]
@@ -192,8 +234,8 @@ def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]], held: dict[int, int])
                 before[key] = DEAD
                 continue
             row = (
-                skipped, 1.0 if skipped == DEAD else skip_weight,
-                taken, 1.0 if taken == DEAD else take_weight,
+                skipped, one if skipped == DEAD else skip_weight,
+                taken, one if taken == DEAD else take_weight,
             )  # fmt: skip
             before[key] = merged.setdefault(row, len(merged))
         numbers = before
@@ -215,11 +257,16 @@ def _reduced(layers: list[dict[int, tuple[Arrow, Arrow]]], held: dict[int, int])
         starts=tuple(starts),
         skip=np.array(skips, np.int64),
         take=np.array(takes, np.int64),
-        skip_weight=np.array(skip_weights),
-        take_weight=np.array(take_weights),
-        weighted=tuple(any(r[1] != 1.0 or r[3] != 1.0 for r in rs) for rs in rows),
+        skip_weight=_by_level(skip_weights, levels),
+        take_weight=_by_level(take_weights, levels),
+        weighted=tuple(any(r[1] != one or r[3] != one for r in rs) for rs in rows),
         held=tuple(ends),
     )
+
+
+def _by_level(weights: Sequence[Weight], levels: int) -> npt.NDArray[np.float64]:
+    """Return the weights of arrows, shape (levels, arrows)."""
+    return np.ascontiguousarray(np.array(weights, np.float64).reshape(-1, levels).T)
 
 
 class OpenHand(NamedTuple):
@@ -306,13 +353,16 @@ class Openings(NamedTuple):
         certain: For each card in play its holder, or -1 where it is open.
         cards: The open cards, ascending.
         hands: For each holder, the envelope last, what it can still have.
-        scale: The product of all likelihoods that are constant by now.
+        levels: For each level of care how likely it is by itself and by all likelihoods that are
+            constant by now, relative to the likeliest; of one where nothing is learned.
+        log_scale: The natural logarithm of what all weights were divided by.
     """
 
     certain: tuple[int, ...]
     cards: tuple[int, ...]
     hands: tuple[OpenHand, ...]
-    scale: float
+    levels: tuple[float, ...]
+    log_scale: float
 
 
 def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
@@ -334,16 +384,11 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             certain[card] = mask.bit_length() - 1
             has[certain[card]] |= 1 << card
 
-    tables: list[dict[int, tuple[float, ...]]] = [{} for _ in range(layout.holders)]
-    scale = 1.0
+    weighing = _Weighing(knowledge)
     for holder, cards, whole in _rules(knowledge):
         known, still = (cards & has[holder]).bit_count(), cards & may[holder]
-        table = whole[known : known + still.bit_count() + 1]
-        if all(value == table[0] for value in table):
-            scale *= table[0]
-            continue
-        earlier = tables[holder].get(still, (1.0,) * len(table))
-        tables[holder][still] = tuple(a * b for a, b in zip(earlier, table, strict=True))
+        last = known + still.bit_count() + 1
+        weighing.add(holder, still, tuple(table[known:last] for table in whole))
 
     bounds = (*layout.bounds, (len(layout.categories),) * 2)
     hands = tuple(
@@ -351,25 +396,79 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             max(least - has[h].bit_count(), 0),
             min(most - has[h].bit_count(), may[h].bit_count()),
             may[h],
-            tuple(Rule(cards, table) for cards, table in _strongest(tables[h])),
+            tuple(Rule(cards, tables) for cards, tables in _strongest(weighing.tables[h])),
         )
         for h, (least, most) in enumerate(bounds)
     )
     open_cards = tuple(card for card, holder in enumerate(certain) if holder < 0)
-    return Openings(tuple(certain), open_cards, hands, scale)
+    levels, log_scale = weighing.constant
+    return Openings(tuple(certain), open_cards, hands, levels, log_scale)
 
 
-def _rules(knowledge: Knowledge) -> list[tuple[int, int, tuple[float, ...]]]:
-    """Return every clause, factor and category as holder, cards and table by number of cards."""
-    rules = [
-        (clause.holder, clause.cards, _clause_table(clause.cards.bit_count(), has=clause.has))
+_LEAST = 1e-38
+"""The least share of a table's largest weight that is told from none: products stay above 0."""
+
+
+def _log(value: float) -> float:
+    return log(value) if value else -inf
+
+
+class _Weighing:
+    """The tables of the rules, those over the same cards of a holder multiplied into one."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.tables: list[dict[int, tuple[Table, ...]]] = [
+            {} for _ in range(knowledge.layout.holders)
+        ]
+        self._constant = [_log(each) for each in knowledge.prior]
+
+    def add(self, holder: int, cards: int, tables: tuple[Table, ...]) -> None:
+        """Weigh the hands of a holder by how many of some open cards they have."""
+        if all(value == table[0] for table in tables for value in table):
+            each = [_log(table[0]) for table in tables]
+            whole = each if len(each) > 1 else each * len(self._constant)
+            self._constant = [a + b for a, b in zip(self._constant, whole, strict=True)]
+            return
+        earlier = self.tables[holder].get(cards)
+        if earlier is not None:
+            levels = max(len(earlier), len(tables))
+            earlier, tables = (
+                each if len(each) == levels else each * levels for each in (earlier, tables)
+            )
+            tables = tuple(
+                tuple(a * b for a, b in zip(one, other, strict=True))
+                for one, other in zip(earlier, tables, strict=True)
+            )
+            largest = max(map(max, tables))
+            least = largest * _LEAST
+            if largest > 1.0 / _LEAST or any(0.0 < value < least for value in chain(*tables)):
+                tables = tuple(
+                    tuple(max(value / largest, _LEAST) if value else 0.0 for value in table)
+                    for table in tables
+                )
+                self._constant = [each + log(largest) for each in self._constant]
+        self.tables[holder][cards] = tables
+
+    @property
+    def constant(self) -> tuple[tuple[float, ...], float]:
+        """The `levels` and `log_scale` of `Openings`."""
+        most = max(self._constant)
+        if most == -inf:
+            return (0.0,) * len(self._constant), most
+        return tuple(exp(each - most) for each in self._constant), most
+
+
+def _rules(knowledge: Knowledge) -> list[tuple[int, int, tuple[Table, ...]]]:
+    """Return every clause, factor and category as holder, cards and tables by number of cards."""
+    rules: list[tuple[int, int, tuple[Table, ...]]] = [
+        (clause.holder, clause.cards, (_clause_table(clause.cards.bit_count(), has=clause.has),))
         for clause in knowledge.clauses
         if clause.cards & (clause.cards - 1)  # single cards are in the backbone
     ]
-    rules += [(factor.holder, factor.cards, factor.table) for factor in knowledge.factors]
+    rules += [(factor.holder, factor.cards, factor.tables) for factor in knowledge.factors]
     for category in knowledge.layout.categories:
         table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
-        rules.append((knowledge.layout.envelope, category, table))
+        rules.append((knowledge.layout.envelope, category, (table,)))
     return rules
 
 
@@ -377,13 +476,15 @@ def _clause_table(size: int, *, has: bool) -> tuple[float, ...]:
     return (0.0,) + (1.0,) * size if has else (1.0,) * size + (0.0,)
 
 
-def _strongest(tables: dict[int, tuple[float, ...]]) -> list[tuple[int, tuple[float, ...]]]:
+def _strongest(
+    rules: dict[int, tuple[Table, ...]],
+) -> list[tuple[int, tuple[Table, ...]]]:
     """Drop each "at least one of" that a smaller one of the same holder already implies."""
-    needs = [cards for cards, table in tables.items() if not table[0]]
+    needs = [cards for cards, tables in rules.items() if not tables[0][0]]
     return [
-        (cards, table)
-        for cards, table in tables.items()
-        if table != _clause_table(len(table) - 1, has=True)
+        (cards, tables)
+        for cards, tables in rules.items()
+        if tables != (_clause_table(len(tables[0]) - 1, has=True),)
         or not any(other != cards and other & cards == other for other in needs)
     ]
 

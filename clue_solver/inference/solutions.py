@@ -69,7 +69,11 @@ class Jointly(NamedTuple):
 
 
 class _Split(NamedTuple):
-    """Weight split by state and by what the envelope has taken; sorted by state."""
+    """
+    Weight split by state and by what the envelope has taken; sorted by state.
+
+    The weights have shape (levels, rows): one for each level of care, where that decides.
+    """
 
     state: npt.NDArray[np.intp]
     taken: Ints
@@ -116,7 +120,7 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     for stride, alike in zip(strides, kinds, strict=False):
         sizes = np.array([1, *(len(cards) for cards in alike)])
         size *= sizes[groups // stride % len(sizes)]
-    return Jointly(way + certain, group, met.weight / met.weight.sum(), size, met.work)
+    return Jointly(way + certain, group, met.weight.sum(axis=0) / met.weight.sum(), size, met.work)
 
 
 def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> Ints:
@@ -138,9 +142,10 @@ def _met(
         TooLarge: If that takes more than `most` rows.
     """
     middle = _middle(diagram, layout, steps, outside)
-    ahead = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
+    ahead = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), diagram.prior[:, None])
     ends = diagram.ends
-    back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), ends)
+    each = np.broadcast_to(ends, (len(diagram.prior), len(ends)))
+    back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), each)
     for number in range(middle):
         arrows = diagram.arrows(number)
         taken = steps[diagram.layers[number].card, arrows.holder]
@@ -254,25 +259,25 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         start = int(ends[begin] - often[0])
         part = np.repeat(offset[begin:end], often) + np.arange(start, ends[end - 1])
         keys = np.repeat(key[begin:end] - low, often) + split.taken[part]
-        weight = np.repeat(arrows.weight[begin:end], often) * split.weight[part]
+        weight = np.repeat(arrows.weight[:, begin:end], often, axis=1) * split.weight[:, part]
         if reach < 4 * len(keys):
-            sums = collect(keys, weight, reach)
-            distinct: Ints = np.flatnonzero(sums)
-            return distinct + low, sums[distinct]
+            sums = np.array([collect(keys, each, reach) for each in weight])
+            distinct: Ints = np.flatnonzero(sums.any(axis=0))
+            return distinct + low, sums[:, distinct]
         distinct, place = merge(keys, reach)
-        sums = collect(place, weight)
+        sums = np.array([collect(place, each, len(distinct)) for each in weight])
         if (distinct[1:] < distinct[:-1]).any():
             order = np.argsort(distinct)
-            distinct, sums = distinct[order], sums[order]
+            distinct, sums = distinct[order], sums[:, order]
         return distinct + low, sums
 
     if bound < size:  # few keys for many rows: a sum for each
-        sums = np.zeros(bound)
+        sums = np.zeros((len(split.weight), bound))
         for begin, end in _pieces(ends, np.arange(len(ends))):
             places, more = summed(begin, end, 0, bound)
-            sums[places] += more
-        distinct: Ints = np.flatnonzero(sums)
-        weight = sums[distinct]
+            sums[:, places] += more
+        distinct: Ints = np.flatnonzero(sums.any(axis=0))
+        weight = sums[:, distinct]
     elif size <= _AT_ONCE:
         distinct, weight = summed(0, len(ends), 0, bound)
     else:
@@ -281,7 +286,7 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
             low, high = int(arrows.stop[begin]), int(arrows.stop[end - 1])
             found.append(summed(begin, end, low * total, (high - low + 1) * total))
         distinct = np.concatenate([keys for keys, _ in found])
-        weight = np.concatenate([weights for _, weights in found])
+        weight = np.concatenate([weights for _, weights in found], axis=1)
     state, sofar = np.divmod(distinct, total)
     return _Split(state, sofar, weight, work)
 
@@ -313,7 +318,7 @@ def _listed(
     """Write kinds out as cards, normalise and sort."""
     row = np.arange(len(met.taken))  # of each solution
     columns: list[Ints] = []
-    probability = met.weight
+    probability = met.weight.sum(axis=0)
     for category, alike, stride in zip(layout.categories, kinds, strides, strict=False):
         known = [c for c in card_numbers(category) if certain[c] == layout.envelope]
         choices = [known, *alike]

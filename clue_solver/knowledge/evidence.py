@@ -69,13 +69,14 @@ class Factor(NamedTuple):
         entry: The entry it came from, counted from 1.
         holder: The holder whose hand decides.
         cards: The mask of cards that count.
-        table: The likelihood by how many of those cards the holder has: entry `k` for `k` cards.
+        tables: The likelihood by how many of those cards the holder has, entry `k` for `k` cards:
+            one table, or one for each level of care.
     """
 
     entry: int
     holder: int
     cards: int
-    table: tuple[float, ...]
+    tables: tuple[tuple[float, ...], ...]
 
 
 class ShowPolicy(Protocol):
@@ -187,9 +188,9 @@ class FactorEncoder:
             habit = self.habits.get(seat, 0)
             self.habits = {**self.habits, seat: habit | shown}
             table = self.policy.chances(mask, shown=shown, habit=habit)
-            yield Factor(entry, self.numbers.holder(seat), mask, table)
+            yield Factor(entry, self.numbers.holder(seat), mask, (table,))
         for holder, mask, table in factors_of(observation, self):
-            yield Factor(entry, holder, mask, table)
+            yield Factor(entry, holder, mask, (table,))
 
     def drawn(self, name: str) -> Weight:
         """Return the chance to draw one certain card of a hand: 1 / its size."""

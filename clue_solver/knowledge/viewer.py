@@ -48,6 +48,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         factors: How likely what was seen is, given the hands; in the order of the entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
         shows: The show policy.
+        prior: How likely each level of care is that factors tell apart; the sum is 1.
         reading: Where reading the log can go on; `None` if it cannot.
     """
 
@@ -57,6 +58,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     factors: tuple[evidence.Factor, ...]
     shown: tuple[evidence.Shown, ...] = ()
     shows: Shows = "random"
+    prior: tuple[float, ...] = (1.0,)
     reading: ReadSoFar | None = None
 
     def upto(self, entry: int) -> Self:
@@ -70,6 +72,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             factors=tuple(f for f in self.factors if f.entry <= entry),
             shown=tuple(s for s in self.shown if s.entry <= entry),
             shows=self.shows,
+            prior=self.prior,
         )
 
     def habit(self, seat: int) -> int:
@@ -336,7 +339,7 @@ class Positions:
             single = [1 << card for card in range(self.layout.cards) if cards >> card & 1]
             if kind >= FACTOR:
                 table = tables[kind - FACTOR][: len(single) + 1]
-                factors.append(Factor(entry, holder, cards, table))
+                factors.append(Factor(entry, holder, cards, (table,)))
             elif kind in (HAS, LACKS):
                 clauses.append(Clause((entry,), holder, cards, kind == HAS))
             else:
@@ -356,5 +359,5 @@ class Positions:
                 single[of] = single.get(of, 0) | cards
         for (kind, holder), cards in single.items():
             yield kind, holder, cards
-        for _, holder, cards, table in known.factors:
-            yield self.table(table), holder, cards
+        for _, holder, cards, tables in known.factors:
+            yield self.table(tables[0]), holder, cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from itertools import combinations, pairwise, product
-from math import log2, prod
+from math import exp, log2, prod
 from pathlib import Path
 
 import numpy as np
@@ -287,7 +287,7 @@ def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -
             if not longer._deduction().consistent(upto + 1):
                 continue
             after = longer._deduction().diagram(upto + 1)
-            chance = after.weight * after.openings.scale / before.weight / before.openings.scale
+            chance = exp(after.log_weight - before.log_weight)
             expected -= chance * longer.report().bits
             whole += chance
         if whole:
