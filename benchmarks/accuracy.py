@@ -38,6 +38,7 @@ import numpy as np
 import numpy.typing as npt
 from drawing import Panel, Point, draw_svg
 from habits import ASKING, HABITS, log_of
+from msgspec.structs import replace
 from results import FOLDER, PUBLISHED, markdown, read, write
 from rich.progress import track
 from simulate import Dealt, random_deal
@@ -49,7 +50,7 @@ from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.rules.table import SHOWS
+from clue_solver.rules.table import ANY, SHOWS
 
 NAME = "accuracy"
 ROUNDS = 6
@@ -106,7 +107,10 @@ def scored(habit: str, setting: Setting, seed: str) -> Scored:
     choose = HABITS[habit](random, dealt)
     log = log_of(dealt, random, ASKING[setting.asking], choose, ROUNDS)
     table = dealt.table
-    known = [knowledge_of(table, log, viewer=table.viewer, shows=shows) for shows in SHOWS]
+    known = [
+        knowledge_of(replace(table, shows=shows, asks=ANY), log, viewer=table.viewer)
+        for shows in SHOWS
+    ]
     deduction = Deduction(known[0])  # what is possible is the same under all
     layout, truth = known[0].layout, _truth(dealt)
     scores = [np.full((len(SHOWS), len(SCORES)), np.nan)]

@@ -19,12 +19,14 @@ import time
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 from results import machine
 from simulate import random_game
 
 from clue_solver import Positions, Table, evaluate, load_edition
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.viewer import ALL, HAS, NONE, knowledge_of
+from clue_solver.rules.table import ANY
 
 ROWS = (
     ("clue-classic", 3, False), ("clue-classic", 4, False), ("clue-classic", 6, False),
@@ -43,7 +45,11 @@ def moments(edition: str, seats: int, spectator: bool, games: int) -> Positions:
         record = random_game(edition, seats, turns=24, seed=seed)
         viewer = None if spectator else record.table.seats[0]
         known += [
-            knowledge_of(record.table, record.observations[:upto], viewer=viewer, shows="random")
+            knowledge_of(
+                replace(record.table, shows="random", asks=ANY),
+                record.observations[:upto],
+                viewer=viewer,
+            )
             for upto in range(1, len(record.observations) + 1, 4 if spectator else 1)
         ]
     return Positions.of([each for each in known if each.layout == known[0].layout])

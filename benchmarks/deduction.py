@@ -22,6 +22,7 @@ from time import process_time
 from typing import Any, NamedTuple
 
 from compare import RANDOM, RECORDED, ROOT, TURNS
+from msgspec.structs import replace
 from positions import Position, forget
 from results import FOLDER, PUBLISHED, figure, markdown, read, spread, write
 from rich.progress import track
@@ -31,6 +32,7 @@ from simulate import random_game
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record, load_record
+from clue_solver.rules.table import ANY
 
 NAME = "deduction"
 STAGES = ("first third", "second third", "last third")
@@ -81,7 +83,7 @@ def found(position: Position, way: Callable[[Knowledge], list[int]]) -> tuple[Fo
     table, seen, viewer = position
     forget()
     begun = process_time()
-    knowledge = knowledge_of(table, seen, viewer=viewer, shows="random")
+    knowledge = knowledge_of(replace(table, shows="random", asks=ANY), seen, viewer=viewer)
     possible = way(knowledge)
     seconds = process_time() - begun
     layout = knowledge.layout

@@ -37,9 +37,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.hands import OpenHand, Openings, Rule, automaton
+from clue_solver.rules.table import ANY
 
 Whole = npt.NDArray[Any]
 """Whole numbers: int64 or uint64, or Python's own where 64 bits do not hold them."""
@@ -701,7 +703,9 @@ def positions() -> Iterator[tuple[str, int, Openings]]:
             kind = f"{name}, {'spectator' if viewer is None else 'viewer'}"
             for upto in range(1, len(record.observations) + 1, step):
                 known = knowledge_of(
-                    record.table, record.observations[:upto], viewer=viewer, shows="random"
+                    replace(record.table, shows="random", asks=ANY),
+                    record.observations[:upto],
+                    viewer=viewer,
                 )
                 yield kind, upto, openings(known, Deduction(known).possible(upto))
 

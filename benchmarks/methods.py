@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 from inclusion_exclusion import InclusionExclusion
 from limited import GaveUp
+from msgspec.structs import replace
 from naive import listing
 from positions import Position
 
@@ -29,7 +30,7 @@ from clue_solver.inference.hands import openings
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.rules.observations import Hand
-from clue_solver.rules.table import Shows
+from clue_solver.rules.table import ANY, Shows
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -52,7 +53,7 @@ _BATCH = 20_000
 def known(position: Position, *, shows: Shows = "random") -> Knowledge:
     """Return what the position's viewer knows."""
     table, seen, viewer = position
-    return knowledge_of(table, seen, viewer=viewer, shows=shows)
+    return knowledge_of(replace(table, shows=shows, asks=ANY), seen, viewer=viewer)
 
 
 def diagram(position: Position) -> Floats:

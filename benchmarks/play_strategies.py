@@ -27,6 +27,7 @@ from random import Random
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from rich.progress import track
 from simulate import Dealt, answers
 
@@ -37,7 +38,7 @@ from clue_solver.inference.gains import Query
 from clue_solver.inference.ranking import GainEstimator
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Hand, Observation, Suggestion
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import ANY, Table
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 MOST_GOES = 200
@@ -204,7 +205,7 @@ def played(name: str, sample: int, seed: int) -> Played:
 
 
 def _known(table: Table, log: list[Observation], viewer: str) -> Deduction:
-    return Deduction(knowledge_of(table, log, viewer=viewer, shows="random"))
+    return Deduction(knowledge_of(replace(table, shows="random", asks=ANY), log, viewer=viewer))
 
 
 def main() -> None:

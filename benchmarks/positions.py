@@ -7,12 +7,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.edition import Card, Category, Edition
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import ANY, Table
 
 KINDS = {"suspect": 2, "weapon": 2, "room": 3}
 """The categories and their proportions, those of the classic edition."""
@@ -54,7 +56,9 @@ def worked_out(position: Position) -> Diagram:
     """Return the diagram of a position, built from scratch; its marginals are computed as well."""
     table, seen, viewer = position
     forget()
-    deduction = Deduction(knowledge_of(table, seen, viewer=viewer, shows="random"))
+    deduction = Deduction(
+        knowledge_of(replace(table, shows="random", asks=ANY), seen, viewer=viewer)
+    )
     diagram = deduction.diagram(len(seen))
     diagram.marginals()
     return diagram

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -26,9 +26,9 @@ from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
-from clue_solver.record import Record, format_record, load_record
+from clue_solver.record import Record, asks_in, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation
-from clue_solver.rules.table import SHOWS, SPECTATOR, Shows, Table
+from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -39,21 +39,24 @@ class Game:
     A recorded game.
 
     Answers are computed when they are asked for and kept as long as the game is: the record behind
-    a game never changes. `viewer`, `upto` and `shows` mean the same in every method:
+    a game never changes. `viewer`, `upto`, `shows` and `asks` mean the same in every method:
 
     Args of the methods:
         viewer: A seat's name, in short as in a record, or `spectator`; the viewer of the header if
             left out.
         upto: How many entries of the record count; all if left out.
         shows: The show policy: `random`, `none` or `sticky`; the header's if left out.
+        asks: What is expected of how players ask, as a header says it: `any`, `adaptive`,
+            `careful 0.3`, `careful, Ben any`; the header's if left out, else `adaptive`.
     """
 
     def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:
         self.record = record
         self.supposed = tuple(supposed)
-        self._deductions: dict[tuple[str | None, Shows, bool], Deduction] = {}
-        self._checks: dict[tuple[str | None, Shows, int], Check] = {}
-        self._carried: Mapping[tuple[str | None, Shows, bool], Deduction] = {}
+        self._tables: dict[tuple[Shows | None, str | None], Table] = {(None, None): record.table}
+        self._deductions: dict[_Eyes, Deduction] = {}
+        self._checks: dict[tuple[_Eyes, int], Check] = {}
+        self._carried: Mapping[_Eyes, Deduction] = {}
 
     def changed(self, record: Record) -> Game:
         """
@@ -63,6 +66,7 @@ class Game:
         """
         game = Game(record, supposed=self.supposed)
         if record.table is self.table:
+            game._tables = self._tables
             game._carried = {**self._carried, **self._deductions}
         return game
 
@@ -131,7 +135,12 @@ class Game:
         return Game(self.record, supposed=(*self.supposed, *known))
 
     def report(
-        self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        asks: str | None = None,
     ) -> Report:
         """
         Return what is certain and how likely the rest is.
@@ -143,16 +152,14 @@ class Game:
             TooLarge: If the deal diagram would not fit into memory.
         """
         last = self._upto(upto)
-        deduction = self._possible(viewer, shows, last)
-        without = self._deduction(viewer=viewer, shows=shows, alone=True) if self.supposed else None
+        eyes = self._eyes(viewer, shows, asks)
         return build_report(
-            self.table,
-            deduction,
-            viewer=self._viewer(viewer),
-            shows=self._policy(shows),
+            eyes.table,
+            self._possible(eyes, last),
+            viewer=eyes.viewer,
             upto=last,
             supposed=self.suppositions,
-            without=without,
+            without=self._deduction(eyes, alone=True) if self.supposed else None,
         )
 
     def why(
@@ -163,6 +170,7 @@ class Game:
         viewer: str | None = None,
         upto: int | None = None,
         shows: Shows | None = None,
+        asks: str | None = None,
     ) -> Reason:
         """
         Return why the holder has the card, lacks it, or may have it.
@@ -178,14 +186,19 @@ class Game:
         """
         card, holder = lexicon_of(self.table).cell(card, holder)
         last = self._upto(upto)
-        deduction = self._possible(viewer, shows, last)
+        deduction = self._possible(self._eyes(viewer, shows, asks), last)
         found = reason(
             self.table, self.observations, deduction, card=card, holder=holder, upto=last
         )
         return replace(found, lines=self.lines[:last])
 
     def check(
-        self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        asks: str | None = None,
     ) -> Check:
         """
         Return whether the log is consistent; if not, its conflict and suggested corrections.
@@ -193,9 +206,9 @@ class Game:
         Raises:
             NotationError, ArgumentError, Impossible: As `report`.
         """
-        last, who, policy = self._upto(upto), self._viewer(viewer), self._policy(shows)
-        deduction = self._possible(viewer, shows, last)
-        found = self._checks.get((who, policy, last)) or Check(viewer=who or SPECTATOR)
+        last, eyes = self._upto(upto), self._eyes(viewer, shows, asks)
+        deduction, who = self._possible(eyes, last), eyes.viewer
+        found = self._checks.get((eyes, last)) or Check(viewer=who or SPECTATOR)
         try:
             deduction.possible(last)
         except errors.Contradiction as clash:
@@ -207,9 +220,9 @@ class Game:
                     conflict=clash.entries,
                     minimum=clash.minimum,
                     steps=explain_conflict(self.table, seen, deduction, clash.entries),
-                    corrections=corrections(self.table, seen, viewer=who, shows=policy),
+                    corrections=corrections(eyes.table, seen, viewer=who),
                 )
-        self._checks[who, policy, last] = found
+        self._checks[eyes, last] = found
         return found
 
     def fits(self, observations: Iterable[Observation]) -> bool:
@@ -224,7 +237,6 @@ class Game:
             self.table,
             observations,
             viewer=self.table.viewer,
-            shows=known.shows,
             supposed=self.supposed,
             before=known,
         )
@@ -237,6 +249,7 @@ class Game:
         viewer: str | None = None,
         upto: int | None = None,
         shows: Shows | None = None,
+        asks: str | None = None,
         rooms: str | Iterable[str] | None = None,
         at: str | None = None,
         roll: int | None = None,
@@ -247,7 +260,7 @@ class Game:
         Return what to ask next, whether to accuse, and who is close.
 
         Args:
-            viewer, upto, shows: As everywhere; a spectator cannot be advised.
+            viewer, upto, shows, asks: As everywhere; a spectator cannot be advised.
             rooms: The rooms in reach, such as `Hall, Study`, or one by one.
             at: The room, or the suspect's start square, to start from.
             roll: What was rolled there; all rolls if left out.
@@ -260,7 +273,7 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        adviser = self._adviser(viewer=viewer, upto=upto, shows=shows, seed=seed)
+        adviser = self._adviser(self._eyes(viewer, shows, asks), upto=upto, seed=seed)
         return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice)
 
     def decision(
@@ -269,6 +282,7 @@ class Game:
         viewer: str | None = None,
         upto: int | None = None,
         shows: Shows | None = None,
+        asks: str | None = None,
         seed: int = 0,
     ) -> Decision:
         """
@@ -281,8 +295,8 @@ class Game:
             Contradiction: If the entries cannot all be true.
             NotationError, ArgumentError, Impossible, TooLarge: As `advice`.
         """
-        who, last = self._viewer(viewer), self._upto(upto)
-        solutions = self._possible(viewer, shows, last).solutions(last)
+        last, eyes = self._upto(upto), self._eyes(viewer, shows, asks)
+        solutions, who = self._possible(eyes, last).solutions(last), eyes.viewer
         cards = tuple(self.table.cards[card] for card in solutions.cards[0].tolist())
         chance, certain = float(solutions.probability[0]), len(solutions.probability) == 1
         seen = self.observations[:last]
@@ -295,7 +309,7 @@ class Game:
         elif certain:
             text, accuse = f"Accuse now: {likely}", True
         else:
-            adviser = self._adviser(viewer=viewer, upto=upto, shows=shows, seed=seed)
+            adviser = self._adviser(eyes, upto=upto, seed=seed)
             return decide(adviser.advice(leaks=False), out)
         return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
 
@@ -305,28 +319,28 @@ class Game:
         viewer: str | None = None,
         upto: int | None = None,
         shows: Shows | None = None,
+        asks: str | None = None,
         seed: int = 0,
     ) -> tuple[Opponent, ...]:
         """Return how likely every other seat can name the solution; arguments as `advice`."""
-        return tuple(self._adviser(viewer=viewer, upto=upto, shows=shows, seed=seed).opponents())
+        eyes = self._eyes(viewer, shows, asks)
+        return tuple(self._adviser(eyes, upto=upto, seed=seed).opponents())
 
     def _adviser(
         self,
+        eyes: _Eyes | None = None,
         *,
-        viewer: str | None = None,
         upto: int | None = None,
-        shows: Shows | None = None,
         seed: int = 0,
         sample: int | None = None,
     ) -> Adviser:
         """Return what gives `advice`; `sample` sets how many deals are drawn for the ranking."""
-        last = self._upto(upto)
+        last, eyes = self._upto(upto), eyes or self._eyes()
         return Adviser(
-            self.table,
+            eyes.table,
             self.observations,
-            self._possible(viewer, shows, last),
-            viewer=self._viewer(viewer),
-            shows=self._policy(shows),
+            self._possible(eyes, last),
+            viewer=eyes.viewer,
             upto=last,
             rng=np.random.default_rng(seed),
             sample=sample,
@@ -337,6 +351,7 @@ class Game:
         *,
         solution: str | Iterable[str] | None = None,
         shows: Shows | None = None,
+        asks: str | None = None,
         sample: int | None = None,
         seed: int = 0,
     ) -> Review:
@@ -346,7 +361,7 @@ class Game:
         Args:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
                 if left out, what the right accusation says.
-            shows: As everywhere.
+            shows, asks: As everywhere.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
 
         Raises:
@@ -362,16 +377,20 @@ class Game:
             solution = solution if isinstance(solution, str) else ", ".join(solution)
             solution = named_solution(solution, self.table)
         return review(
-            self.table,
+            self._eyes(None, shows, asks).table,
             self.observations,
             solution=solution,
-            shows=self._policy(shows),
             sample=sample,
             seed=seed,
         )
 
     def dimacs(
-        self, *, viewer: str | None = None, upto: int | None = None, shows: Shows | None = None
+        self,
+        *,
+        viewer: str | None = None,
+        upto: int | None = None,
+        shows: Shows | None = None,
+        asks: str | None = None,
     ) -> str:
         """
         Return what the viewer knows as a DIMACS CNF formula, whose models are the deals that fit.
@@ -383,15 +402,24 @@ class Game:
         """
         from clue_solver.inference.cnf import formula
 
-        last = self._upto(upto)
-        knowledge = self._deduction(viewer=viewer, shows=shows).knowledge.upto(last)
+        eyes, last = self._eyes(viewer, shows, asks), self._upto(upto)
+        models = eyes.table.asks
+        if all(each.seat for each in models):  # nothing is said of the whole table
+            models = (Asks(model="any"), *models)
+        if any(each.model == "adaptive" for each in models):
+            raise errors.ArgumentError(
+                "asks: a formula has one weight for each model, so how players ask cannot be "
+                "learned in it: expected any or careful; found adaptive",
+                argument="asks",
+            )
+        table = replace(eyes.table, asks=models)
+        eyes = eyes._replace(table=table, asks=table.behaviour)
         text: str = draw(
-            formula(knowledge),
+            formula(self._deduction(eyes).knowledge.upto(last)),
             "dimacs",
-            self.table,
+            eyes.table,
             self.observations[:last],
-            viewer=self._viewer(viewer),
-            shows=self._policy(shows),
+            viewer=eyes.viewer,
             supposed=self.suppositions,
         )
         return text
@@ -410,52 +438,56 @@ class Game:
             NotationError, ArgumentError: If there is no such seat or viewer, or as `report`.
         """
         seat = lexicon_of(self.table).seats.find(seat)
-        eyes = self._viewer(viewer)
-        known = shared_knowledge(self.table, self.observations, viewer=eyes, seat=seat)
-        return build_report(
-            self.table, Deduction(known), viewer=seat, shows="none", upto=self._upto(upto)
-        )
+        eyes = self._eyes(viewer, "none", "any")
+        known = shared_knowledge(eyes.table, self.observations, viewer=eyes.viewer, seat=seat)
+        return build_report(eyes.table, Deduction(known), viewer=seat, upto=self._upto(upto))
 
-    def _deduction(
-        self, *, viewer: str | None = None, shows: Shows | None = None, alone: bool = False
-    ) -> Deduction:
-        """
-        Return the deductions of one viewer, in the numbers of the solver.
+    def _eyes(
+        self, viewer: str | None = None, shows: Shows | None = None, asks: str | None = None
+    ) -> _Eyes:
+        """Return whose view is asked for, by which policies; all as everywhere."""
+        if (shows, asks) not in self._tables:
+            if shows not in (None, *SHOWS):
+                expected = f"expected one of {', '.join(SHOWS)}; found {shows!r}"
+                raise errors.ArgumentError(f"shows: {expected}", argument="shows")
+            table = self.table if shows is None else replace(self.table, shows=shows)
+            if asks is not None:
+                try:
+                    table = replace(table, asks=asks_in(asks, table.seats))
+                except errors.SetupError as error:
+                    raise errors.ArgumentError(str(error), argument="asks") from None
+            self._tables[shows, asks] = table
+        table = self._tables[shows, asks]
+        return _Eyes(self._viewer(viewer), table.policy, table.behaviour, table)
 
-        Args:
-            viewer, shows: As everywhere.
-            alone: Leave out what is supposed.
-        """
-        key = (self._viewer(viewer), self._policy(shows), alone)
+    def _deduction(self, eyes: _Eyes | None = None, *, alone: bool = False) -> Deduction:
+        """Return the deductions of one viewer, `alone` without what is supposed."""
+        key = (eyes or self._eyes())._replace(alone=alone)
         if key not in self._deductions:
             before = self._carried.get(key)
-            known = knowledge_of(
-                self.table,
-                self.observations,
-                viewer=key[0],
-                shows=key[1],
-                supposed=() if alone else self.supposed,
-                before=before.knowledge if before else None,
-            )
+            known = self._known(key, before.knowledge if before else None)
             carried = None if before is None else before.carried(known)
             self._deductions[key] = carried or Deduction(known)
         return self._deductions[key]
 
-    def _known(self, viewer: str | None, shows: Shows | None) -> Knowledge:
+    def _known(self, eyes: _Eyes, before: Knowledge | None = None) -> Knowledge:
         """Return what a viewer knows, without making a solver for it."""
-        viewer, shows = self._viewer(viewer), self._policy(shows)
         return knowledge_of(
-            self.table, self.observations, viewer=viewer, shows=shows, supposed=self.supposed
+            eyes.table,
+            self.observations,
+            viewer=eyes.viewer,
+            supposed=() if eyes.alone else self.supposed,
+            before=before,
         )
 
-    def _possible(self, viewer: str | None, shows: Shows | None, upto: int) -> Deduction:
+    def _possible(self, eyes: _Eyes, upto: int) -> Deduction:
         """Return the deductions, unless the log rules out what is supposed."""
-        deduction = self._deduction(viewer=viewer, shows=shows)
+        deduction = self._deduction(eyes)
         if self.supposed:
             try:
                 deduction.possible(upto)
             except errors.Contradiction as clash:
-                alone = self._deduction(viewer=viewer, shows=shows, alone=True)
+                alone = self._deduction(eyes, alone=True)
                 if alone.consistent(upto):
                     raise errors.Impossible(self.suppositions, clash.entries) from None
                 return alone  # the log clashes whatever is supposed
@@ -486,13 +518,29 @@ class Game:
             )
         return entry
 
-    def _policy(self, name: Shows | None) -> Shows:
-        policy = name or self.table.shows or "random"
-        if policy not in SHOWS:
-            raise errors.ArgumentError(
-                f"shows: expected one of {', '.join(SHOWS)}; found {policy!r}", argument="shows"
-            )
-        return policy
+
+class _Eyes(NamedTuple):
+    """
+    Whose view it is, and by which policies.
+
+    `table` is the game's with these policies and no part of what tells two such views apart.
+    """
+
+    viewer: str | None
+    shows: Shows
+    asks: str
+    table: Table
+    alone: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Eyes) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[str | None, str, str, bool]:
+        return self.viewer, self.shows, self.asks, self.alone
 
 
 def load(path: str | Path) -> Game:
@@ -507,14 +555,18 @@ def load(path: str | Path) -> Game:
 
 
 def positions(
-    games: Iterable[Game], *, viewer: str | None = None, shows: Shows | None = None
+    games: Iterable[Game],
+    *,
+    viewer: str | None = None,
+    shows: Shows | None = None,
+    asks: str | None = None,
 ) -> Positions:
     """
     Return what one viewer knows of each game, in order, for `evaluate` and `draw_deals`.
 
     Args:
         games: Games at one table; their whole records count.
-        viewer, shows: As in every method of `Game`.
+        viewer, shows, asks: As in every method of `Game`.
 
     Raises:
         ArgumentError: If there are none, or they are not of one table.
@@ -525,13 +577,14 @@ def positions(
     >>> found.deals[-1] == game.report(upto=9).deals
     True
     """
-    return Positions.of([game._known(viewer, shows) for game in games])
+    return Positions.of([game._known(game._eyes(viewer, shows, asks)) for game in games])
 
 
 def review_all(
     paths: Iterable[str | Path],
     *,
     shows: Shows | None = None,
+    asks: str | None = None,
     sample: int | None = None,
     seed: int = 0,
     jobs: int = -1,
@@ -544,20 +597,23 @@ def review_all(
 
     Args:
         paths: Records with a right accusation.
-        shows, sample, seed: As of `Game.review`.
+        shows, asks, sample, seed: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
     """
     from joblib import Parallel, delayed
 
-    work = (delayed(review_file)(str(path), shows, sample, seed) for path in paths)
+    work = (delayed(review_file)(str(path), shows, asks, sample, seed) for path in paths)
     yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(work)
 
 
-def review_file(path: str, shows: Shows | None, sample: int | None, seed: int) -> ReviewedFile:
+def review_file(
+    path: str, shows: Shows | None, asks: str | None, sample: int | None, seed: int
+) -> ReviewedFile:
     """Return what becomes of one file; nothing that is wrong with it is raised."""
     try:
         return ReviewedFile(
-            path=path, review=load(path).review(shows=shows, sample=sample, seed=seed)
+            path=path,
+            review=load(path).review(shows=shows, asks=asks, sample=sample, seed=seed),
         )
     except errors.ClueError as error:
         reason = str(error)

@@ -29,7 +29,7 @@ from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation.names import Names
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import Shows, Table
+from clue_solver.rules.table import Table
 
 Cards = tuple[str, ...]
 """What a suggestion names, in category order."""
@@ -65,7 +65,6 @@ class Adviser:
         deduction: Deduction,
         *,
         viewer: str | None,
-        shows: Shows,
         upto: int,
         rng: np.random.Generator,
         sample: int | None = None,
@@ -79,7 +78,7 @@ class Adviser:
             raise ArgumentError(
                 f"{viewer} has accused wrongly and is out of the game", argument="viewer"
             )
-        self.viewer, self.shows, self.upto, self.rng = viewer, shows, upto, rng
+        self.viewer, self.upto, self.rng = viewer, upto, rng
         self.numbers = Numbers(table)
         self.cards, self.holders = table.cards, table.holders
         self.others = [seat for seat in table.seats if seat != viewer]
@@ -140,7 +139,7 @@ class Adviser:
         for seat in self.others:
             yield position.chance_opponent_knows(
                 self.table, self.observations, seat,
-                viewer=self.viewer, shows=self.shows, deals=deals, rng=self.rng,
+                viewer=self.viewer, deals=deals, rng=self.rng,
             )  # fmt: skip
 
     def weighed(self, cards: Cards) -> WeighedSuggestion:
@@ -238,7 +237,7 @@ class Adviser:
 
     def _public(self) -> GainEstimator | None:
         """Return the estimator of a spectator, or nothing where that is too much to count."""
-        known = knowledge_of(self.table, self.observations, viewer=None, shows=self.shows)
+        known = knowledge_of(self.table, self.observations, viewer=None)
         try:
             diagram = Deduction(known).diagram(self.upto, memory=MEMORY // 4)
             return GainEstimator(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)

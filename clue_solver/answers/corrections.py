@@ -24,7 +24,7 @@ from clue_solver.inference.explain import smallest_conflict
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import SPECTATOR, Shows, Table
+from clue_solver.rules.table import SPECTATOR, Table
 
 Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
 
@@ -146,7 +146,6 @@ def corrections(
     observations: Sequence[observed.Observation],
     *,
     viewer: str | None,
-    shows: Shows,
     most: int = MOST,
 ) -> tuple[Correction, ...]:
     """
@@ -155,7 +154,7 @@ def corrections(
     Changes of single entries and of recorded hand sizes come first; where none of them helps,
     changes of two entries. Empty where those do not help either, or where the log is consistent.
     """
-    log = _Log(table, tuple(observations), viewer=viewer, shows=shows)
+    log = _Log(table, tuple(observations), viewer=viewer)
     found = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
     total = sum(weight for weight, _ in found)
     found.sort(key=lambda pair: -pair[0])
@@ -176,17 +175,16 @@ class _Log:
         observations: tuple[observed.Observation, ...],
         *,
         viewer: str | None,
-        shows: Shows,
     ) -> None:
         self.table, self.observations = table, observations
-        self.viewer, self.shows = viewer, shows
+        self.viewer = viewer
         self.solver = self.deduced(table, observations).solver
         self.entries = range(1, len(observations) + 1)
         self.limit = self.solver.work + SEARCH
         self.all_weighed = True
 
     def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
-        return Deduction(knowledge_of(table, observations, viewer=self.viewer, shows=self.shows))
+        return Deduction(knowledge_of(table, observations, viewer=self.viewer))
 
     def correctable(self, out: tuple[int, ...] = ()) -> list[int]:
         """Return the entries of a conflict without which, and those `out`, the rest fits."""
@@ -304,7 +302,7 @@ class _Log:
         ways = Counter(kinds.values())
         found = []
         for observation, kind in kinds.items():
-            alone = knowledge_of(self.table, [observation], viewer=self.viewer, shows=self.shows)
+            alone = knowledge_of(self.table, [observation], viewer=self.viewer)
             selectors = [
                 self.solver.guarded(clause._replace(entries=())) for clause in alone.clauses
             ]

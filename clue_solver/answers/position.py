@@ -23,7 +23,7 @@ from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
-from clue_solver.rules.table import Shows, Table
+from clue_solver.rules.table import Table
 
 
 def rooms_of(edition: Edition) -> tuple[str, ...]:
@@ -113,7 +113,6 @@ def chance_opponent_knows(
     seat: str,
     *,
     viewer: str,
-    shows: Shows,
     deals: Ints,
     rng: np.random.Generator,
 ) -> Opponent:
@@ -134,7 +133,7 @@ def chance_opponent_knows(
         private=tuple(_private(table, observations, numbers, viewer=viewer, seat=seat)),
         deals=deals,
         rng=rng,
-        policy=predicting(shows),
+        policy=predicting(table.policy),
     )
     return Opponent(seat=seat, knows=knows, error=error)
 

@@ -12,6 +12,8 @@ import numpy.typing as npt
 from clue_solver.answers.display import ShownValue, draw
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.diagram import Diagram
+from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
@@ -47,6 +49,13 @@ class Settled(NamedTuple):
     entry: int | None
 
 
+class Level(NamedTuple):
+    """A level of care with which players ask, above 0 and at most 1, and its probability."""
+
+    careful: float
+    probability: float
+
+
 class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is.
@@ -54,7 +63,6 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     Attributes:
         table: The table that the game is played at.
         viewer: The seat whose knowledge it is, or `spectator`.
-        shows: The show policy assumed.
         entries: How many entries of the record count.
         consistent: Whether some deal fits them.
         conflict: A smallest set of entries that cannot all be true, where none does.
@@ -69,11 +77,14 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         supposed: What is assumed besides the log, as lines.
         new: What the last of the entries settled, in the order of cards and holders; where
             something is supposed, what that settles.
+        levels: Where it is learned how careful players ask, each level of care and how likely it
+            is by the log, in ascending order.
+        moved: By how many bits behaviour changed the solution: the divergence of the posterior
+            from what it is with `asks: any`; 0 where nothing counts.
     """
 
     table: Table
     viewer: str
-    shows: Shows
     entries: int
     consistent: bool
     conflict: tuple[int, ...] = ()
@@ -86,6 +97,18 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     solutions: tuple[Solution, ...] = ()
     supposed: tuple[str, ...] = ()
     new: tuple[Settled, ...] = ()
+    levels: tuple[Level, ...] = ()
+    moved: float = 0.0
+
+    @property
+    def shows(self) -> Shows:
+        """The show policy assumed."""
+        return self.table.policy
+
+    @property
+    def asks(self) -> str:
+        """What is expected of how players ask, as a header says it."""
+        return self.table.behaviour
 
     def probability(self, card: str, holder: str) -> float:
         """
@@ -118,6 +141,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
             "edition": self.table.edition.name,
             "viewer": self.viewer,
             "shows": self.shows,
+            "asks": self.asks,
             "entries": self.entries,
             "consistent": self.consistent,
             "deals": self.deals,
@@ -128,6 +152,8 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
                 {"cards": list(cards), "probability": chance} for cards, chance in self.solutions
             ],
         }
+        if self.levels:
+            answer["levels"] = [each._asdict() for each in self.levels]
         if self.supposed:
             answer["supposed"] = list(self.supposed)
         if not self.consistent:
@@ -159,7 +185,6 @@ def build_report(
     deduction: Deduction,
     *,
     viewer: str | None,
-    shows: Shows,
     upto: int,
     supposed: tuple[str, ...] = (),
     without: Deduction | None = None,
@@ -180,7 +205,7 @@ def build_report(
         possible = deduction.possible(upto)
     except Contradiction as clash:
         return Report(
-            table=table, viewer=who, shows=shows, entries=upto, consistent=False,
+            table=table, viewer=who, entries=upto, consistent=False,
             conflict=clash.entries, cards=cards, holders=holders, supposed=supposed,
             probabilities=np.full(shape, np.nan), verdicts=np.zeros(shape, np.int8),
         )  # fmt: skip
@@ -194,7 +219,6 @@ def build_report(
     return Report(
         table=table,
         viewer=who,
-        shows=shows,
         entries=upto,
         consistent=True,
         deals=diagram.count(),
@@ -205,8 +229,18 @@ def build_report(
         verdicts=verdicts,
         supposed=supposed,
         solutions=tuple(map(Solution, map(tuple, named), posterior.probability.tolist())),
+        levels=_levels(table, diagram),
+        moved=deduction.moved(upto),
         new=tuple(
             Settled(cards[card], holders[holder], _VERDICTS[int(verdicts[card, holder])], settling)
             for card, holder in np.argwhere(verdicts != before).tolist()
         ),
     )
+
+
+def _levels(table: Table, diagram: Diagram) -> tuple[Level, ...]:
+    """Return how likely each level of care is, where one is learned."""
+    if all(table.asking(seat).model != "adaptive" for seat in table.seats):
+        return ()
+    found = diagram.levels.tolist() if len(diagram.levels) > 1 else PRIOR
+    return tuple(map(Level, LEVELS, found))

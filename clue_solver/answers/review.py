@@ -150,7 +150,6 @@ class Review(ShownValue, frozen=True, kw_only=True):
 
     Attributes:
         table: The table that the game was played at.
-        shows: The show policy assumed.
         entries: How many entries the record has.
         solution: The cards in the envelope, in category order.
         lines: The entries as canonical lines, in file order.
@@ -160,7 +159,6 @@ class Review(ShownValue, frozen=True, kw_only=True):
     """
 
     table: Table
-    shows: Shows
     entries: int
     solution: tuple[str, ...]
     lines: tuple[str, ...]
@@ -170,6 +168,16 @@ class Review(ShownValue, frozen=True, kw_only=True):
     unused: tuple[MissedDeduction, ...]
     turning: tuple[TurningPoint, ...]
     story: str
+
+    @property
+    def shows(self) -> Shows:
+        """The show policy assumed."""
+        return self.table.policy
+
+    @property
+    def asks(self) -> str:
+        """What is expected of how players ask, as a header says it."""
+        return self.table.behaviour
 
     def seat(self, name: str) -> SeatReview:
         """
@@ -190,7 +198,8 @@ class Review(ShownValue, frozen=True, kw_only=True):
         """Return what `to_json` writes, as dicts and lists."""
         told = super().to_dict()
         del told["table"], told["lines"]
-        return {"schema": 1, "edition": self.table.edition.name} | told
+        policies = {"shows": self.shows, "asks": self.asks}
+        return {"schema": 1, "edition": self.table.edition.name} | policies | told
 
 
 class ReviewedFile(AnswerValue, frozen=True, kw_only=True):

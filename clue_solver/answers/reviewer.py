@@ -20,7 +20,7 @@ from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import ENVELOPE, Shows, Table
+from clue_solver.rules.table import ENVELOPE, Table
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
@@ -37,7 +37,6 @@ def review(
     observations: Sequence[observed.Observation],
     *,
     solution: tuple[str, ...] | None = None,
-    shows: Shows,
     sample: int | None = None,
     seed: int = 0,
 ) -> Review:
@@ -55,7 +54,7 @@ def review(
     notes = {
         seat: _notes(
             table, observations, seat,
-            solution=envelope, shows=shows, sample=sample or SAMPLE, seed=seed,
+            solution=envelope, sample=sample or SAMPLE, seed=seed,
         )
         for seat in table.seats
     }  # fmt: skip
@@ -75,7 +74,6 @@ def review(
     return Review(
         table=table,
         solution=envelope,
-        shows=shows,
         entries=len(observations),
         lines=tuple(format_line(each, table) for each in observations),
         seats=seats,
@@ -148,12 +146,11 @@ def _notes(
     seat: str,
     *,
     solution: tuple[str, ...],
-    shows: Shows,
     sample: int,
     seed: int,
 ) -> verdicts.SeatNotes:
     """Return what one seat's share of the record tells, entry by entry."""
-    deduction = Deduction(knowledge_of(table, observations, viewer=seat, shows=shows))
+    deduction = Deduction(knowledge_of(table, observations, viewer=seat))
     true = card_numbers(Numbers(table).cards(solution))
     timeline: list[Moment] = []
     weighed: dict[int, WeighedSuggestion] = {}
@@ -178,7 +175,7 @@ def _notes(
                 drawn = sample if proved is None else FEWEST  # nothing is left to be told
                 adviser = Adviser(
                     table, observations, deduction,
-                    viewer=seat, shows=shows, upto=entry, rng=rng, sample=drawn,
+                    viewer=seat, upto=entry, rng=rng, sample=drawn,
                 )  # fmt: skip
                 weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
             case observed.Accusation(by=by, right=False) if by == seat:

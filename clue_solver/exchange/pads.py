@@ -196,7 +196,7 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
     report = game.report(viewer=viewer, upto=upto)
     if not report.consistent:
         raise Contradiction(report.conflict)
-    known = game._deduction(viewer=viewer).knowledge.upto(report.entries)
+    known = game._deduction(game._eyes(viewer=viewer)).knowledge.upto(report.entries)
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
     last = [OPEN] if table.face_up else []

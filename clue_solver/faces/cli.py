@@ -67,7 +67,7 @@ def main() -> None:
 
 
 class GameOptions(NamedTuple):
-    """What every command that reads a game was asked for; `seen` are viewer, upto and shows."""
+    """What every command that reads a game was asked for; `seen` are viewer, upto and policies."""
 
     path: str
     game: Game
@@ -84,8 +84,8 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def opened(
-        game: str, viewer: str | None, upto: int | None, shows: Shows | None,
-        suppose: tuple[str, ...], **others: Any,
+        *, game: str, viewer: str | None, upto: int | None, shows: Shows | None,
+        asks: str | None, suppose: tuple[str, ...], **others: Any,
     ) -> Any:  # fmt: skip
         from clue_solver.game import load
         from clue_solver.notation import lexicon_of
@@ -95,7 +95,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             read = read.suppose(*suppose)
         if viewer is not None:
             viewer = lexicon_of(read.table).viewers.find(viewer)
-        seen = {"viewer": viewer, "upto": upto, "shows": shows}
+        seen = {"viewer": viewer, "upto": upto, "shows": shows, "asks": asks}
         return command(GameOptions(game, read, seen), **others)
 
     wrapped: Callable[..., Any] = opened
@@ -106,7 +106,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="FACT",
             help="What if: 'Ben has Rope', 'envelope lacks Plum'; may be given more than once.",
         ),
-        commands.policy,
+        commands.policies,
         click.option(
             "--upto",
             type=click.IntRange(min=0),
@@ -295,7 +295,7 @@ def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf
             write_whole(text.encode("utf-8"), path)
     elif set(asked.seen.values()) != {None} or asked.game.supposed:
         raise click.UsageError(
-            "--viewer, --upto, --shows and --suppose choose what goes into a formula: "
+            "--viewer, --upto, --shows, --asks and --suppose choose what goes into a formula: "
             "add --to dimacs; a record is written whole"
         )
     elif path is None:

@@ -111,11 +111,23 @@ def _begun(names: Iterable[str], typed: str) -> Iterator[str]:
             yield word
 
 
-policy = click.option(
-    "--shows",
-    type=click.Choice(("random", "none", "sticky")),
-    help="How a player chooses which card to show; the record's choice if left out.",
-)
+def policies(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how players are expected to choose."""
+    asks = click.option(
+        "--asks",
+        metavar="MODEL",
+        help="How players choose what to ask: any, adaptive (learned from the log), careful or "
+        "'careful 0.3', single players behind it ('careful, Ben any'); the record's model if left "
+        "out, else adaptive.",
+    )
+    shows = click.option(
+        "--shows",
+        type=click.Choice(("random", "none", "sticky")),
+        help="How a player chooses which card to show; the record's choice if left out.",
+    )
+    return shows(asks(command))
+
+
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -370,7 +382,7 @@ def _write(
     shell_complete=of_the_game("cards"),
     help="What the envelope held: 'Plum, Rope, Hall'; what the right accusation says if left out.",
 )
-@policy
+@policies
 @click.option(
     "--sample",
     type=click.IntRange(min=100),

@@ -79,7 +79,7 @@ def formula(knowledge: Knowledge) -> Formula:
     for clause in knowledge.clauses:
         by_entry[max(clause.entries, default=0)].append(clause)
     likely: list[list[Factor]] = [[] for _ in range(knowledge.entries + 1)]
-    for factor in knowledge.factors:
+    for factor in (*knowledge.factors, *knowledge.behaviour):
         likely[factor.entry].append(factor)
 
     spans: list[range] = []

@@ -13,6 +13,7 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from clue_solver.errors import Contradiction
 from clue_solver.inference.diagram import MEMORY, Diagram
@@ -193,6 +194,23 @@ class Deduction:
                 kept = (upto, Diagram(open_part, memory=memory))
             self._diagram = kept
         return kept[1]
+
+    def moved(self, upto: int) -> float:
+        """
+        Return by how many bits behaviour has changed the posterior over solutions.
+
+        That is the divergence (Kullback and Leibler) of the posterior from what it would be if
+        nothing were known of how people play.
+        """
+        known = self.knowledge.upto(upto)
+        if not known.behaviour:
+            return 0.0
+        plain = replace(known, behaviour=())
+        diagram = Diagram(openings(plain, self.possible(upto)))
+        by_rules, found = solutions(diagram, plain.layout), self.solutions(upto)
+        order, other = np.lexsort(found.cards.T), np.lexsort(by_rules.cards.T)
+        ratio = found.probability[order] / by_rules.probability[other]
+        return max(0.0, float(found.probability[order] @ np.log2(ratio)))
 
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""

@@ -149,8 +149,9 @@ class Diagram:
     @property
     def levels(self) -> Floats:
         """How likely each level of care is by the whole log, shape (levels,); the sum is 1."""
-        each = np.array(self.openings.levels) * self._backward[0][:, 0]
-        return each / each.sum()
+        each: Floats = np.array(self.openings.levels) * self._backward[0][:, 0]
+        each /= each.sum()
+        return each
 
     @property
     def arrows_in_all(self) -> int:
@@ -252,7 +253,7 @@ class Diagram:
     def arrows(self, number: int) -> Arrows:
         """Return the arrows of a layer that lie on some deal, by layer number from 0."""
         layer, behind = self.layers[number], self._backward[number + 1]
-        row, start = np.nonzero(behind.any(axis=0)[layer.after])
+        row, start = np.nonzero((behind != 0.0).any(axis=0)[layer.after])
         weight = np.ones((1, len(row))) if layer.weight is None else layer.weight[:, row, start]
         return Arrows(start, layer.after[row, start], layer.holders[row], weight)
 

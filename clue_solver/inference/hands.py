@@ -465,7 +465,8 @@ def _rules(knowledge: Knowledge) -> list[tuple[int, int, tuple[Table, ...]]]:
         for clause in knowledge.clauses
         if clause.cards & (clause.cards - 1)  # single cards are in the backbone
     ]
-    rules += [(factor.holder, factor.cards, factor.tables) for factor in knowledge.factors]
+    likely = (*knowledge.factors, *knowledge.behaviour)
+    rules += [(factor.holder, factor.cards, factor.tables) for factor in likely]
     for category in knowledge.layout.categories:
         table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
         rules.append((knowledge.layout.envelope, category, (table,)))

@@ -8,6 +8,10 @@ Every factor is a function of how many cards of a set the holder has, so it is a
 A show policy is a class with two methods; a new one is one more class and its name in `POLICIES`.
 What an observation makes likely besides the answers in it is an implementation of `factors_of` for
 its kind.
+
+What people usually do is told apart from what the rules make likely: it weighs who asks for which
+cards and who accuses wrongly. Nobody is sure how careful the players at a table are, so
+where that is to be learned a factor has a table for each level of care, all of them with one prior.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from msgspec.structs import replace
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.forms import AnswerList, SingleAnswer
-from clue_solver.rules.table import Shows, Table
+from clue_solver.rules.table import Asks, Shows, Table
 
 Kind = TypeVar("Kind", bound=observed.Event)
 
@@ -126,6 +130,65 @@ class Sticky:
         return tuple(often / sum(usual) for often in usual)
 
 
+class AskPolicy(NamedTuple):
+    """
+    How a seat chooses the card of a category that it asks for.
+
+    Each card that it does not hold is as likely as any other, and each that it holds is so many
+    times less likely; so many that it names a card s of the m in a category, o of them its own,
+    with the chance (L if s is its own, else 1) / (m - o + L o).
+
+    Attributes:
+        levels: The value of L, or those that it may have.
+    """
+
+    levels: tuple[float, ...]
+
+    def named(self) -> tuple[tuple[float, ...], ...]:
+        """Return the part that the named card decides, a table for each level."""
+        return tuple((1.0, level) for level in self.levels)
+
+    def among(self, size: int) -> tuple[tuple[float, ...], ...]:
+        """
+        Return the part that its cards of the category decide, a table for each level.
+
+        Args:
+            size: The number of the category's cards. The chance is taken times this, which is the
+                same in every deal and at every level.
+
+        >>> AskPolicy((0.5,)).among(3)
+        ((1.0, 1.2, 1.5, 2.0),)
+        """
+        return tuple(
+            tuple(size / (size - own + level * own) for own in range(size + 1))
+            for level in self.levels
+        )
+
+
+CARELESS = 0.25
+"""The level of `careful` where none is given: who names own cards 30 % of the time."""
+
+LEVELS = (0.02, 0.25, 0.55, 1.0)
+PRIOR = (0.25, 0.25, 0.25, 0.25)
+"""
+The levels of care that `adaptive` learns from the log, and how likely each is before it.
+"""
+
+OVERSIGHT = 0.02
+"""How likely a wrong accusation is to name a card of the accuser's own, compared with none."""
+
+
+def ask_policy(asks: Asks) -> AskPolicy | None:
+    """Return the policy of that name; `None` where no behaviour counts."""
+    match asks.model:
+        case "any":
+            return None
+        case "careful":
+            return AskPolicy((asks.level or CARELESS,))
+        case "adaptive":
+            return AskPolicy(LEVELS)
+
+
 _AT_RANDOM = Random()
 
 POLICIES: Mapping[Shows, ShowPolicy | None] = {
@@ -170,12 +233,15 @@ class FactorEncoder:
     """
     Turns observations into factors, one entry after the other.
 
-    `policy` is `None` if nothing is weighed. `habits` are masks of the cards that each seat has
-    shown the viewer in answers, `peeked` whether the viewer knows what the notch shows now.
+    `policy` is `None` if the rules make nothing more or less likely. `habits` are masks of the
+    cards that each seat has shown the viewer in answers, `peeked` whether the viewer knows what the
+    notch shows now.
     """
 
-    def __init__(self, numbers: Numbers, *, viewer: str | None, policy: ShowPolicy | None) -> None:
-        self.numbers, self.viewer, self.policy = numbers, viewer, policy
+    def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
+        self.numbers, self.viewer, self.policy = numbers, viewer, POLICIES[table.policy]
+        self.asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
+        self.chosen = _chosen_freely(table, numbers)
         self.habits: dict[str, int] = {}
         self.peeked = False
 
@@ -191,6 +257,25 @@ class FactorEncoder:
             yield Factor(entry, self.numbers.holder(seat), mask, (table,))
         for holder, mask, table in factors_of(observation, self):
             yield Factor(entry, holder, mask, (table,))
+
+    def behaviour(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
+        """
+        Yield what an entry makes likely by what people usually do.
+
+        It only moves numbers: no clause follows from it, and no table has a 0 in it.
+        """
+        numbers = self.numbers
+        match observation:
+            case observed.Suggestion(by=by, cards=cards) if policy := self.asking[by]:
+                holder, named = numbers.holder(by), numbers.cards(cards)
+                for mask in self.chosen:
+                    if card := named & mask:
+                        yield Factor(entry, holder, card, policy.named())
+                        yield Factor(entry, holder, mask, policy.among(mask.bit_count()))
+            case observed.Accusation(by=by, cards=cards, right=False) if self.asking[by]:
+                accused = numbers.cards(cards)
+                table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
+                yield Factor(entry, numbers.holder(by), accused, (table,))
 
     def drawn(self, name: str) -> Weight:
         """Return the chance to draw one certain card of a hand: 1 / its size."""
@@ -249,6 +334,16 @@ def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight,
     if not observation.right:
         encoder.peeked = False
     return ()
+
+
+def _chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
+    """Return the masks of the categories from which an asker names whatever card it likes."""
+    edition = table.edition
+    if edition.dice and edition.features:  # dice choose the cards
+        return ()
+    kinds = zip(edition.category, numbers.layout.categories, strict=True)
+    anywhere = table.board == "none"
+    return tuple(mask for kind, mask in kinds if anywhere or kind.name.casefold() != "room")
 
 
 def _shown_to(

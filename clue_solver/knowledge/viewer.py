@@ -46,9 +46,9 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         entries: How many entries of the record were read; clauses and factors name them from 1.
         clauses: What must be so, in the order of the entries; what is supposed comes from none.
         factors: How likely what was seen is, given the hands; in the order of the entries.
+        behaviour: The same of what people usually do, which only moves numbers.
         shown: The cards shown to the viewer in answers, in the order of the entries.
         shows: The show policy.
-        prior: How likely each level of care is that factors tell apart; the sum is 1.
         reading: Where reading the log can go on; `None` if it cannot.
     """
 
@@ -56,9 +56,9 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     entries: int
     clauses: tuple[Clause, ...]
     factors: tuple[evidence.Factor, ...]
+    behaviour: tuple[evidence.Factor, ...] = ()
     shown: tuple[evidence.Shown, ...] = ()
     shows: Shows = "random"
-    prior: tuple[float, ...] = (1.0,)
     reading: ReadSoFar | None = None
 
     def upto(self, entry: int) -> Self:
@@ -70,10 +70,16 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             entries=entry,
             clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
             factors=tuple(f for f in self.factors if f.entry <= entry),
+            behaviour=tuple(f for f in self.behaviour if f.entry <= entry),
             shown=tuple(s for s in self.shown if s.entry <= entry),
             shows=self.shows,
-            prior=self.prior,
         )
+
+    @property
+    def prior(self) -> tuple[float, ...]:
+        """How likely each level of care is that factors tell apart before the log; the sum is 1."""
+        told = any(len(factor.tables) > 1 for factor in self.behaviour)
+        return evidence.PRIOR if told else (1.0,)
 
     def habit(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
@@ -85,7 +91,6 @@ def knowledge_of(
     observations: Iterable[Observation],
     *,
     viewer: str | None,
-    shows: Shows,
     supposed: Iterable[Knowing] = (),
     before: Knowledge | None = None,
 ) -> Knowledge:
@@ -93,24 +98,25 @@ def knowledge_of(
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
 
     Args:
+        table: Who plays, and by which policies.
         observations: A whole record or its beginning, in file order.
         supposed: What is assumed besides, whoever knows it; it belongs to no entry.
-        before: What the same viewer knew at this table by the same policy and supposing the same,
+        before: What the same viewer knew at this table by these policies and supposing the same,
             of a shorter log; where this one begins with that, only the rest is read.
     """
     observations = tuple(observations)
     if before is None or before.reading is None or not before.reading.begins(observations):
-        numbers, policy = Numbers(table), evidence.POLICIES[shows]
+        numbers = Numbers(table)
         before = Knowledge(
             layout=numbers.layout,
             entries=0,
             clauses=_assumed(supposed, numbers),
             factors=(),
-            shows=shows,
+            shows=table.policy,
             reading=ReadSoFar(
                 observations=(),
                 clauses=ClauseEncoder(numbers),
-                factors=evidence.FactorEncoder(numbers, viewer=viewer, policy=policy),
+                factors=evidence.FactorEncoder(numbers, table, viewer=viewer),
             ),
         )
     assert before.reading is not None
@@ -119,12 +125,14 @@ def knowledge_of(
     seen = evidence.share(rest, table=table, viewer=viewer)
     told = chain.from_iterable(encoder.clauses(*each) for each in seen)
     likely = chain.from_iterable(weighing.factors(*each) for each in seen)
+    usual = chain.from_iterable(weighing.behaviour(*each) for each in seen)
     shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
     return Knowledge(
         layout=before.layout,
         entries=len(observations),
         clauses=(*before.clauses, *told),
         factors=(*before.factors, *likely),
+        behaviour=(*before.behaviour, *usual),
         shown=(*before.shown, *shown),
         shows=before.shows,
         reading=ReadSoFar(observations, encoder, weighing),
@@ -359,5 +367,5 @@ class Positions:
                 single[of] = single.get(of, 0) | cards
         for (kind, holder), cards in single.items():
             yield kind, holder, cards
-        for _, holder, cards, tables in known.factors:
+        for _, holder, cards, tables in (*known.factors, *known.behaviour):
             yield self.table(tables[0]), holder, cards

@@ -183,18 +183,13 @@ def value_of(table: Table, key: str) -> Any:
         case "face-down":
             return [{"name": slot.name, "count": slot.count} for slot in table.slots] or None
         case "asks":
-            return ", ".join(map(_format_asks, table.asks)) or None
+            return ", ".join(map(str, table.asks)) or None
         case "names":
             return table.language
         case "pieces" | "solution":
             return list(getattr(table, key)) or None
         case _:
             return getattr(table, key)
-
-
-def _format_asks(asks: Asks) -> str:
-    level = None if asks.level is None else str(asks.level).removesuffix(".0")
-    return " ".join(filter(None, (asks.seat, asks.model, level)))
 
 
 def format_value(table: Table, key: str) -> str | None:

@@ -39,13 +39,23 @@ class Asks(Struct, frozen=True, kw_only=True):
 
     Attributes:
         model: The name of the model.
-        level: How careful, above 0 and at most 1, where `careful` says so.
+        level: How likely an own card is to be named, compared with another one; above 0 and at
+            most 1, for `careful` only, where `None` stands for 0.25.
         seat: The only seat that is meant; `None` for the whole table.
     """
 
     model: AskModel
     level: float | None = None
     seat: str | None = None
+
+    def __str__(self) -> str:
+        """Return it as a header has it: `careful 0.3`, `Ben any`."""
+        level = None if self.level is None else str(self.level).removesuffix(".0")
+        return " ".join(filter(None, (self.seat, self.model, level)))
+
+
+ANY = (Asks(model="any"),)
+"""Nothing is expected of how players ask: no behaviour counts."""
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -61,8 +71,8 @@ class Table(Struct, frozen=True, kw_only=True):
         slots: Places of face-down cards.
         order, answers: The edition's rules unless the header overrides them (`None`).
         shows: The show policy that the header names; `None` stands for `random`.
-        asks: What is expected of how players ask: of all first, then of single seats. This and the
-            next three are kept with the record; no answer uses them yet.
+        asks: What is expected of how players ask: of all first, then of single seats; nothing
+            stands for `adaptive`.
         board: `none` where rooms are named freely.
         notch: `same` where a wrong accuser puts the cards back as they lay.
         sizes: `dealt` where sizes that are not recorded come from dealing in rotation.
@@ -117,6 +127,21 @@ class Table(Struct, frozen=True, kw_only=True):
     def holders(self) -> tuple[str, ...]:
         """The places a card in play can be: seats, face-down slots in header order, envelope."""
         return (*self.seats, *(slot.name for slot in self.slots), ENVELOPE)
+
+    @property
+    def policy(self) -> Shows:
+        """The show policy that is assumed."""
+        return self.shows or "random"
+
+    @property
+    def behaviour(self) -> str:
+        """What is expected of how players ask, as a header has it."""
+        return ", ".join(map(str, self.asks)) or "adaptive"
+
+    def asking(self, seat: str) -> Asks:
+        """Return what is expected of how one seat asks."""
+        models = {each.seat: each for each in self.asks}
+        return models.get(seat) or models.get(None) or Asks(model="adaptive")
 
     @property
     def everyone_shows(self) -> bool:

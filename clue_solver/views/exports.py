@@ -25,7 +25,7 @@ from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import share
 from clue_solver.notation import format_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import SPECTATOR, Shows, Table
+from clue_solver.rules.table import SPECTATOR, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -234,7 +234,6 @@ def dimacs(
     observations: Iterable[observed.Observation],
     *,
     viewer: str | None,
-    shows: Shows,
     supposed: Iterable[str] = (),
 ) -> str:
     """
@@ -244,7 +243,7 @@ def dimacs(
     """
     lines = [
         f"c t {'pwmc' if formula.weights else 'pmc'}",
-        *(f"c {line}".rstrip() for line in _heading(table, formula, viewer, shows)),
+        *(f"c {line}".rstrip() for line in _heading(table, formula, viewer)),
         *(f"c var {number} {text}" for number, text in _variables(table, formula)),
         *_origins(table, tuple(observations), formula, viewer, supposed),
         f"p cnf {formula.variables} {len(formula.clauses)}",
@@ -256,17 +255,20 @@ def dimacs(
     return "\n".join(lines) + "\n"
 
 
-def _heading(table: Table, formula: Formula, viewer: str | None, shows: Shows) -> Iterator[str]:
+def _heading(table: Table, formula: Formula, viewer: str | None) -> Iterator[str]:
     entries = len(formula.entries)
     yield (
         f"{table.edition.title}, seen by {_onlooker(viewer)}, "
         f"after {entries} {'entry' if entries == 1 else 'entries'}"
     )
     yield "Each model is a deal that fits; what follows from the cards has variables behind theirs."
-    if shows == "none":
+    if table.policy == "none":
         yield "How the players choose the card they show is not considered: no weights."
     else:
-        yield f"The weight of a model is its likelihood, where players show cards by '{shows}'."
+        shows = f"where players show cards by '{table.policy}'"
+        yield f"The weight of a model is its likelihood, {shows}."
+    if table.behaviour != "any":
+        yield f"How the players ask moves the weights as well: {table.behaviour}."
     if formula.scale != 1.0:
         yield f"Left out: a likelihood of {formula.scale!r}, the same in every deal."
 

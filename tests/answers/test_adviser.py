@@ -137,7 +137,7 @@ def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) 
 
 
 def advised(game: Game, viewer: str, shows: Shows) -> Advice:
-    return game._adviser(viewer=viewer, shows=shows, sample=4_000).advice(leaks=False)
+    return game._adviser(game._eyes(viewer, shows), sample=4_000).advice(leaks=False)
 
 
 @given(st.data(), games(), policies)

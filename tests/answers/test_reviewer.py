@@ -148,7 +148,7 @@ def test_suggestions_are_held_against_the_best_of_their_room(game: Played, shows
         if entry not in judged:
             continue
         found = judged[entry]
-        advice = play._adviser(viewer=found.seat, upto=entry - 1, shows=shows).advice(leaks=False)
+        advice = play._adviser(play._eyes(found.seat, shows), upto=entry - 1).advice(leaks=False)
         gains = {each.cards: each.gain for each in advice.suggestions}
         within = rooms.intersection(found.cards)
         best = max(gain for cards, gain in gains.items() if rooms.intersection(cards) <= within)

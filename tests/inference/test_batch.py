@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from clue_solver import (
     ArgumentError,
@@ -33,7 +34,7 @@ from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, knowledg
 from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Hand, Suggestion
-from clue_solver.rules.table import SHOWS, Shows
+from clue_solver.rules.table import ANY, SHOWS, Shows
 from clue_solver.testing import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -64,7 +65,9 @@ def test_the_compiled_engine_says_what_the_diagram_says(
 ) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
     known = [
-        knowledge_of(game.table, game.observations[:upto], viewer=viewer, shows=shows)
+        knowledge_of(
+            replace(game.table, shows=shows, asks=ANY), game.observations[:upto], viewer=viewer
+        )
         for upto in range(len(game.observations) + 1)
     ]
     asked = Positions.of(known)
@@ -76,7 +79,9 @@ def test_the_compiled_engine_says_what_the_diagram_says(
 @given(st.data(), games())
 def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
-    known = knowledge_of(game.table, game.observations, viewer=viewer, shows="random")
+    known = knowledge_of(
+        replace(game.table, shows="random", asks=ANY), game.observations, viewer=viewer
+    )
     every, found = listing(known), evaluate(Positions.of([known]), engine="compiled")
     assert [len(every.deals)] == found.deals
     assert every.marginals(known.layout.holders) == pytest.approx(found.marginals[0], abs=1e-9)
@@ -90,10 +95,16 @@ def test_every_shipped_edition_from_the_first_entry_to_the_last(edition: str, sh
         pytest.skip("a template")
     record = random_game(edition, 3, turns=10, seed=1)
     for viewer in (record.table.seats[0], None):
-        asked = Positions.of([
-            knowledge_of(record.table, record.observations[:upto], viewer=viewer, shows=shows)
-            for upto in range(0 if viewer else 6, len(record.observations) + 1, 2)
-        ])  # fmt: skip
+        asked = Positions.of(
+            [
+                knowledge_of(
+                    replace(record.table, shows=shows, asks=ANY),
+                    record.observations[:upto],
+                    viewer=viewer,
+                )
+                for upto in range(0 if viewer else 6, len(record.observations) + 1, 2)
+            ]
+        )
         compiled = evaluate(asked, engine="compiled")
         assert compiled.compiled.all()
         same(evaluate(asked, engine="diagram"), compiled)
@@ -108,7 +119,9 @@ def test_the_recorded_games_at_every_entry(name: str) -> None:
 
 def test_ten_players_are_counted_beyond_what_a_float_holds() -> None:
     record = random_game("master-detective", 10, turns=2, seed=2)
-    asked = Positions.of([knowledge_of(record.table, (), viewer=None, shows="random")])
+    asked = Positions.of(
+        [knowledge_of(replace(record.table, shows="random", asks=ANY), (), viewer=None)]
+    )
     [deals] = evaluate(asked, engine="compiled").deals
     assert deals > 2**80
     assert evaluate(asked, engine="diagram").deals == [deals]
@@ -145,7 +158,9 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
 def test_what_was_read_is_what_was_added_row_by_row(seed: int) -> None:
     record = random_game("clue-classic", 4, turns=8, seed=seed)
     table, viewer = record.table, record.table.seats[0]
-    known = knowledge_of(table, record.observations, viewer=viewer, shows="random")
+    known = knowledge_of(
+        replace(table, shows="random", asks=ANY), record.observations, viewer=viewer
+    )
     card = {name: 1 << number for number, name in enumerate(table.cards)}
     added, one = Positions(known.layout, 1), np.array([0])
     own = record.observations[0]
@@ -172,8 +187,15 @@ def test_what_was_read_is_what_was_added_row_by_row(seed: int) -> None:
 def test_deals_are_drawn_as_often_as_they_are_likely(engine: batch.Engine) -> None:
     record = random_game("clue-classic", 5, turns=6, seed=4)
     for viewer in (record.table.seats[0], None):
-        asked = Positions.of([knowledge_of(record.table, record.observations, viewer=viewer,
-                                           shows="random")])  # fmt: skip
+        asked = Positions.of(
+            [
+                knowledge_of(
+                    replace(record.table, shows="random", asks=ANY),
+                    record.observations,
+                    viewer=viewer,
+                )
+            ]
+        )
         drawn = draw_deals(asked, 4000, np.random.default_rng(1), engine=engine)[0]
         expected = evaluate(asked).marginals[0]
         often = (drawn[:, :, None] == np.arange(expected.shape[1])).mean(axis=0)
@@ -197,8 +219,16 @@ def test_hands_of_unknown_size_are_drawn_with_each_size_as_likely() -> None:
 
 def test_what_does_not_fit_is_handed_over_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     record = random_game("clue-classic", 4, turns=6, seed=1)
-    asked = Positions.of([knowledge_of(record.table, record.observations[:upto], viewer=None,
-                                       shows="random") for upto in (2, 7)])  # fmt: skip
+    asked = Positions.of(
+        [
+            knowledge_of(
+                replace(record.table, shows="random", asks=ANY),
+                record.observations[:upto],
+                viewer=None,
+            )
+            for upto in (2, 7)
+        ]
+    )
     expected = evaluate(asked, engine="compiled")
     monkeypatch.setattr(batch, "_STATES", 64)
     monkeypatch.setattr(batch, "_MOST_STATES", 64)
@@ -211,8 +241,13 @@ def test_what_does_not_fit_is_handed_over_and_says_so(monkeypatch: pytest.Monkey
 def test_more_memory_is_taken_where_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_STATES", 16)
     record = random_game("clue-classic", 4, turns=6, seed=1)
-    asked = Positions.of([knowledge_of(record.table, record.observations, viewer=None,
-                                       shows="random")])  # fmt: skip
+    asked = Positions.of(
+        [
+            knowledge_of(
+                replace(record.table, shows="random", asks=ANY), record.observations, viewer=None
+            )
+        ]
+    )
     assert evaluate(asked).compiled.all()
 
 

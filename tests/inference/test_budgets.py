@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from clue_solver import Game, load
 from clue_solver.errors import Contradiction
@@ -21,6 +22,7 @@ from clue_solver.inference.sat import HittingSets, Solver
 from clue_solver.inference.solutions import Solutions, Worlds
 from clue_solver.knowledge.evidence import Random, Sticky
 from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.rules.table import ANY
 from clue_solver.testing import games
 
 HARD = Path(__file__).parents[1] / "games" / "hard"
@@ -43,9 +45,11 @@ def test_counting_decides_what_a_search_may_not(data: st.DataObject, game: Game)
     card = data.draw(st.sampled_from(game.table.cards))
     holder = data.draw(st.sampled_from(game.table.holders))
     known = knowledge_of(
-        game.table, game.observations, viewer=viewer, shows="none",
+        replace(game.table, shows="none", asks=ANY),
+        game.observations,
+        viewer=viewer,
         supposed=game.suppose(f"{holder} {line} {card}").supposed,
-    )  # fmt: skip
+    )
     entries = len(game.observations)
 
     def answer() -> tuple[list[int], int]:
@@ -65,7 +69,9 @@ def test_counting_decides_what_a_search_may_not(data: st.DataObject, game: Game)
 
 @given(st.data(), games())
 def test_a_deal_that_is_counted_fits(data: st.DataObject, game: Game) -> None:
-    known = knowledge_of(game.table, game.observations, viewer=game.table.viewer, shows="none")
+    known = knowledge_of(
+        replace(game.table, shows="none", asks=ANY), game.observations, viewer=game.table.viewer
+    )
     chosen = data.draw(st.lists(st.integers(1, max(1, known.entries)), unique=True))
     entries = [number for number in chosen if number <= known.entries]
     with pytest.MonkeyPatch.context() as patch:
@@ -85,7 +91,9 @@ def test_a_deal_that_is_counted_fits(data: st.DataObject, game: Game) -> None:
 @given(st.data(), games())
 def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
-    known = knowledge_of(game.table, game.observations, viewer=viewer, shows="random")
+    known = knowledge_of(
+        replace(game.table, shows="random", asks=ANY), game.observations, viewer=viewer
+    )
     pooled = Deduction(known).diagram(known.entries)
     apart = Diagram(pooled.openings, apart=True)
     assert apart.count() == pooled.count()

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from clue_solver import Game, Table, load_edition
 from clue_solver.errors import Contradiction
@@ -19,7 +20,7 @@ from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record
-from clue_solver.rules.table import SHOWS, Shows
+from clue_solver.rules.table import ANY, SHOWS, Shows
 from clue_solver.testing import games
 from tests.twin import answers
 
@@ -35,7 +36,9 @@ def viewers(game: Game) -> st.SearchStrategy[str | None]:
 
 
 def deduced(game: Game, viewer: str | None, shows: Shows) -> Deduction:
-    return Deduction(knowledge_of(game.table, game.observations, viewer=viewer, shows=shows))
+    return Deduction(
+        knowledge_of(replace(game.table, shows=shows, asks=ANY), game.observations, viewer=viewer)
+    )
 
 
 @given(st.data(), games(), policies)
@@ -102,7 +105,7 @@ def test_what_sat_calls_certain_counting_calls_one(game: Game, shows: Shows) -> 
 
 @given(games(), policies)
 def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
-    whole = game._deduction(shows=shows)
+    whole = game._deduction(game._eyes(shows=shows))
     for upto in range(len(game.observations) + 1):
         part = deduced(Game(game.record.upto(upto)), game.table.viewer, shows)
         assert part.possible(upto) == whole.possible(upto)
@@ -112,7 +115,7 @@ def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
 @settings(max_examples=25)
 @given(games(), policies, st.integers(0, 2**32))
 def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: int) -> None:
-    deduction = game._deduction(shows=shows)
+    deduction = game._deduction(game._eyes(shows=shows))
     diagram = deduction.diagram(len(game.observations))
     count, holders = 4_000, deduction.knowledge.layout.holders
     deals = diagram.draw(count, np.random.default_rng(seed))
@@ -147,7 +150,9 @@ def test_a_conflict_clashes_and_none_of_it_can_be_spared(data: st.DataObject, ga
 
 @given(games(), st.randoms(use_true_random=False))
 def test_a_deal_fits_the_entries_told_and_no_other(game: Game, random: Random) -> None:
-    known = knowledge_of(game.table, game.observations, viewer=game.table.viewer, shows="none")
+    known = knowledge_of(
+        replace(game.table, shows="none", asks=ANY), game.observations, viewer=game.table.viewer
+    )
     solver, entries = Solver(known), range(1, known.entries + 1)
     some = [number for number in entries if random.random() < 0.3]
     deal = solver.model([solver.entry(number) for number in some])
