@@ -8,17 +8,19 @@ model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of 
 Theories", ECAI 2010).
 """
 
+from contextlib import suppress
 from copy import copy
+from math import inf
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from clue_solver.errors import Contradiction
+from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
-from clue_solver.inference.hands import openings
+from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge.viewer import Knowledge
@@ -117,6 +119,9 @@ def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
 
 _MOST_DEALS = 100
 
+MEMORY_WITH_BEHAVIOUR = MEMORY * 2 // 5
+"""The most bytes of a diagram that weighs behaviour: past it, it is left out."""
+
 
 class Deduction:
     """
@@ -191,9 +196,24 @@ class Deduction:
             if kept is not None and kept[1].openings == open_part:
                 kept = (upto, kept[1])  # the entries between told nothing new
             else:
-                kept = (upto, Diagram(open_part, memory=memory))
+                kept = (upto, self._built(open_part, upto, memory))
             self._diagram = kept
         return kept[1]
+
+    def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
+        """Return the diagram; without behaviour where that makes it too large."""
+        if open_part.behaviour:
+            with suppress(TooLarge):
+                diagram = Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
+                if 0.0 < diagram.weight < inf:
+                    return diagram
+            return self._by_rules(upto, memory)
+        return Diagram(open_part, memory=memory)
+
+    def _by_rules(self, upto: int, memory: int = MEMORY) -> Diagram:
+        """Return the diagram without what people usually do."""
+        known = replace(self.knowledge.upto(upto), behaviour=())
+        return Diagram(openings(known, self.possible(upto)), memory=memory)
 
     def moved(self, upto: int) -> float:
         """
@@ -202,12 +222,10 @@ class Deduction:
         That is the divergence (Kullback and Leibler) of the posterior from what it would be if
         nothing were known of how people play.
         """
-        known = self.knowledge.upto(upto)
-        if not known.behaviour:
+        if not self.diagram(upto).openings.behaviour:
             return 0.0
-        plain = replace(known, behaviour=())
-        diagram = Diagram(openings(plain, self.possible(upto)))
-        by_rules, found = solutions(diagram, plain.layout), self.solutions(upto)
+        layout = self.knowledge.layout
+        by_rules, found = solutions(self._by_rules(upto), layout), self.solutions(upto)
         order, other = np.lexsort(found.cards.T), np.lexsort(by_rules.cards.T)
         ratio = found.probability[order] / by_rules.probability[other]
         return max(0.0, float(found.probability[order] @ np.log2(ratio)))

@@ -111,7 +111,7 @@ class Diagram:
         self.openings = openings
         self.pools = pooled(openings.hands, apart=apart)
         order = card_order(openings)
-        hands = [_read(pool, order) for pool in self.pools]
+        hands = [_read(pool, order, openings.counted) for pool in self.pools]
         self.layers: list[Layer]
         self._forward: list[Floats]
         possible = all(hand.counts[0] for hand in hands)
@@ -127,7 +127,7 @@ class Diagram:
             for each in totals
         ]
         self._backward = self._pass_back([layer.weight for layer in self.layers])
-        self.weight = float(self.prior @ self._backward[0][:, 0])
+        self.weight = float((self.prior @ self._backward[0][:, :-1]).sum())
 
     @cached_property
     def apart(self) -> Diagram:
@@ -149,7 +149,7 @@ class Diagram:
     @property
     def levels(self) -> Floats:
         """How likely each level of care is by the whole log, shape (levels,); the sum is 1."""
-        each: Floats = np.array(self.openings.levels) * self._backward[0][:, 0]
+        each: Floats = np.array(self.openings.levels) * self._backward[0][:, :-1].sum(axis=1)
         each /= each.sum()
         return each
 
@@ -166,13 +166,13 @@ class Diagram:
         numbers modulo 2**64 gives the low digits and the float the high ones.
         """
         unit: list[Floats | None] = [None] * len(self.layers)
-        estimate = float(self._pass_back(unit)[0][0, 0])
+        estimate = float(self._pass_back(unit)[0].sum())
         if estimate < 2.0**53:
             return round(estimate)
         steps = sum(len(layer.holders) + 1 for layer in self.layers)
         if estimate * steps * 2.0**-52 > 2.0**62:
-            return int(self._pass_back(unit, np.dtype(object))[0][0, 0])
-        low = int(self._pass_back(unit, np.dtype(np.uint64))[0][0, 0])
+            return int(self._pass_back(unit, np.dtype(object))[0].sum())
+        low = int(self._pass_back(unit, np.dtype(np.uint64))[0].sum())
         return low + (round(estimate) - low + (1 << 63) >> 64 << 64)
 
     def marginals(self) -> Floats:
@@ -203,10 +203,12 @@ class Diagram:
             The holder of each card in play, shape (count, cards).
         """
         deals = np.tile(np.array(self.openings.certain), (count, 1))
-        state = np.zeros(count, np.intp)
-        level = state
-        if len(self.prior) > 1:
-            level = rng.choice(len(self.prior), count, p=self.levels)
+        first = self.prior[:, None] * self._backward[0][:, :-1]
+        level = state = np.zeros(count, np.intp)
+        if first.size > 1:
+            level, state = np.divmod(
+                rng.choice(first.size, count, p=first.ravel() / first.sum()), first.shape[1]
+            )
         for layer, behind in zip(self.layers, self._backward[1:], strict=True):
             after = layer.after[:, state]
             chance = behind[level, after]
@@ -231,7 +233,8 @@ class Diagram:
         if self.apart is not self:
             return self.apart.every()
         deals = np.array(self.openings.certain)[None, :]
-        state, weight = np.zeros(1, np.intp), self.prior[:, None]
+        state = np.arange(self._forward[0].shape[1])
+        deals, weight = np.repeat(deals, len(state), axis=0), self._forward[0]
         for number, layer in enumerate(self.layers):
             arrows = self.arrows(number)
             parts = np.bincount(arrows.start, minlength=layer.states)
@@ -244,6 +247,11 @@ class Diagram:
             deals[:, layer.card] = arrows.holder[arrow]
             state = arrows.stop[arrow]
         return deals, weight.sum(axis=0) / weight.sum()
+
+    @property
+    def begins(self) -> Floats:
+        """The weight of the states before the first layer, shape (levels, states)."""
+        return self._forward[0]
 
     @property
     def ends(self) -> Floats:
@@ -286,7 +294,8 @@ def card_order(openings: Openings) -> list[int]:
     Return the open cards in an order in which few rules are under way at once.
 
     Greedy: next comes the card that ends most rules and begins fewest; among equals the one that
-    furthers most rules already begun.
+    furthers most rules already begun. Where it matters how many cards of a category a seat has,
+    that category's cards are read first or last, one after the other: then no state need say it.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
     of_card = {
@@ -296,27 +305,45 @@ def card_order(openings: Openings) -> list[int]:
     fresh = (1 << len(rules)) - 1  # rules not begun
     ending = sum(1 << i for i, cards in enumerate(rules) if cards.bit_count() == 1)
     left = [cards.bit_count() for cards in rules]
-    remaining = list(openings.cards)
     order: list[int] = []
 
     def cost(card: int) -> tuple[int, int]:
         mine = of_card[card]
         return (mine & fresh).bit_count() - (mine & ending).bit_count(), -mine.bit_count()
 
-    while remaining:
-        card = min(remaining, key=cost)
-        remaining.remove(card)
-        order.append(card)
-        fresh &= ~of_card[card]
-        for i in card_numbers(of_card[card]):
-            left[i] -= 1
-            if left[i] == 1:
-                ending |= 1 << i
+    for remaining in _blocks(openings):
+        while remaining:
+            card = min(remaining, key=cost)
+            remaining.remove(card)
+            order.append(card)
+            fresh &= ~of_card[card]
+            for i in card_numbers(of_card[card]):
+                left[i] -= 1
+                if left[i] == 1:
+                    ending |= 1 << i
     return order
 
 
-def _read(pool: Pool, order: list[int]) -> Automaton:
-    """Return the automaton of a hand or pool, reading its cards in the diagram's order."""
+def _blocks(openings: Openings) -> list[list[int]]:
+    """Return the open cards in those blocks that are read one after the other."""
+    counted = sorted(filter(None, openings.counted), key=int.bit_count)
+    last = card_numbers(counted.pop()) if len(counted) > 1 else []
+    first = card_numbers(counted.pop()) if counted else []
+    between = [card for card in openings.cards if card not in first and card not in last]
+    return [
+        first,
+        *(card_numbers(each) for each in counted),
+        [card for card in between if not any(each >> card & 1 for each in counted)],
+        last,
+    ]
+
+
+def _read(pool: Pool, order: list[int], counted: Sequence[int]) -> Automaton:
+    """
+    Return the automaton of a hand or pool, reading its cards in the diagram's order.
+
+    `counted` are the categories of which it matters how many cards a seat has.
+    """
     own = [card for card in order if pool.cards >> card & 1]
     place = {card: 1 << number for number, card in enumerate(own)}
     rules = []
@@ -326,7 +353,13 @@ def _read(pool: Pool, order: list[int]) -> Automaton:
             if cards >> card & 1:
                 mask |= place[card]
         rules.append(Rule(mask, tables))
-    return automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=pool.sized)
+    by_size = pool.least < pool.most and any(
+        rule.cards == mask & pool.cards for rule in pool.rules for mask in counted
+    )
+    return automaton(
+        *(pool.least, pool.most, len(own), tuple(sorted(rules))),
+        sized=pool.sized, by_size=by_size,
+    )  # fmt: skip
 
 
 class _Tables:
@@ -413,7 +446,9 @@ def _product(
         return [], [prior[:, None]], [[pool.least for pool in pools]]
     tables = _Tables(order, automata, pools)
     keys = np.zeros(1, np.int64)
-    forward: list[Floats] = [prior[:, None]]
+    for hand, shift in zip(automata, tables.shifts[0, :, 0].tolist(), strict=True):
+        keys = np.add.outer(keys, np.arange(hand.counts[0]) << shift).ravel()
+    forward: list[Floats] = [np.repeat(prior[:, None], len(keys), axis=1)]
     layers: list[Layer] = []
     used = 0
     for number, card in enumerate(order):

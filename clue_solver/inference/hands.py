@@ -13,6 +13,11 @@ these automata: each card is "mine" for exactly one of them.
 How careful players are, where that is learned, decides some tables: such a rule has one table for
 each level, and its arrows one weight for each. The states are the same at all levels.
 
+Two kinds of rules need no count of their own: one about the first cards read, because as many of
+them are held as cards in all, and one about the last cards, because the hand's size less what is
+held by then is how many it will have. So a hand whose size is not known and that has a rule of the
+second kind is read for each size by itself, from a first state for each.
+
 Certain cards never enter the diagram. They are counted off the hand sizes and off the rules, and a
 rule that can no longer go either way becomes part of one constant. Hands that nothing tells apart
 are pooled.
@@ -56,8 +61,8 @@ class Automaton(NamedTuple):
     A holder's hand, one layer for each card it may hold, in the order of the diagram.
 
     Attributes:
-        counts: Number of states before each card and after the last; the first is 1, and so is
-            the last unless sizes are told apart.
+        counts: Number of states before each card and after the last; the first is 1 unless the
+            hand is read for each size by itself, the last is 1 unless sizes are told apart.
         starts: Where each layer's states start in the arrays below.
         skip, take: The state of the next layer after "not mine" and "mine", or `DEAD`; int64.
         skip_weight, take_weight: What the arrow multiplies the weight by, 1 on dead ones; float64,
@@ -86,7 +91,13 @@ Arrow = tuple[int, Weight]
 
 @lru_cache(maxsize=4096)
 def automaton(
-    least: int, most: int, cards: int, rules: tuple[Rule, ...], *, sized: bool = False
+    least: int,
+    most: int,
+    cards: int,
+    rules: tuple[Rule, ...],
+    *,
+    sized: bool = False,
+    by_size: bool = False,
 ) -> Automaton:
     """
     Return the smallest automaton of the hands with `least` to `most` of `cards` cards.
@@ -97,15 +108,43 @@ def automaton(
         rules: Masks over those cards, counted from 0 in reading order, and their tables: one each,
             or one for each level in at least one of them.
         sized: Whether hands of different sizes end in different states.
+        by_size: Whether the hand is read for each size by itself.
 
     Returns:
         The automaton; where no hand is possible its last layer has no state.
     """
     levels = max((len(rule.tables) for rule in rules), default=1)
-    layers = _unrolled(least, most, cards, rules, levels)
     size_mask = (1 << _size_bits(most)) - 1
+    if not by_size:
+        layers = _unrolled(least, most, cards, rules, levels)
+    else:
+        layers = [{} for _ in range(cards + 1)]
+        for size in range(least, most + 1):
+            mark = size + 1 << _MARK
+            for layer, found in zip(
+                layers, _unrolled(size, size, cards, rules, levels), strict=True
+            ):
+                layer |= {
+                    key | mark: (_marked(a, mark), _marked(b, mark))
+                    for key, (a, b) in found.items()
+                }
     held = {key: key & size_mask if sized else 0 for key in layers[-1]}
     return _reduced(layers, held, levels)
+
+
+_MARK = 256
+"""From this bit on a packed state says what size its hand is read for."""
+
+
+def _marked(arrow: Arrow, mark: int) -> Arrow:
+    after, weight = arrow
+    return (after, weight) if after == DEAD else (after | mark, weight)
+
+
+def _is_suffix(rule: int, cards: int) -> bool:
+    """Return whether a rule is about the last of so many cards, not about the last alone."""
+    first = (rule & -rule).bit_length() - 1
+    return rule.bit_count() > 1 and rule >> first == (1 << cards - first) - 1
 
 
 class _Counter(NamedTuple):
@@ -117,6 +156,10 @@ class _Counter(NamedTuple):
     fatal: bool  # whether the table is 0 from `cap` on
     table: tuple[Weight, ...]
     cards: int
+
+    def at(self, count: int) -> Weight:
+        """Return the weight of a hand that has so many of the cards."""
+        return self.table[min(count, self.cap)]
 
 
 def _counters(rules: Iterable[Rule], *, first_shift: int, levels: int) -> list[_Counter]:
@@ -143,6 +186,9 @@ def _unrolled(
     size_bits = _size_bits(most)
     size_mask = (1 << size_bits) - 1
     counters = _counters(rules, first_shift=size_bits, levels=levels)
+    beginning = [c for c in counters if least == most and _is_suffix(c.cards, cards)]
+    ended = [c for c in counters if c not in beginning and c.cards & c.cards + 1 == 0]
+    counters = [c for c in counters if c not in beginning and c not in ended]
     one = _one(levels)
     dead: Arrow = (DEAD, one)
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
@@ -162,6 +208,19 @@ def _unrolled(
                 if taken != DEAD:
                     take = _closed(taken, closing, one) if closing else (taken, one)
             layer[key] = (skip, take)
+        for counter in beginning:
+            if counter.cards >> card & 1 and not counter.cards & (1 << card) - 1:
+                for key, (skip, take) in layer.items():
+                    to_come = counter.at(most - (key & size_mask))
+                    layer[key] = _weighed(skip, to_come, one), _weighed(take, to_come, one)
+        for counter in ended:
+            if counter.cards >> card == 1:
+                for key, (skip, take) in layer.items():
+                    held = key & size_mask
+                    layer[key] = (
+                        _weighed(skip, counter.at(held), one),
+                        _weighed(take, counter.at(held + 1), one),
+                    )
         layers.append(layer)
         states = {key for arrows in layer.values() for key, _ in arrows}
         states.discard(DEAD)
@@ -199,6 +258,16 @@ def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
         key &= ~(mask << shift)
     alive = weight if isinstance(weight, float) else any(weight)
     return (key, weight) if alive else (DEAD, one)
+
+
+def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
+    """Return an arrow with more weight on it; dead where that is 0."""
+    after, weight = arrow
+    if after == DEAD:
+        return arrow
+    weight = _times(weight, more)
+    alive = weight if isinstance(weight, float) else any(weight)
+    return (after, weight) if alive else (DEAD, one)
 
 
 def _times(weight: Weight, other: Weight) -> Weight:
@@ -353,16 +422,20 @@ class Openings(NamedTuple):
         certain: For each card in play its holder, or -1 where it is open.
         cards: The open cards, ascending.
         hands: For each holder, the envelope last, what it can still have.
+        counted: The open cards of each category of which it matters how many a seat has.
         levels: For each level of care how likely it is by itself and by all likelihoods that are
             constant by now, relative to the likeliest; of one where nothing is learned.
         log_scale: The natural logarithm of what all weights were divided by.
+        behaviour: Whether what people usually do is in the weights.
     """
 
     certain: tuple[int, ...]
     cards: tuple[int, ...]
     hands: tuple[OpenHand, ...]
+    counted: tuple[int, ...]
     levels: tuple[float, ...]
     log_scale: float
+    behaviour: bool
 
 
 def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
@@ -402,10 +475,15 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
     )
     open_cards = tuple(card for card, holder in enumerate(certain) if holder < 0)
     levels, log_scale = weighing.constant
-    return Openings(tuple(certain), open_cards, hands, levels, log_scale)
+    still_open = sum(1 << card for card in open_cards)
+    asked = {factor.cards for factor in knowledge.behaviour}
+    counted = tuple(mask & still_open for mask in layout.categories if mask in asked)
+    return Openings(
+        tuple(certain), open_cards, hands, counted, levels, log_scale, bool(knowledge.behaviour)
+    )
 
 
-_LEAST = 1e-38
+_LEAST = 1e-30
 """The least share of a table's largest weight that is told from none: products stay above 0."""
 
 

@@ -142,9 +142,10 @@ def _met(
         TooLarge: If that takes more than `most` rows.
     """
     middle = _middle(diagram, layout, steps, outside)
-    ahead = _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), diagram.prior[:, None])
+    begins = diagram.begins
+    ahead = _Split(np.arange(begins.shape[1]), np.zeros(begins.shape[1], np.int64), begins)
     ends = diagram.ends
-    each = np.broadcast_to(ends, (len(diagram.prior), len(ends)))
+    each = np.broadcast_to(ends, (len(begins), len(ends)))
     back = _Split(np.arange(len(ends)), np.zeros(len(ends), np.int64), each)
     for number in range(middle):
         arrows = diagram.arrows(number)
