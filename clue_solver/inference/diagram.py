@@ -80,7 +80,7 @@ class Arrows(NamedTuple):
     def at(self, places: npt.NDArray[np.intp]) -> Arrows:
         """Return the arrows at some places of the lists."""
         return Arrows(
-            self.start[places], self.stop[places], self.holder[places], self.weight[:, places]
+            self.start[places], self.stop[places], self.holder[places], self.weight.take(places, axis=1)
         )
 
 
@@ -182,10 +182,10 @@ class Diagram:
         for layer, before, behind in zip(
             self.layers, self._forward, self._backward[1:], strict=False
         ):
-            onward = behind[:, layer.after]
+            onward = behind.take(layer.after, axis=1)
             if layer.weight is not None:
                 onward *= layer.weight
-            table[layer.card, layer.holders] = (onward @ before[:, :, None]).sum(axis=0)[:, 0]
+            table[layer.card, layer.holders] = np.einsum("kcs,ks->c", onward, before)
         table /= self.weight
         for pool in self.pools:
             if len(pool.holders) > 1:
@@ -243,7 +243,7 @@ class Diagram:
             copies = parts[state]
             deal, place = runs(first[state], copies)
             arrow = order[place]
-            deals, weight = deals[deal], weight[:, deal] * arrows.weight[:, arrow]
+            deals, weight = deals[deal], weight.take(deal, axis=1) * arrows.weight.take(arrow, axis=1)
             deals[:, layer.card] = arrows.holder[arrow]
             state = arrows.stop[arrow]
         return deals, weight.sum(axis=0) / weight.sum()
@@ -279,7 +279,7 @@ class Diagram:
         ahead = np.array([[*ends, 0]] * levels, dtype)
         passed = [ahead]
         for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
-            onward = ahead[:, layer.after]
+            onward = ahead.take(layer.after, axis=1)
             if weight is not None:
                 onward *= weight
             ahead = np.zeros((levels, layer.states + 1), dtype)
@@ -490,8 +490,8 @@ def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list
 
 
 def _weights(tables: _Tables, at: Ints) -> Floats:
-    skip = tables.skip_weight[:, at]
-    weight: Floats = tables.take_weight[:, at] / skip * skip.prod(axis=1, keepdims=True)
+    skip = tables.skip_weight.take(at, axis=1)
+    weight: Floats = tables.take_weight.take(at, axis=1) / skip * skip.prod(axis=1, keepdims=True)
     return weight
 
 
