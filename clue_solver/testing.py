@@ -16,7 +16,7 @@ from clue_solver.game import Game
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering, Card, Category, Edition, Side
-from clue_solver.rules.table import ENVELOPE, Slot, Table
+from clue_solver.rules.table import ANY, ENVELOPE, Asks, Slot, Table
 
 MOST_DEALS = 3_000
 """How many deals a drawn table has at most, unless the test asks for other tables."""
@@ -135,6 +135,17 @@ def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table
         slots=slots,
         order=draw(overrides),
         answers=draw(answering),
+        asks=draw(st.sampled_from(_asks(seats[0]))),
+        board=draw(st.sampled_from((None, "none"))),
+    )
+
+
+def _asks(seat: str) -> tuple[tuple[Asks, ...], ...]:
+    """Return what a header may say of how players ask."""
+    careful = Asks(model="careful", level=0.3)
+    return (
+        *((), ANY, (careful,), (Asks(model="adaptive"), Asks(model="any", seat=seat))),
+        (careful, Asks(model="adaptive", seat=seat)),
     )
 
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Literal, NamedTuple
 
+from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
@@ -204,6 +205,55 @@ def weight(
     shows: Shows,
 ) -> Fraction:
     """Return how likely the table would have acted as the viewer saw, in a deal that fits."""
+    usual = sum(
+        (
+            Fraction(prior) * behaved(deal, observations, table, Fraction(str(level)))
+            for level, prior in zip(LEVELS, PRIOR, strict=True)
+        ),
+        Fraction(),
+    )
+    return usual * _by_rules(deal, observations, table, viewer, shows)
+
+
+def behaved(
+    deal: Deal, observations: Sequence[Observation], table: Table, learned: Fraction
+) -> Fraction:
+    """
+    Return how likely the table would have asked and accused so, by what people usually do.
+
+    `learned` is how often own cards are named where nothing says how careful somebody is.
+    """
+    likely = Fraction(1)
+    for observation in observations:
+        if isinstance(observation, Suggestion | Accusation):
+            asks, hand = table.asking(observation.by), held(deal, observation.by)
+            if asks.model == "any":
+                continue
+            if isinstance(observation, Accusation):
+                if not observation.right and hand & set(observation.cards):
+                    likely *= Fraction(2, 100)
+                continue
+            if table.edition.dice:
+                continue
+            level = learned if asks.model == "adaptive" else Fraction(str(asks.level or 0.25))
+            for kind in table.edition.category:
+                names = {card.name for card in kind.cards} & set(table.cards)
+                if kind.name == "room" and table.board != "none":
+                    continue
+                for named in names & set(observation.cards):
+                    own = len(names & hand)
+                    chance = 1 / (len(names) - own + level * own)
+                    likely *= chance * (level if named in hand else 1)
+    return likely
+
+
+def _by_rules(
+    deal: Deal,
+    observations: Sequence[Observation],
+    table: Table,
+    viewer: str | None,
+    shows: Shows,
+) -> Fraction:
     if shows == "none":
         return Fraction(1)
     likely = Fraction(1)

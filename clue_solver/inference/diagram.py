@@ -80,7 +80,10 @@ class Arrows(NamedTuple):
     def at(self, places: npt.NDArray[np.intp]) -> Arrows:
         """Return the arrows at some places of the lists."""
         return Arrows(
-            self.start[places], self.stop[places], self.holder[places], self.weight.take(places, axis=1)
+            self.start[places],
+            self.stop[places],
+            self.holder[places],
+            self.weight.take(places, axis=1),
         )
 
 
@@ -243,7 +246,8 @@ class Diagram:
             copies = parts[state]
             deal, place = runs(first[state], copies)
             arrow = order[place]
-            deals, weight = deals[deal], weight.take(deal, axis=1) * arrows.weight.take(arrow, axis=1)
+            weight = weight.take(deal, axis=1) * arrows.weight.take(arrow, axis=1)
+            deals = deals[deal]
             deals[:, layer.card] = arrows.holder[arrow]
             state = arrows.stop[arrow]
         return deals, weight.sum(axis=0) / weight.sum()

@@ -15,7 +15,7 @@ from pysat.solvers import Solver
 from clue_solver import Game, load
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.rules.table import ANY, SHOWS, Shows
+from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
 from clue_solver.testing import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -38,9 +38,9 @@ def test_models_are_deals_one_to_one_and_weigh_the_same(
     data: st.DataObject, game: Game, shows: Shows
 ) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
-    knowledge = knowledge_of(
-        replace(game.table, shows=shows, asks=ANY), game.observations, viewer=viewer
-    )
+    asks = data.draw(st.sampled_from((ANY, (Asks(model="careful", level=0.3),))))
+    table = replace(game.table, shows=shows, asks=asks)
+    knowledge = knowledge_of(table, game.observations, viewer=viewer)
     every = listing(knowledge)
     found = formula(knowledge)
     weight_of: dict[tuple[int, ...], float] = {}

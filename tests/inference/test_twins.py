@@ -37,7 +37,7 @@ def viewers(game: Game) -> st.SearchStrategy[str | None]:
 
 def deduced(game: Game, viewer: str | None, shows: Shows) -> Deduction:
     return Deduction(
-        knowledge_of(replace(game.table, shows=shows, asks=ANY), game.observations, viewer=viewer)
+        knowledge_of(replace(game.table, shows=shows), game.observations, viewer=viewer)
     )
 
 
