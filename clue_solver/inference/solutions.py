@@ -260,8 +260,8 @@ def _joined(split: _Split, arrows: Arrows, taken: Ints, total: int, most: int) -
         start = int(ends[begin] - often[0])
         part = np.repeat(offset[begin:end], often) + np.arange(start, ends[end - 1])
         keys = np.repeat(key[begin:end] - low, often) + split.taken[part]
-        weight = np.repeat(arrows.weight[:, begin:end], often, axis=1)
-        weight *= split.weight.take(part, axis=1)
+        weight = split.weight.take(part, axis=1)
+        weight = weight * np.repeat(arrows.weight[:, begin:end], often, axis=1)
         if reach < 4 * len(keys):
             sums = np.array([collect(keys, each, reach) for each in weight])
             distinct: Ints = np.flatnonzero(sums.any(axis=0))
