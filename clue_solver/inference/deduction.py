@@ -119,7 +119,7 @@ def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
 
 _MOST_DEALS = 100
 
-MEMORY_WITH_BEHAVIOUR = MEMORY // 6
+MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """The most bytes of a diagram that weighs behaviour: past it, it is left out."""
 
 
