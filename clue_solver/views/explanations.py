@@ -124,6 +124,10 @@ def _undecided(reason: Reason) -> Iterator[Section]:
                 rows.append((label, f"{before} -> {after}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
+    if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
+        before, after = share(reason.by_rules).removesuffix(" %"), share(reason.probability)
+        told = f"{before} -> {after}  how players ask for cards, and accuse"
+        yield Section("What people usually do", (("", told),))
 
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
