@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from clue_solver.errors import NotationError, escape
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
 from clue_solver.notation.grammar import NOBODY, PASSES, SHOWS, Grammar
-from clue_solver.notation.names import Names, Reach, joined
+from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Choice, Edge, Node, Path
 from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
 from clue_solver.rules.table import Table
@@ -451,11 +450,13 @@ class _Faults:
         elif any(choice.path == ("subject",) for choice in node.choices):
             self._beginning(word)
         else:
-            own = {"has": "holds", "have": "holds"} if verbs else {}
             forms = {form: each[0].text for form, each in node.keywords.items() if form != ":"}
-            slips = {form.split()[0]: text.split()[0] for form, text in forms.items()} | own
-            if near := get_close_matches(said[:40], slips, n=1, cutoff=0.7):
-                meant = slips[near[0]]
+            spelt = {form.split()[0]: text.split()[0] for form, text in forms.items()}
+            found = {form: slips(said, form) for form in spelt if len(said) <= _LONGEST_NAME}
+            near = [form for form, slip in found.items() if slip and slip[0] and not slip[1]]
+            holds = bool(verbs) and said in ("has", "have")
+            if near or holds:
+                meant = "holds" if holds else spelt[min(near, key=lambda form: found[form] or ())]
                 reason = f"unknown word '{escape(word.text)}'; did you mean '{meant}'?"
                 self.note(reason, word.column, (meant,))
             else:
