@@ -21,7 +21,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, doubts_of, own_hand, refuse_own
 from clue_solver.game import Game
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
 from clue_solver.rules import observations as observed
@@ -200,7 +200,7 @@ class Session:
 
     def set_seats(self, text: str) -> None:
         """
-        Rename the players, or put them into another order: all of them clockwise, with commas.
+        Rename the players, or put them into another order: all of them clockwise.
 
         Each new name takes the place of the next one that is missing; the entries follow.
 
@@ -211,7 +211,7 @@ class Session:
         """
         self._follow()
         entries, table = self.record.entries, self.record.table
-        names = tuple(" ".join(name.split()) for name in text.split(","))
+        names = seats_in(text)
         gone = [seat for seat in table.seats if seat not in names]
         new = [name for name in names if name not in table.seats]
         if len(names) != len(table.seats) or len(gone) != len(new):

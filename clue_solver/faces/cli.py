@@ -347,9 +347,11 @@ def play(game: str | None, *, plain: bool) -> None:
         run(path)
         return
     if path is None:
-        unfinished = setup.last_unfinished(setup.games_folder())
-        if unfinished and click.confirm(f"Go on with {unfinished.name}?", err=True):
-            path = unfinished
+        offered = setup.unfinished_games(setup.games_folder())
+        for unfinished in offered if sys.stdin.isatty() else offered[:1]:
+            if click.confirm(f"Go on with {setup.game_line(unfinished)}?", err=True):
+                path = unfinished
+                break
     from clue_solver.faces.plain import Plain
 
     keeper = Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))

@@ -55,6 +55,19 @@ def joined(names: Iterable[str], last: str = "or") -> str:
     return listed(map(escape, names), last)
 
 
+def seats_in(text: str) -> tuple[str, ...]:
+    """
+    Return the players' names in a text: with commas between, or each of them one word.
+
+    >>> seats_in("Ann Ben Cat"), seats_in("Ann, Mr  Ben")
+    (('Ann', 'Ben', 'Cat'), ('Ann', 'Mr Ben'))
+    """
+    names = text.split(",") if "," in text or not text.strip() else text.split()
+    if len(names) > 1 and not names[-1].strip():
+        names.pop()
+    return tuple(" ".join(name.split()) for name in names)
+
+
 class Names:
     """
     The names that may stand at some place of a line, and everything each of them may be called.
