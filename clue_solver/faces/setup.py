@@ -10,6 +10,8 @@ from contextlib import suppress
 from datetime import date
 from itertools import chain, count
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TypeVar
 
 import click
@@ -173,7 +175,7 @@ def asked_record(folder: Path) -> Record:
     if last is not None and last.viewer is not None:
         table = last
         seats = ", ".join(table.seats)
-        click.echo(f"Same table as last time: {table.edition.title}; {seats}", err=True)
+        tell(f"Same table as last time: {table.edition.title}; {seats}")
         chosen = _asked(
             f"{table.viewer}'s hand (Enter: later; n: another table)",
             lambda text: _same_table(table, text, editions),
@@ -183,7 +185,7 @@ def asked_record(folder: Path) -> Record:
         return chosen
     if chosen is None:
         for number, each in enumerate(editions, 1):
-            click.echo(f"{number:>3}  {edition_line(each)}", err=True)
+            tell(f"{number:>3}  {edition_line(each)}", indent=5)
         chosen = _asked(
             "Edition, its number or name", lambda text: _numbered(text, editions), default=USUAL
         )
@@ -218,7 +220,7 @@ def _asked_table(edition: Edition) -> Table:
     from clue_solver.session import with_hands
 
     table = _asked(
-        "Players, clockwise (with commas where a name has several words)",
+        "Players, clockwise (commas where a name has spaces)",
         lambda text: Table(edition=edition, seats=listed(text)),
     )
     table = _asked(
@@ -230,7 +232,7 @@ def _asked_table(edition: Edition) -> Table:
     least, extra = divmod(table.dealt, len(table.seats))
     if extra:
         who = f"{extra} players have {least + 1} cards, the others {least}"
-        click.echo(f"({who}: who was dealt the first card is enough)", err=True)
+        tell(f"({who}: who was dealt the first card is enough)")
     return _asked(
         "Cards in each hand, same order (? for unknown)",
         lambda text: with_hands(table, text),
@@ -247,7 +249,7 @@ def _with_hand(record: Record, text: str) -> Record:
     except NotationError as error:
         if not error.reason.startswith("fewer cards"):
             raise
-        click.echo(f"  so far: {text}; {error.reason}", err=True)
+        tell(f"  so far: {text}; {error.reason}", indent=2)
     rest = click.prompt("The rest of the hand (empty to begin again)", default="", err=True).strip()
     if not rest:
         raise NotationError("the hand was not taken")
@@ -265,13 +267,14 @@ def _asked(
 ) -> Answer:
     """Ask until the answer can be read; what is wrong with one is said before the next try."""
     if hint:
-        click.echo(f"({', '.join(hint)})", err=True)
+        tell(f"({', '.join(hint)})")
+    shown = wrapped(f"{question} [{default}]: " if default else f"{question}: ")
     while True:
-        text = click.prompt(question, default=default, show_default=bool(default), err=True)
+        text = click.prompt(shown, default=default, show_default=False, prompt_suffix="", err=True)
         try:
             return read(text.strip())
         except ClueError as error:
-            click.echo(f"  {error}", err=True)
+            tell(f"  {error}", indent=2)
 
 
 def _numbered(text: str, offered: Sequence[Edition]) -> Edition:
@@ -281,6 +284,29 @@ def _numbered(text: str, offered: Sequence[Edition]) -> Edition:
     if not 0 < int(text[:9]) <= len(offered):
         raise NotationError(f"expected a number from 1 to {len(offered)}; found '{escape(text)}'")
     return offered[int(text[:9]) - 1]
+
+
+def wrapped(text: str, *, indent: int = 0, margin: int = 1) -> str:
+    """
+    Return a text with its lines broken between words where a terminal shows it.
+
+    Args:
+        text: The text; spaces at its ends stay.
+        indent: How far lines after the first begin.
+        margin: How many columns to leave free.
+    """
+    if not sys.stderr.isatty():
+        return text
+    lines = wrap(
+        text, get_terminal_size().columns - margin, subsequent_indent=" " * indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    return "\n".join(lines) + " " * text.endswith(" ")
+
+
+def tell(text: str, *, indent: int = 0) -> None:
+    """Say something to the person who is asked, words whole; later lines are indented."""
+    click.echo(wrapped(text, indent=indent), err=True)
 
 
 def _edition(text: str, offered: Iterable[Edition]) -> Edition:

@@ -272,6 +272,8 @@ def slips(typed: str, meant: str) -> tuple[int, bool] | None:
     if row[-1] <= most and (front or row[-1] < 2):
         return row[-1], False
     begun = min(row)
+    if size < 4 and sorted(typed) != sorted(meant[:size]):  # else any few letters would do
+        return None
     return (begun, True) if front and begun <= min(most, 1 + (size > 5)) else None
 
 

@@ -211,13 +211,25 @@ def parse_line(line: str, table: Table, state: normalising.TurnState | None = No
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
+    return read_line(line, table, state)[0]
+
+
+def read_line(
+    line: str, table: Table, state: normalising.TurnState | None = None
+) -> tuple[Observation, bool]:
+    """
+    Return what a line tells as `parse_line` does, and whether it says whose turn it is.
+
+    A line that needs no turn, such as what somebody knows, says all that it must.
+    """
     state = state or normalising.TurnState()
     body = _checked(line)
     plain = _plain_suggestion(body, table, typed.lexicon_of(table))
     if plain is not None:
         with suppress(normalising.InvalidObservation):
-            return normalising.normalise(plain, table, state)
-    return _read(line, body, table, state, Grammar.start)
+            return normalising.normalise(plain, table, state), True
+    told, trail = _read(line, body, table, state, Grammar.start)
+    return told, not told.turn or any(path == ("subject",) for path, _ in trail.parts)
 
 
 def parse_told(
@@ -242,7 +254,7 @@ def parse_told(
     """
     state = state or normalising.TurnState()
     start: Callable[[Grammar], Node | None] = lambda grammar: grammar.after_verb(kind, subject)  # noqa: E731
-    return cast(normalising.Kind, _read(text, _checked(text), table, state, start))
+    return cast(normalising.Kind, _read(text, _checked(text), table, state, start)[0])
 
 
 def _checked(line: str) -> str:
@@ -265,8 +277,8 @@ def _read(
     table: Table,
     state: normalising.TurnState,
     start: Callable[[Grammar], Node | None],
-) -> Observation:
-    """Return the one meaning of a line, names looked for only as far as need be."""
+) -> tuple[Observation, Trail]:
+    """Return the one meaning of a line and its trail, names looked for only as far as need be."""
     reader = Reader(table, state, start)
     words = reader.words(body)
     if not words:
@@ -279,7 +291,7 @@ def _read(
         raise NotationError(reason, line=line) from None
     if (one := _the_one(meanings, body, table)) is None:
         raise _ambiguous(meanings, line, table)
-    return one
+    return one, meanings[one]
 
 
 def _plain_suggestion(line: str, table: Table, lexicon: typed.Lexicon) -> Suggestion | None:

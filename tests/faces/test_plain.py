@@ -11,15 +11,23 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from clue_solver.faces.cli import main
-from clue_solver.faces.plain import HELP
+from clue_solver.faces.plain import HELP, Plain
+from clue_solver.faces.setup import edition_line, offered_editions
+from clue_solver.notation import TurnState, normalise, parse_line, read_line
 from clue_solver.record import load_record
 from clue_solver.record.files import Keeper
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.table import Table
+from clue_solver.session import Session
+from tests.counting import counted
 
 START = """\
 edition: clue-classic
@@ -68,7 +76,7 @@ def test_every_command_answers(game: Path) -> None:
         "/delete 2", "/advise", "/quit", "ann mus wr lou: cat",
     )  # fmt: skip
     assert 0 == result.exit_code
-    assert "? " not in result.stdout
+    assert [] == [line for line in result.stdout.splitlines() if line.startswith("? ")]
     for told in (
         "/undo, /redo",
         "Ann has Plum.",
@@ -190,7 +198,7 @@ def test_bare_words_are_commands_where_they_begin_no_line(game: Path) -> None:
     for told in ("taken back: 2  Ann", "there again: 2  Ann", "Cat has Mustard", "What to ask",
                  "after 1 entry", "  1  Ann holds", "/undo, /redo", "is consistent"):  # fmt: skip
         assert told in result.stdout
-    assert "? " not in result.stdout
+    assert [] == [line for line in result.stdout.splitlines() if line.startswith("? ")]
     assert 2 == len(load_record(game).entries)
 
 
@@ -231,6 +239,105 @@ def test_lines_that_stand_ready_are_not_kept_waiting_by_advice(game: Path) -> No
     )  # fmt: skip
     assert 1 == done.stdout.count("do not accuse yet")
     assert "do not accuse yet" in done.stdout.splitlines()[-1]
+
+
+def test_seats_are_renamed_and_reordered_by_a_command(game: Path) -> None:
+    result = play(game, "ann mus wr lou: cat mus", "seats", "seats anna ben cat", "seats ben, anna",
+                  "/seats Anna, Cat, Ben", "log")  # fmt: skip
+    assert "   players, clockwise: Ann, Ben, Cat\n" in result.stdout
+    assert "   players, clockwise: anna, Ben, Cat\n" in result.stdout
+    assert "? players: expected 3 different names" in result.stdout
+    assert "? entry 2: an answer out of order: Cat comes before Ben" in result.stdout
+    assert "anna suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard" in result.stdout
+    result = play(game, "delete 2", "seats cat, Anna, ben", "cat mus wr lou: anna pass, ben mus")
+    assert ("Cat", "Anna", "Ben") == load_record(game).table.seats
+    assert "Anna" == load_record(game).table.viewer
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ("cat accuses mus wr lou: right", "Cat has accused rightly: Mustard, Wrench, Lounge"),
+        ("cat accuses mus wr kit: wrong", "only Ann is left"),
+    ],
+)
+def test_a_finished_game_is_said_to_be_over_and_is_not_advised(
+    game: Path, last: str, told: str
+) -> None:
+    result = play(game, "ben accuses mus wr hall: wrong", "advise", last, "advise", "/advise")
+    before, _, after = result.stdout.partition(f"3  Cat {last[4:11]}")
+    assert "What to ask" in before
+    assert "What to ask" not in after
+    assert f"   {told}; the game is over: review goes through it, quit leaves\n" in after
+    assert 2 == after.count(f"The game is over: {told}; review goes through it\n")
+    asked = CliRunner().invoke(main, ["advise", str(game)])
+    assert asked.stdout.startswith(f"The game is over: {told}\n")
+    asked = CliRunner().invoke(main, ["advise", str(game), "--upto", "2"])
+    assert "The game is over" not in asked.stdout
+    asked = CliRunner().invoke(main, ["advise", str(game), "--json"])
+    assert asked.stdout.startswith("{")
+
+
+def test_a_command_with_a_slip_in_it_is_proposed(game: Path) -> None:
+    result = play(game, "undoo", "advize", "whay plum ben", "shete", "dan is out")
+    for command in ("undo", "advise", "why", "sheet"):
+        assert f"did you mean the command '{command}'?" in result.stdout
+    assert 4 == result.stdout.count("did you mean")
+
+
+def test_an_entry_without_answers_stands_in_the_log_as_the_record_has_it(game: Path) -> None:
+    result = play(
+        game, "ann mus wr lou: ?", "ben sc can kit", "cat whi rev bil: ann pass, ?", "log"
+    )
+    assert result.stdout.endswith(
+        "  1  Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+        "  2  Ann suggests Mustard, Wrench, Lounge\n"
+        "  3  Ben suggests Scarlett, Candlestick, Kitchen\n"
+        "  4  Cat suggests White, Revolver, Billiard Room: Ann passes, ?\n"
+    )
+    kept = [line for line in game.read_text("utf-8").splitlines() if "suggests" in line]
+    assert kept == [line[5:] for line in result.stdout.splitlines()[-3:]]
+
+
+def test_an_entry_is_parsed_once(game: Path) -> None:
+    session = Session(load_record(game))
+    plain = Plain(session, Console(file=StringIO()))
+    for line in ("ann mus wr lou: cat mus", "sc can kit: cat", "cat whi rev bil: ann pass, ben",
+                 "ann gr ca ha: -", "edit 3 ben sc can kit: nobody"):  # fmt: skip
+        with counted(read_line, normalise) as calls:
+            plain.answer(line)
+        expected = 2 if line.startswith("edit") else 1  # it might have been a line
+        assert expected == calls[read_line.__qualname__]
+    assert "Ben suggests Scarlett, Candlestick, Kitchen: nobody shows" == session.lines[2]
+    assert 5 == len(session.lines)
+
+
+def test_every_form_in_the_help_is_a_line() -> None:
+    forms, _, commands = HELP.partition("Commands:\n")
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    diced = Table(edition=load_edition("clue-diced"), seats=("Leo", "Mia", "Ann"), viewer="Ann")
+    state = TurnState(seat="Ann")
+    read = 0
+    for said in forms.splitlines()[1:]:
+        form = re.split(r"  +", said.strip())[0]
+        if said.startswith("   "):
+            continue
+        for line in form.split(", " if "ben" in form.split(", ")[-1][:3] else "\n"):
+            notched = "leo" in line or "peeks" in line
+            assert parse_line(line, diced if notched else table, None if notched else state)
+            read += 1
+    assert read > 15
+    session = Session(load_record(Path("examples/classic.clue")))
+    known = {"quit", *Plain(session, Console(file=StringIO())).commands}
+    assert known == set(re.findall(r"(?<!\S)/(\w+)", commands))
+
+
+def test_the_forms_of_a_line_stand_in_the_help_of_play() -> None:
+    told = CliRunner().invoke(main, ["play", "--help"]).stdout
+    for form in ("ben skips", "ben rolls 7", "moves to hall", "points at", "shows ?", "; and >",
+                 "me and i", "no, nope"):  # fmt: skip
+        assert form in told
+        assert form.replace("ben rolls", "rolls") in HELP
 
 
 class Terminal:
@@ -313,17 +420,20 @@ class TestAtATerminal:
             assert "provisional, as after fix 1" in shown
             assert 3 == len(load_record(game).entries)
 
-    def test_undo_gives_the_line_back_and_up_recalls(self, game: Path) -> None:
+    def test_undo_says_what_it_takes_back_and_up_brings_the_line(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
-            typed.type("ann mus wr lou: cat mus\n", until="3> ")
-            shown = typed.type("undo\n", until="2> Ann suggests")
-            assert "taken back: 2" in shown
+            typed.type("ann mus wr lou: cat mus # at last\n", until="3> ")
+            shown = typed.type("undo\n", until="2> ")
+            assert "taken back: 2  Ann suggests" in shown
+            assert "(Up brings the line back)" in " ".join(shown.split())
+            assert shown.endswith("\n2> ")  # nothing is typed that the player did not type
+            typed.type("\x1b[A", until="Cat shows Mustard # at last")
             typed.type("\n", until="3> ")
-            assert 2 == len(load_record(game).entries)
+            assert "at last" == load_record(game).entries[1].comment
             typed.type("\x1b[A\x1b[A", until="undo")
-            typed.type("\n", until="2> Ann suggests")
-            typed.type("\x15ann mus wr lou: cat mus # now\n", until="3> ")
+            typed.type("\n", until="2> ")
+            typed.type("ann mus wr lou: cat mus # now\n", until="3> ")
             assert "now" == load_record(game).entries[1].comment
 
     def test_tab_completes_lines_commands_and_answers(self, game: Path) -> None:
@@ -366,3 +476,19 @@ class TestAtATerminal:
             assert [] == [line for line in shown.split("\n") if len(line) > columns]
             assert all(len(line) <= 60 for line in HELP.split("\n"))
             assert HELP in typed.type("help\n", until="leaves it.")
+
+    @pytest.mark.parametrize("columns", [60, 80])
+    def test_the_set_up_breaks_lines_between_words(self, tmp_path: Path, columns: int) -> None:
+        with terminal("play", "--plain", columns=columns, folder=tmp_path) as typed:
+            shown = typed.type("", until="[clue-classic]: ")
+            assert [] == [line for line in shown.split("\n") if len(line) > columns]
+            words = " ".join(shown.split())
+            for edition in offered_editions():
+                assert edition_line(edition) in words
+            shown = typed.type("\n", until="spaces): ")
+            shown = typed.type("Ann Ben Cat Dan\n", until="spectator's): ")
+            shown = typed.type("\n", until="?]: ")
+            assert "who was dealt the first card is enough" in " ".join(shown.split())
+            assert [] == [line for line in shown.split("\n") if len(line) > columns]
+            typed.type("\n", until="add it later): ")
+            assert "help lists the commands" in typed.type("\n", until="1> ")
