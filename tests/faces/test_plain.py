@@ -9,7 +9,7 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import StringIO
 from pathlib import Path
@@ -21,13 +21,17 @@ from rich.console import Console
 from clue_solver.faces.cli import main
 from clue_solver.faces.plain import HELP, Plain
 from clue_solver.faces.setup import edition_line, offered_editions
-from clue_solver.notation import TurnState, normalise, parse_line, read_line
-from clue_solver.record import load_record
+from clue_solver.notation import TurnState, format_line, normalise, parse_line, read_line
+from clue_solver.record import load_record, save
 from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import load_edition
+from clue_solver.rules.observations import Hand, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.session import Session
 from tests.counting import counted
+from tests.test_session import slips
+
+GAMES = Path(__file__).parents[1] / "games"
 
 START = """\
 edition: clue-classic
@@ -348,18 +352,26 @@ class Terminal:
 
     def type(self, keys: str, *, until: str, seconds: float = 30) -> str:
         """Type keys; return what the terminal shows until something stands there."""
+        seen = self._seen(keys, lambda shown: until in shown, seconds)
+        assert until in seen, seen
+        return seen
+
+    def answered(self, line: str) -> str:
+        """Type a line; return what the terminal shows up to the next prompt."""
+        return self._seen(f"{line}\n", re.compile(r"\n(\d+>|\?) \Z").search, 30)
+
+    def _seen(self, keys: str, enough: Callable[[str], object], seconds: float) -> str:
         os.write(self.ours, keys.encode())
-        read, end = b"", time.monotonic() + seconds
-        while until.encode() not in read and time.monotonic() < end:
+        read, seen, end = b"", "", time.monotonic() + seconds
+        while not enough(seen) and time.monotonic() < end:
             if select.select([self.ours], [], [], 0.1)[0]:
                 try:
                     read += os.read(self.ours, 65536)
                 except OSError:
                     break
-        seen = read.decode(errors="replace")
-        assert until in seen, seen
-        seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", seen)
-        return seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
+            seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", read.decode(errors="replace"))
+            seen = seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
+        return seen
 
 
 @contextmanager
@@ -386,6 +398,37 @@ def terminal(*words: str, columns: int = 80, folder: Path) -> Iterator[Terminal]
         process.kill()
         process.wait()
         os.close(ours)
+
+
+def planted(path: Path, copy: Path) -> tuple[list[str], list[str]]:
+    """
+    Type a recorded game into a terminal, each slip that its viewer can make before the right line.
+
+    Returns:
+        The slips that were stopped before they were taken, and those that were taken.
+    """
+    whole = load_record(path)
+    viewer, stopped, taken = whole.table.viewer, list[str](), list[str]()
+    assert viewer is not None
+    own = next(each.cards for each in whole.observations if isinstance(each, Hand))
+    save(whole.upto(0), copy)
+    with terminal("play", "--plain", str(copy), columns=250, folder=copy.parent) as typed:
+        typed.type("", until="1> ")
+        for number, told in enumerate(whole.observations, 1):
+            made = slips(told, frozenset(own), viewer) if isinstance(told, Suggestion) else ()
+            for slip in made:
+                line = format_line(slip, whole.table)
+                shown = typed.answered(line)
+                if shown.endswith("\n? "):
+                    typed.answered("n")
+                kept = len(load_record(copy).entries) < number
+                (stopped if kept and "\n? " in shown else taken).append(line)
+            typed.answered(format_line(told, whole.table))
+            if number > len(load_record(copy).entries):  # the record itself leaves a card out
+                typed.answered("y")
+            assert number == len(load_record(copy).entries)
+    assert whole.observations == load_record(copy).observations
+    return stopped, taken
 
 
 class TestAtATerminal:
@@ -435,6 +478,14 @@ class TestAtATerminal:
             typed.type("\n", until="2> ")
             typed.type("ann mus wr lou: cat mus # now\n", until="3> ")
             assert "now" == load_record(game).entries[1].comment
+
+    @pytest.mark.parametrize("name", ["textbook", "streamed", "everyone_shows"])
+    def test_no_planted_slip_about_what_the_viewer_has_seen_is_taken(
+        self, tmp_path: Path, name: str
+    ) -> None:
+        stopped, taken = planted(GAMES / f"{name}.clue", tmp_path / "game.clue")
+        assert [] == taken
+        assert len(stopped) > 10
 
     def test_tab_completes_lines_commands_and_answers(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
