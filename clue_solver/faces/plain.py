@@ -14,14 +14,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple, TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 
 from clue_solver import notation
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, DoubtChoice
-from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
+from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names
 from clue_solver.session import Session, Undone
@@ -236,7 +238,8 @@ class Plain:
                     self._command(line)
         except NotationError as error:
             if not line.startswith("/") and error.line:
-                self._say(pointed(line, error.column))
+                widest = min(WIDEST, max(self.console.width - 4, 8))
+                self._say(pointed(line, error.column, widest=widest))
             self._say(f"? {error.reason}{self._command_near(line, error)}")
         except ClueError as error:
             self._say(f"? {error}")
@@ -274,7 +277,7 @@ class Plain:
     def _command_near(self, line: str, error: NotationError) -> str:
         """Return the end of a message where what was typed may be a command with a slip in it."""
         word = line.split(maxsplit=1)[0]
-        if word.startswith("/") or error.column or error.nearest:
+        if error.column or error.nearest or not error.reason.startswith("unknown name"):
             return ""
         near = Names("command", (*self._commands, *_LEAVE)).nearest(word)
         return f"; did you mean the command '{near[0]}'?" if near else ""
@@ -402,13 +405,24 @@ class Plain:
         if done is None:
             self._say(f"? nothing to {word}")
             return
-        again = word == "undo" and self._input is not None and self._input.recall(done.line)
-        self._say(f"   {done.text}{'  (Up brings the line back)' * again}")
+        edited = done.entry is not None and done.entry <= self._entries
+        line = f"edit {done.entry} {done.line}" if edited and done.line else done.line
+        self._say(f"   {done.text}{self._recalled(line) if word == 'undo' else ''}")
         self._changed()
 
+    def _recalled(self, line: str) -> str:
+        """Let Up bring a line back, and return what says so; empty where there is no such key."""
+        known = self._input is not None and self._input.recall(line)
+        return "  (Up brings the line back)" * known
+
     def _edit(self, rest: str) -> None:
-        number, _, line = rest.partition(" ")
-        self._tell(line, _number(number, "edit 7 Ann suggests ..."))
+        said, _, line = rest.partition(" ")
+        number = _number(said, "edit 7 Ann suggests ...")
+        if not line.strip() and 0 < number <= self._entries:
+            old = self.session.lines[number - 1]
+            self._say(f"   {number}  {old}{self._recalled(f'edit {number} {old}')}")
+        else:
+            self._tell(line, number)
 
     def _delete(self, rest: str) -> None:
         self.session.delete(_number(rest, "delete 7"))
@@ -500,7 +514,16 @@ class Plain:
         self.console.print(sheet(report, lines, width=self.console.width, marks=marks))
 
     def _say(self, text: str) -> None:
-        self.console.print(text, soft_wrap=not self.console.is_terminal)
+        """Say something; on a terminal what is too long for a line goes on under it, indented."""
+        for line in text.split("\n"):
+            room, indent = self.console.width, len(line) - len(line.lstrip()) + 3
+            if self.console.is_terminal and cell_len(line) > room > 2 * indent:
+                first = Text(line).wrap(self.console, room)[0].plain
+                self.console.print(first.rstrip())
+                for each in Text(line[len(first) :].lstrip()).wrap(self.console, room - indent):
+                    self.console.print(" " * indent + each.plain.rstrip())
+            else:
+                self.console.print(line, soft_wrap=not self.console.is_terminal)
 
 
 def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:

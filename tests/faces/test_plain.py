@@ -479,6 +479,27 @@ class TestAtATerminal:
             typed.type("ann mus wr lou: cat mus # now\n", until="3> ")
             assert "now" == load_record(game).entries[1].comment
 
+    def test_an_entry_to_be_edited_is_shown_and_up_brings_it(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat mus")
+            assert "   2  Ann suggests Mustard" in typed.answered("edit 2")
+            typed.type("\x1b[A", until="edit 2 Ann suggests Mustard, Wrench, Lounge: ")
+            shown = typed.answered("\x15edit 2 ann mus wr lou: ben mus")
+            assert "\n2  Ann suggests Mustard, Wrench, Lounge: Ben shows Mustard\n" in shown
+            assert "again: 2  Ann suggests" in typed.answered("undo")
+            typed.type("\x1b[A", until="edit 2 Ann suggests")
+            assert "Ben shows Mustard" in typed.answered("")
+            assert 2 == len(load_record(game).entries)
+
+    def test_a_long_line_is_clipped_around_what_is_wrong_with_it(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), columns=60, folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            line = "ann suggests mustard, wrench, longue : ben passes, cat shows mustard"
+            _, clipped, caret, *_ = typed.answered(line).rsplit("\n", 4)
+            assert "longue" == clipped[caret.index("^") :][:6]
+            assert len(clipped) <= 60
+
     @pytest.mark.parametrize("name", ["streamed", "everyone_shows"])
     def test_no_planted_slip_about_what_the_viewer_has_seen_is_taken(
         self, tmp_path: Path, name: str

@@ -141,7 +141,8 @@ CLASSIC = {
     "wrnech": "Wrench", "spaner": "Wrench", "ktichen": "Kitchen", "blalroom": "Ballroom",
     "conservatry": "Conservatory", "dinning": "Dining Room", "dinign room": "Dining Room",
     "billard": "Billiard Room", "libary": "Library", "louneg": "Lounge", "hlal": "Hall",
-    "sutdy": "Study", "dan": "", "tim": "", "ot": "", "xyz": "", "zz": "", "entered": "", "nurse": "", "quit": "",
+    "sutdy": "Study", "dan": "", "tim": "", "ot": "", "xyz": "", "zz": "", "entered": "",
+    "nurse": "", "quit": "",
 }  # fmt: skip
 OTHERS = {
     "clue-2015": {"orchd": "Orchid", "ochrid": "Orchid", "piep": "Lead Pipe", "pstol": "Revolver"},
