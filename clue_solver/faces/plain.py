@@ -339,6 +339,9 @@ class Plain:
                 self._step(self.session.undo, "undo")
         elif taken:
             return not text
+        elif text and self._looks(text):
+            self.answer(text)
+            self._ask(asked)
         elif not text or not self._understands(text):
             self._say(f"not yet taken: {line}")
             self._ask(asked)
@@ -347,10 +350,19 @@ class Plain:
             return False
         return True
 
+    def _looks(self, text: str) -> bool:
+        """Whether a text is a command that changes nothing, after which a question still stands."""
+        word = text.split(maxsplit=1)[0].casefold()
+        asks = word.removeprefix("/") in (*LOOKING, "help")
+        return asks and (word.startswith("/") or not self._reads(text))
+
     def _understands(self, text: str) -> bool:
         """Whether a text is a command or a line, rather than a wrong answer."""
         if text.startswith("/") or text.split(maxsplit=1)[0].casefold() in self._commands:
             return True
+        return self._reads(text)
+
+    def _reads(self, text: str) -> bool:
         return notation.preview(text, self.session.record.table, self.session.state).error is None
 
     def _say_news(self, report: Report, *, settled: bool = True) -> None:

@@ -451,6 +451,19 @@ class TestAtATerminal:
             shown = typed.type("quit\n", until="game.clue")
             assert f"the game is in {game}" in shown.replace("\n", "")
 
+    def test_a_question_still_stands_after_a_command_that_only_asks(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat")
+            for command, told in (("log", "  1  Ann holds"), ("/sheet", "Suspects"),
+                                  ("why plum zoe", "? unknown holder 'zoe'")):  # fmt: skip
+                shown = typed.answered(command)
+                assert told in shown
+                assert "not taken" not in shown
+                assert "? Which card did Cat show you?" in shown
+            assert "Cat shows Lounge" in typed.answered("lou")
+            assert 2 == len(load_record(game).entries)
+
     def test_what_contradicts_the_log_is_taken_at_a_word_or_not_at_all(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
