@@ -341,7 +341,7 @@ class PlayScreen(AskingScreen):
         if line != self.query_one(EntryLine).value or self._question is not None:
             return
         self.query_one(Matches).mark(clashing)
-        if line in clashing:
+        if line in clashing and line != self._noted:  # what Enter has said stays
             self.say(self._preview(line, mark="✗ contradicts the log: "), passing=False)
 
     def _type(self, text: str) -> None:
