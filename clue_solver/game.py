@@ -324,7 +324,7 @@ class Game:
     ) -> tuple[Opponent, ...]:
         """Return how likely every other seat can name the solution; arguments as `advice`."""
         eyes = self._eyes(viewer, shows, asks)
-        return tuple(self._adviser(eyes, upto=upto, seed=seed).opponents())
+        return self._adviser(eyes, upto=upto, seed=seed).opponents()[0]
 
     def _adviser(
         self,

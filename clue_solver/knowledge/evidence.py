@@ -177,6 +177,9 @@ The levels of care that `adaptive` learns from the log, and how likely each is b
 OVERSIGHT = 0.02
 """How likely a wrong accusation is to name a card of the accuser's own, compared with none."""
 
+SILENCE = 0.1
+"""How likely a seat that can prove the solution is to end its turn without an accusation."""
+
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
     """Return the policy of that name; `None` where no behaviour counts."""
