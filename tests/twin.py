@@ -128,7 +128,8 @@ def fits(deal: Deal, observations: Sequence[Observation], table: Table, viewer: 
             if notch not in (None, observation.feature):
                 return False
             notch = observation.feature
-        if isinstance(observation, Accusation) and not observation.right:
+        wrong = isinstance(observation, Accusation) and not observation.right
+        if wrong and table.notch != "same":
             notch = None
     return True
 
@@ -284,7 +285,7 @@ def _by_rules(
                     alike = sum(marks(table, card) == feature for card in envelope)
                     likely *= Fraction(alike, len(envelope))
                 notch_counted = True
-            case Accusation(right=False):
+            case Accusation(right=False) if table.notch != "same":
                 notch_counted = False
             case _:
                 pass

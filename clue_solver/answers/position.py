@@ -190,9 +190,10 @@ def notches(
     observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], int]:
     """
-    Return what the viewer has seen in the notch, and how often the envelope has been opened.
+    Return what the viewer has seen in the notch, and how often its cards have been laid anew.
 
-    Until somebody opens the envelope the notch shows everybody the same. So the first maps how
+    Until somebody opens the envelope the notch shows everybody the same; longer where the cards go
+    back as they lay. So the first maps how
     often it had been opened to the mask of the cards it can be that showed.
     """
     known, opened = {}, 0
@@ -201,7 +202,7 @@ def notches(
             case observed.Peek(by=by, feature=str(feature)) if by == viewer:
                 known[opened] = numbers.cards([feature])
             case _:
-                opened += _opens(observation)
+                opened += _opens(observation) and not numbers.notch_stays
     return known, opened
 
 
@@ -246,4 +247,4 @@ def _private(
                 peeked.add(opened)
                 yield UnseenByViewer(entry, envelope, known.get(opened, everything), False, colours)
             case _:
-                opened += _opens(observation)
+                opened += _opens(observation) and not numbers.notch_stays

@@ -7,8 +7,8 @@ make questions of one kind, with the same gain.
 How close another seat is: the viewer does not know the other hands. So deals are drawn from the
 viewer's posterior; in each, what the seat has seen is rebuilt: its hand, the cards it was shown
 (drawn by the show policy where the viewer did not see them), what it looked at, what it saw in the
-notch. Whether that leaves one solution is asked of the SAT solver, exactly. Who could name it when a
-turn of its own ended would most likely have accused: deals in which it kept silent weigh less.
+notch. Whether that leaves one solution is asked of the SAT solver, exactly. Who could name it when
+a turn of its own ended would most likely have accused: where it kept silent, deals weigh less.
 """
 
 from bisect import bisect_left

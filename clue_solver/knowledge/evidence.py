@@ -334,7 +334,7 @@ def _(observation: observed.Peek, encoder: FactorEncoder) -> Iterator[Weight]:
 
 @factors_of.register
 def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight, ...]:
-    if not observation.right:
+    if not observation.right and not encoder.numbers.notch_stays:
         encoder.peeked = False
     return ()
 
