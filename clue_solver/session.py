@@ -17,7 +17,7 @@ from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
-from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, doubts_of, own_hand, refuse_own
 from clue_solver.game import Game
@@ -76,6 +76,7 @@ class Session:
         self._now = _Moment.of(record)
         self._past: list[_Moment] = []
         self._future: list[_Moment] = []
+        self._told_odd: set[tuple[int, str]] = set()
 
     @property
     def game(self) -> Game:
@@ -311,6 +312,13 @@ class Session:
     def check(self) -> Check:
         """Return whether the log is consistent; if not, suggested corrections."""
         return self.game.check()
+
+    def odd(self) -> tuple[OddEntry, ...]:
+        """Return the entries that may have been mistyped, those not returned before."""
+        found = {(each.entry, each.before): each for each in self.check().odd}
+        new = tuple(each for key, each in found.items() if key not in self._told_odd)
+        self._told_odd = self._told_odd | found.keys()
+        return new
 
     def provisional(self, check: Check | None = None) -> tuple[Report, Correction] | None:
         """

@@ -28,7 +28,13 @@ from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names
 from clue_solver.session import Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
+from clue_solver.views.explanations import (
+    advice_text,
+    check_text,
+    odd_line,
+    reason_text,
+    review_text,
+)
 from clue_solver.views.text import settled_lines, sheet
 
 HELP = """\
@@ -395,6 +401,8 @@ class Plain:
         with suppress(ClueError):
             decision = self.session.game.decision()
             self._say(f"*** {decision.text} ***" if decision.certain else f"   {decision.text}")
+            for odd in self.session.odd():
+                self._say(f"   {odd_line(odd)}")
 
     def _is_command(self, line: str) -> bool:
         word = line.split(maxsplit=1)[0].casefold()

@@ -210,7 +210,7 @@ def test_opponents_are_as_close_as_their_notes_would_be(
 
 
 def turns_over(game: Game, seat: str, viewer: str) -> list[int]:
-    """The entries of the seat's suggestions whose turns are over: the last if it is the viewer's."""
+    """The entries of the seat's suggestions that ended a turn: the last if the viewer is next."""
     seen = enumerate(game.observations, 1)
     own = [entry for entry, each in seen if isinstance(each, Suggestion) and each.by == seat]
     last = len(game.observations)

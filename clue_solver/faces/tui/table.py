@@ -9,6 +9,7 @@ from threading import Lock
 from typing import ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
@@ -252,6 +253,9 @@ class TableScreen(Screen[None]):
             try:
                 game = view.game(self.session)
                 found = game.decision(viewer=view.viewer, upto=view.upto)
+                if odd := game.check(viewer=view.viewer, upto=view.upto).odd:
+                    told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
+                    found = replace(found, text=told)
             except ClueError as error:
                 found = Decision(text=str(error), accuse=False, certain=False, cards=(),
                                  probability=0.0)  # fmt: skip
