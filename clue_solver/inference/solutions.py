@@ -2,11 +2,11 @@
 The posterior over solutions: how likely each choice of one card a category is to be the envelope.
 
 A state of the deal diagram knows which categories the envelope has, not by which card. So the
-weight ahead of a state is split by the cards that the envelope has, while those are of few
-categories, and the weight behind it by those to come, where few are left; the two meet in the
-arrows by which the envelope gets the card in the middle. What else may be told apart (`jointly`) is
-split from both ends to a boundary in the middle. Cards that no evidence tells apart are counted as
-one kind and share its probability evenly.
+weight that reaches a state is split by the cards that the envelope has taken so far: from the start
+to a boundary in the middle, and from the end back to it, where the two halves meet. In a large
+diagram the halves are those in which the envelope has the cards of few categories and of many; they
+meet in the arrows by which it gets the card in the middle. Cards that no evidence tells apart are
+counted as one kind and share its probability evenly.
 
 `worlds` gives the deals behind it one by one: all that fit where they are few, else an exact
 independent sample.
@@ -31,6 +31,9 @@ from clue_solver.inference.diagram import (
     runs,
 )
 from clue_solver.knowledge.clauses import Layout, card_numbers
+
+FEW_ARROWS = 50_000
+"""Up to how many arrows rows one by one cost less than arrays of a layer's rows."""
 
 MOST_JOINT_ROWS, _MOST_CELLS = 4_000_000, 400_000_000
 """
@@ -94,7 +97,11 @@ class _Split(NamedTuple):
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     """Return the exact posterior over solutions."""
     kinds, strides = _kinds(diagram, layout)
-    met = _SolutionSplit(diagram, layout, kinds, strides).met()
+    if diagram.arrows_in_all > FEW_ARROWS:
+        met = _SolutionSplit(diagram, layout, kinds, strides).met()
+    else:
+        total, steps = strides[-1], _steps(kinds, strides, layout)
+        met = _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
     return _listed(met, kinds, strides, diagram.openings.certain, layout)
 
 
@@ -136,7 +143,7 @@ class _SolutionSplit:
             return _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
         has = self._filled()
         behind = self._behind(has)
-        rows = np.zeros((1, self.width))
+        few, rows = np.zeros(1, np.int64), np.zeros((1, self.width))
         rows[0, 0] = 1.0
         codes: list[Ints] = []
         weights: list[Floats] = []
@@ -145,9 +152,10 @@ class _SolutionSplit:
                 bit, kind = self.kind[layer.card]
                 left = self.places[self.sets - 1 ^ before ^ bit]
                 code = self.places[before][:, None] + self.places[bit][kind] + left
-                weights.append((rows[crossing, : len(code)].T @ beyond).ravel())
+                ahead = rows[np.searchsorted(few, crossing), : len(code)]
+                weights.append((ahead.T @ beyond).ravel())
                 codes.append(code.ravel())
-            rows = self._ahead(number, has, rows)
+            few, rows = self._ahead(number, has, few, rows)
         taken, place = np.unique(np.concatenate(codes), return_inverse=True)
         weight = collect(place, np.concatenate(weights), len(taken))
         some = np.flatnonzero(weight)
@@ -209,26 +217,29 @@ class _SolutionSplit:
             row[many] = np.arange(len(many))
         return crossings[::-1]
 
-    def _ahead(self, number: int, has: list[Ints], rows: Floats) -> Floats:
-        """Return the rows ahead of the states behind a layer; empty where there are many."""
-        layer, states = self.diagram.layers[number], len(has[number + 1]) - 1
-        before = has[number][:-1]
-        few = np.flatnonzero(self.few[before])
-        after = self._empty(states + 1, len(layer.holders) * (len(few) > 0))
+    def _ahead(self, number: int, has: list[Ints], few: Ints, rows: Floats) -> tuple[Ints, Floats]:
+        """Return the states with few categories behind a layer, and the rows ahead of them."""
+        layer, before = self.diagram.layers[number], has[number]
+        beyond = np.flatnonzero(self.few[has[number + 1][:-1]])
+        row = np.full(len(has[number + 1]), len(beyond))
+        row[beyond] = np.arange(len(beyond))
+        after = self._empty(len(beyond) + 1, len(layer.holders))
         bit, kind = self.kind.get(layer.card, (0, 0))
         for place, holder in enumerate(layer.holders.tolist()):
+            to = row[layer.after[place, few]]
             if holder != self.envelope:
-                told = self._weighed(rows[few], layer, place, few)
-                at = layer.after[place, few][:, None] * self.width + np.arange(self.width)
+                told = self._weighed(rows, layer, place, few)
+                at = to[:, None] * self.width + np.arange(self.width)
                 after += collect(at.ravel(), told.ravel(), after.size).reshape(after.shape)
                 continue
             for each in range(self.sets):
                 if each & bit or each.bit_count() >= self.middle:
                     continue
-                start = np.flatnonzero(before == each)
-                told = self._weighed(rows[start, : len(self.places[each])], layer, place, start)
-                self._taken(after, layer.after[place, start], told, each, (bit, kind))
-        return after[:-1]
+                start = np.flatnonzero(before[few] == each)
+                told = rows[start, : len(self.places[each])]
+                told = self._weighed(told, layer, place, few[start])
+                self._taken(after, to[start], told, each, (bit, kind))
+        return beyond, after[:-1]
 
     def _taken(
         self, rows: Floats, to: Ints, told: Floats, before: int, card: tuple[int, int]
