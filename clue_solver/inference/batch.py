@@ -5,6 +5,7 @@ With numba (`pip install 'clue-solver[fast]'`) the compiled engine evaluates the
 for what that engine does not cover, the diagram of each position does. The answers are the same.
 """
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
@@ -135,6 +136,13 @@ def draw_deals(
         known = positions.knowledge(position)
         drawn[position] = Deduction(known).diagram(known.entries).draw(deals, rng)
     return drawn
+
+
+def loaded(*, load: bool = False) -> bool:
+    """Return whether the compiled engine is in memory; `load` gets it there where it can."""
+    if load:
+        _compiled(None)
+    return f"{__package__}.compiled" in sys.modules
 
 
 @cache
