@@ -110,7 +110,7 @@ LAYERS, POOLS, MARK, FILLED = range(4)
 
 
 def workspace(states: int) -> Workspace:
-    """Return memory for positions of up to so many states; some 200 bytes for each."""
+    """Return memory for positions of up to so many states; some 320 bytes for each."""
     arrows, slots = 4 * states, 1
     while slots < 4 * states:
         slots *= 2
