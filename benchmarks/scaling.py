@@ -2,6 +2,7 @@
 How time, states and memory grow with cards, players and entries; and the worst case searched for.
 
     python benchmarks/scaling.py [--quick] [--seed S] [--workers W]
+    python benchmarks/scaling.py --ten GAMES [--workers W]
 
 Each position is a seeded random game (simulate.py) at a table of its own: editions made in code
 with three categories in the proportions 2 : 2 : 3, seen by the first seat and by a spectator. One
@@ -20,28 +21,36 @@ peak is reported and what follows it is fitted.
 
 The worst case is searched for (hardest.py): logs of true deals are changed step by step towards
 more arrows. What is found is a lower bound: a longer search may find worse.
+
+`--ten` takes every entry of random games of Master Detective with ten players instead, and prints
+processor times: of the sheet, as above, and with the number of deals and all solutions besides; how
+many were refused; and the most memory that a process took.
 """
 
 from __future__ import annotations
 
 import argparse
+import resource
 import tracemalloc
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 import numpy as np
 from drawing import Panel, Point, draw_svg
 from hardest import Shape, climbed
-from positions import Position, edition, worked_out
+from msgspec.structs import replace
+from positions import Position, edition, forget, worked_out
 from results import FOLDER, PUBLISHED, figure, markdown, read, spread, write
 from rich.progress import track
 from simulate import random_game
 
 from clue_solver.errors import TooLarge
-from clue_solver.rules.table import SPECTATOR
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.rules.table import ANY, SPECTATOR
 
 NAME = "scaling"
 VIEWERS = ("player", SPECTATOR)
@@ -198,6 +207,57 @@ def worst(shapes: Sequence[Shape], seed: int, workers: int) -> Iterator[dict[str
         }  # fmt: skip
 
 
+def ten_players(seed: int) -> tuple[list[tuple[str, float, float, bool]], float]:
+    """
+    Return what every entry of a game of ten costs, and the most memory of this process, in MB.
+
+    For each entry: who looks on, the seconds of the sheet, with solutions, whether it was refused.
+    """
+    game = random_game("master-detective", 10, turns=24, seed=seed)
+    found = []
+    for viewer in VIEWERS:
+        eyes = game.table.viewer if viewer == "player" else None
+        for upto in range(len(game.observations) + 1):
+            forget()
+            begun = process_time()
+            table = replace(game.table, shows="random", asks=ANY)
+            known = knowledge_of(table, game.observations[:upto], viewer=eyes)
+            deduction, refused, sheet = Deduction(known), False, 0.0
+            try:
+                diagram = deduction.diagram(upto)
+                diagram.marginals()
+                sheet = process_time() - begun
+                diagram.count()
+                deduction.solutions(upto)
+            except TooLarge:
+                refused = True
+            found.append((viewer, sheet, process_time() - begun, refused))
+    return found, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def ten_table(games: int, workers: int) -> str:
+    """Return the percentiles over every entry of some games of ten as a Markdown table."""
+    with ProcessPoolExecutor(workers) as pool:
+        told = list(track(pool.map(ten_players, range(games)), "games", games, transient=True))
+    rows = []
+    for viewer in VIEWERS:
+        mine = [each for found, _ in told for each in found if each[0] == viewer]
+        spreads = [
+            " / ".join(figure(each, "s") for each in np.percentile(times, [50, 95, 100]).tolist())
+            for times in ([each[1] for each in mine], [each[2] for each in mine])
+        ]
+        rows.append((viewer, len(mine), *spreads, sum(each[3] for each in mine)))
+    columns = (
+        "seen by",
+        "positions",
+        "sheet: median / p95 / worst",
+        "with all solutions",
+        "refused",
+    )
+    most = figure(max(memory for _, memory in told) * 2.0**20, "B")
+    return f"{markdown(columns, rows)}\n\nMost memory of a process: {most}"
+
+
 def table(results: Mapping[str, Any]) -> str:
     """Return the growth at each point as a Markdown table."""
     columns = ("what grows", "to", "seen by", "time", "p95", "states", "arrows", "bytes of arrows",
@@ -332,12 +392,16 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=PUBLISHED)
     options.add_argument("--positions", type=int, default=15, help="seeded games for each point")
     options.add_argument("--workers", type=int, default=2, help="for the search only")
+    options.add_argument("--ten", type=int, default=0, metavar="GAMES", help="ten players alone")
     options.add_argument("--quick", action="store_true", help="2 games, few tries; to develop with")
     options.add_argument("--folder", type=Path, default=FOLDER, help="where the results go")
     chosen = options.parse_args()
     positions = 2 if chosen.quick else chosen.positions
     if positions < 1 or chosen.workers < 1:
         options.error("expected at least 1 position for each point, and 1 worker")
+    if chosen.ten:
+        print(ten_table(chosen.ten, chosen.workers))
+        return
     seeds = range(chosen.seed * 1000, chosen.seed * 1000 + positions)
     rows = list(grown(seeds))
     fitted = list(fits(rows))

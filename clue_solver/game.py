@@ -24,6 +24,7 @@ from clue_solver.answers.position import seats_out
 from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
+from clue_solver.inference.batch import loaded
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
@@ -616,7 +617,8 @@ def review_all(
 def review_file(
     path: str, shows: Shows | None, asks: str | None, sample: int | None, seed: int
 ) -> ReviewedFile:
-    """Return what becomes of one file; nothing that is wrong with it is raised."""
+    """Return what becomes of one of many files; nothing that is wrong with it is raised."""
+    loaded(load=True)
     try:
         return ReviewedFile(
             path=path,

@@ -15,9 +15,10 @@ from clue_solver.answers import verdicts
 from clue_solver.answers.adviser import Adviser, WeighedSuggestion
 from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
 from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
+from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
+from clue_solver.knowledge.viewer import Positions, knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
@@ -28,8 +29,8 @@ SAMPLE = 5_000
 FEWEST = 100
 """The fewest deals that a suggestion may be weighed by."""
 
-_NOTHING = 1e-9
-"""Bits below which nothing could be gained."""
+_NOTHING, _EVEN = 1e-9, 0.5 - 1e-9
+"""Bits below which nothing could be gained; the chance that counts as even odds."""
 
 
 def review(
@@ -155,16 +156,13 @@ def _notes(
     timeline: list[Moment] = []
     weighed: dict[int, WeighedSuggestion] = {}
     proved: int | None = None
-    out, seen = False, None
-    for entry, coming in enumerate((*observations, None)):
-        diagram = deduction.diagram(entry)
-        if diagram is not seen:  # what it saw has changed
-            seen = diagram
-            deals, posterior = diagram.count(), deduction.solutions(entry)
-            right = (posterior.cards == true).all(axis=1)
-            chance, bits = float(posterior.probability[right].sum()), posterior.bits
-            if proved is None and len(posterior.probability) == 1:
-                proved = entry
+    out = False
+    moments = _at_once(deduction, true) or _one_by_one(deduction, true)
+    for (entry, coming), (deals, bits, chance, certain) in zip(
+        enumerate((*observations, None)), moments, strict=True
+    ):
+        if proved is None and certain:
+            proved = entry
         before = timeline[-1].bits if timeline else bits
         timeline.append(
             Moment(entry=entry, deals=deals, bits=bits, gained=before - bits, true_chance=chance)
@@ -184,9 +182,42 @@ def _notes(
         deduction=deduction,
         timeline=tuple(timeline),
         proved=proved,
-        even=next((each.entry for each in timeline if each.true_chance >= 0.5), None),
+        even=next((each.entry for each in timeline if each.true_chance >= _EVEN), None),
         weighed=weighed,
     )
+
+
+_Known = tuple[int, float, float, bool]
+"""The number of deals, the bits, the chance of the true solution, whether there is no other."""
+
+
+def _one_by_one(deduction: Deduction, true: list[int]) -> Iterator[_Known]:
+    """Yield what was known after each entry, from none on, each from the diagram before it."""
+    seen, known = None, None
+    for entry in range(deduction.knowledge.entries + 1):
+        diagram = deduction.diagram(entry)
+        if diagram is not seen or known is None:  # what it saw has changed
+            seen, posterior = diagram, deduction.solutions(entry)
+            right = (posterior.cards == true).all(axis=1)
+            chance = float(posterior.probability[right].sum())
+            known = diagram.count(), posterior.bits, chance, len(posterior.probability) == 1
+        yield known
+
+
+def _at_once(deduction: Deduction, true: list[int]) -> list[_Known] | None:
+    """Return the same by the compiled engine, where it is loaded and can; `None` elsewhere."""
+    known = deduction.knowledge
+    if not batch.loaded() or len(known.prior) > 1:
+        return None
+    found = batch.evaluate(Positions.of([known.upto(each) for each in range(known.entries + 1)]))
+    if not found.consistent.all():
+        return None
+    chances = found.solutions
+    for mask, card in zip(known.layout.categories, true, strict=True):
+        chances = chances[:, card_numbers(mask).index(card)]
+    sure = np.count_nonzero(found.solutions.reshape(len(chances), -1), axis=1) == 1
+    rows = zip(found.deals, found.bits, chances, sure, strict=True)
+    return [(deals, float(b), float(c), bool(only)) for deals, b, c, only in rows]
 
 
 def _suggestions(

@@ -5,6 +5,7 @@ With numba (`pip install 'clue-solver[fast]'`) the compiled engine evaluates the
 for what that engine does not cover, the diagram of each position does. The answers are the same.
 """
 
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
@@ -20,6 +21,9 @@ from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
 
 Engine = Literal["compiled", "diagram"]
+
+_HANDED_OVER = 100
+"""The status of a position that the compiled engine leaves to the diagram."""
 
 _STATES, _MOST_STATES, _LIMB = 1 << 14, 1 << 20, 48
 
@@ -84,6 +88,7 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
         status = np.full(count, compiled.FULL, np.int8)
+        status[list(positions.learned)] = _HANDED_OVER
         answers = compiled.Answers(
             status, found.verdicts, found.marginals, found.limbs,
             found.solutions.reshape(count, -1), found.bits,
@@ -123,6 +128,7 @@ def draw_deals(
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
         status = np.full(count, compiled.FULL, np.int8)
+        status[list(positions.learned)] = _HANDED_OVER
         lots = rng.random((count, deals, 2 * layout.cards + layout.holders))
         told = compiled.Drawn(status, drawn, lots)
         _run(compiled, status, lambda which, memory: compiled.draw(
@@ -135,6 +141,13 @@ def draw_deals(
         known = positions.knowledge(position)
         drawn[position] = Deduction(known).diagram(known.entries).draw(deals, rng)
     return drawn
+
+
+def loaded(*, load: bool = False) -> bool:
+    """Return whether the compiled engine is in memory; `load` gets it there where it can."""
+    if load:
+        _compiled(None)
+    return f"{__package__}.compiled" in sys.modules
 
 
 @cache

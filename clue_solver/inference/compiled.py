@@ -44,6 +44,11 @@ def compiled(function: Function) -> Function:
     return cast("Function", made)
 
 
+def inlined(function: Function) -> Function:
+    """Compile a function into those that call it: to hand over so many arrays takes its time."""
+    return cast("Function", numba.njit(forceinline=True, error_model="numpy")(function))
+
+
 def forget() -> None:
     """Empty what is kept on disk: an earlier version's may name what is no longer there."""
     for function in _MADE:
@@ -60,17 +65,19 @@ class Workspace(NamedTuple):
         candidates, choices: For each layer the pools that may have its card, and how many.
         flows: For each layer the weight that goes to each of those pools.
         states: Where each layer's states begin; behind the last layer too.
-        keys, ahead, deals, behind, arrows: For each state its key, the weight and the number of
-            ways to it, the weight of the ways on from it, and where its arrows begin.
-        to, weight, choice: For each arrow the state it leads to, what it multiplies by, and the
-            place of its pool among the candidates.
+        keys, ahead, deals, behind: For each state its key, the weight and the number of ways to
+            it, the weight of the ways on from it.
+        arrows: Where each layer's arrows begin, and where all end.
+        start, to, weight, choice: For each arrow the states that it leads from and to, what it
+            multiplies by, and the place of its pool among the candidates.
+        after: The keys of the states that the arrows of one layer lead to.
         hashed: A hash table of places, each with the count by which the table is cleared.
-        row_taken, row_weight: Weight split by state and by the envelope's cards.
-        rows, row_ends: For each state where its rows begin and end, shape (2, states): of what
-            lies before it, and behind it.
-        order: The arrows of a layer in another order.
+        split: Weight split by state and by the envelope's cards.
+        order, parts: Arrows by kind, and where those of each layer and kind begin.
+        rows: For each state where its arrows begin.
         can, has: For each holder the mask of the cards that it may have, that it has.
-        numbers: Counts that functions hand on: layers, pools, generation of the hash table.
+        numbers: Counts that functions hand on: layers, pools, generation of the hash table, the
+            first bit of a state that stands for a category.
     """
 
     open_cards: Ints
@@ -84,25 +91,26 @@ class Workspace(NamedTuple):
     deals: Floats
     behind: Floats
     arrows: Ints
-    to: npt.NDArray[np.int32]
+    start: npt.NDArray[np.uint32]
+    to: npt.NDArray[np.uint32]
+    after: Ints
     weight: Floats
     choice: Small
     hashed: Ints
-    row_taken: Ints
-    row_weight: Floats
+    split: Floats
+    order: npt.NDArray[np.uint32]
+    parts: Ints
     rows: Ints
-    row_ends: Ints
-    order: Ints
     can: Ints
     has: Ints
     numbers: Ints
 
 
-LAYERS, POOLS, MARK = 0, 1, 2
+LAYERS, POOLS, MARK, FILLED = range(4)
 
 
 def workspace(states: int) -> Workspace:
-    """Return memory for positions of up to so many states; some 200 bytes for each."""
+    """Return memory for positions of up to so many states; some 320 bytes for each."""
     arrows, slots = 4 * states, 1
     while slots < 4 * states:
         slots *= 2
@@ -117,16 +125,17 @@ def workspace(states: int) -> Workspace:
         ahead=np.zeros(states),
         deals=np.zeros(states),
         behind=np.zeros(states),
-        arrows=np.zeros(states + 1, np.int64),
-        to=np.zeros(arrows, np.int32),
+        arrows=np.zeros(MOST_CARDS + 1, np.int64),
+        start=np.zeros(arrows, np.uint32),
+        to=np.zeros(arrows, np.uint32),
+        after=np.zeros(arrows, np.int64),
         weight=np.zeros(arrows),
         choice=np.zeros(arrows, np.int8),
         hashed=np.zeros(slots, np.int64),
-        row_taken=np.zeros(2 * arrows, np.int64),
-        row_weight=np.zeros(2 * arrows),
-        rows=np.zeros((2, states), np.int64),
-        row_ends=np.zeros((2, states), np.int64),
-        order=np.zeros(2 * arrows + states + 2, np.int64),
+        split=np.zeros(2 * arrows),
+        rows=np.zeros(states, np.int64),
+        order=np.zeros((5, arrows), np.uint32),
+        parts=np.zeros((MOST_CARDS + 1, 5), np.int64),
         can=np.zeros(MOST_HOLDERS, np.int64),
         has=np.zeros(MOST_HOLDERS, np.int64),
         numbers=np.zeros(4, np.int64),
@@ -179,6 +188,8 @@ class Hands(NamedTuple):
             number, how many hands it has, the first of them, whether a rule speaks of it.
         least_of, most_of: For each holder how many open cards it gets at least and at most.
         shift, mask: For each pool where a state has the number of cards that it got.
+        base: What stands there before it has any: so much that the highest bit is set when it is
+            full.
         filled: For each category the bit of a state that says the envelope has its card; 0 if that
             card is known.
     """
@@ -193,6 +204,7 @@ class Hands(NamedTuple):
     most_of: Ints
     shift: Ints
     mask: Ints
+    base: Ints
     filled: Ints
 
 
@@ -208,30 +220,54 @@ class Layers(NamedTuple):
 
     Attributes:
         facts: By layer and candidate, the columns named by `STEP` and so on.
-        tables: By layer and candidate the rules with tables that the card counts for.
-        weighing: For each layer whether a table ends with its card.
+        tests: By layer, the columns named by `NEAR` and so on.
+        tables: By layer and number the tables that the card counts for, the columns named by
+            `RULE` and so on.
+        moves, chances: For one state, what each candidate's taking the card adds to it and
+            multiplies by, beside what leaving it does.
     """
 
     facts: Ints
+    tests: Ints
     tables: Ints
-    weighing: npt.NDArray[np.bool_]
+    moves: Ints
+    chances: Floats
 
 
-STEP, SHIFT, MASK, LAST, ENOUGH, OPENS, MEETS, CLOSES, UNMET, PENDING, FINAL, TABLES = range(12)
+STEP, TOP, MEETS, UNMET, NOT_OWED, BEGINS, CLOSES = range(7)
 """
-Of a candidate for a card: what taking it adds to a state; where the number of its cards stands, and
-its mask; the number before its last card; the number from which it may leave the card; the bits of
-the needs that begin, are met and end with the card, and of others under way; whether some begin
-later; whether the envelope gets no other card of the category; how many tables count the card.
+Of a candidate for a card: what taking it adds to a state, beside what leaving it does; the bit that
+says that it is full; the bits of the needs that are met, and of others under way or to come
+(`_LATER`); of all that must be somebody's card the bits by which it is not this one's; the bits of
+the needs that begin and that end with the card.
+"""
+
+_LATER = 1 << 62
+"""Set in every state where it is asked whether a need is left: some begin later."""
+
+NEAR, TESTED, OPENS, ENDING, TABLED = range(5)
+"""
+Of a layer: what to add to a state such that the bits `TESTED` are those of candidates that may
+leave the card; the bits of all needs that begin, and of those that end with it; how many tables it
+counts for.
+"""
+
+RULE, PLACE, SHIFT, WIDTH, MOST, ENDS = range(6)
+"""
+Of a table that a layer's card counts for: the rule; its holder's place among the candidates; where
+the number so far stands in a state, and its mask, 0 if this is its first card; from which number on
+it stays; whether this is its last card.
 """
 
 
 def no_layers() -> Layers:
     """Return memory for the layers of one position."""
     return Layers(
-        facts=np.zeros((MOST_CARDS, MOST_HOLDERS, 12), np.int64),
-        tables=np.zeros((MOST_CARDS, MOST_HOLDERS, _MOST_TABLES), np.int64),
-        weighing=np.zeros(MOST_CARDS, np.bool_),
+        facts=np.zeros((MOST_CARDS, MOST_HOLDERS, 7), np.int64),
+        tests=np.zeros((MOST_CARDS, 5), np.int64),
+        tables=np.zeros((MOST_CARDS, _MOST_TABLES, 6), np.int64),
+        moves=np.zeros(MOST_HOLDERS, np.int64),
+        chances=np.ones(MOST_HOLDERS),
     )
 
 
@@ -249,10 +285,10 @@ def memory(states: int) -> Memory:
     return Memory(workspace(states), no_rules(), no_hands(), no_layers())
 
 
-_SPREAD, _PLACES = 0x9E3779B1, 1 << 32
+_SPREAD, _PLACES = -7046029254386353131, 1 << 32
 
 
-@compiled
+@inlined
 def _bits(mask: np.int64 | int) -> int:
     """Return how many cards a mask has."""
     count = 0
@@ -312,7 +348,7 @@ def _narrowed(shape: Shape, kind: Ints, holder: Ints, cards: Ints, work: Workspa
     return True
 
 
-@compiled
+@inlined
 def _by_row(kind: int, h: int, cards: int, can: Ints, has: Ints) -> int:
     """Narrow by one row."""
     if kind == HAS:
@@ -328,7 +364,7 @@ def _by_row(kind: int, h: int, cards: int, can: Ints, has: Ints) -> int:
     return _NARROWER if left else _NO
 
 
-@compiled
+@inlined
 def _by_size(h: int, least: int, most: int, can: Ints, has: Ints) -> int:
     """Narrow by the size of one hand."""
     sure, may = _bits(has[h]), _bits(can[h])
@@ -343,7 +379,7 @@ def _by_size(h: int, least: int, most: int, can: Ints, has: Ints) -> int:
     return _NARROWER
 
 
-@compiled
+@inlined
 def _by_card(cards: int, holders: int, can: Ints, has: Ints) -> int:
     """Narrow by each card's having one holder."""
     once, twice, taken, changed = 0, 0, 0, _SAME
@@ -522,12 +558,17 @@ def _packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hand
     layers, pools, envelope = work.numbers[LAYERS], work.numbers[POOLS], len(shape.least)
     shift = 0
     for pool in range(pools - 1):
-        width = 0
-        while hands.most[pool] >> width:
-            width += 1
+        width, most = 0, hands.most[pool]
+        if most:
+            width = 1
+            while 1 << (width - 1) < most:
+                width += 1
+            hands.base[pool] = (1 << (width - 1)) - most
+        else:
+            hands.base[pool] = 0
         hands.shift[pool], hands.mask[pool] = shift, (1 << width) - 1
         shift += width
-    hands.shift[pools - 1], hands.mask[pools - 1] = 0, 0
+    work.numbers[FILLED] = shift
     for number, category in enumerate(shape.categories):
         hands.filled[number] = 0
         if not category & work.has[envelope]:
@@ -578,7 +619,8 @@ def _prepared(shape: Shape, memory: Memory, count: int) -> int:
     for layer in range(work.numbers[LAYERS]):
         card, choices = work.open_cards[layer], 0
         rest &= ~(1 << card)
-        plan.weighing[layer] = False
+        tests = plan.tests[layer]
+        tests[:] = 0
         for pool in range(last + 1):
             if not hands.may[pool] >> card & 1:
                 continue
@@ -588,134 +630,160 @@ def _prepared(shape: Shape, memory: Memory, count: int) -> int:
             if pool == last:
                 for number, category in enumerate(shape.categories):
                     if category >> card & 1:
-                        facts[STEP] = hands.filled[number]
-                        facts[FINAL] = not category & rest & hands.may[last]
+                        facts[STEP] = facts[TOP] = hands.filled[number]
+                        if not category & rest & hands.may[last]:
+                            tests[TESTED] |= facts[TOP]
             else:
-                facts[SHIFT], facts[MASK] = hands.shift[pool], hands.mask[pool]
-                facts[STEP], facts[LAST] = 1 << hands.shift[pool], hands.most[pool] - 1
-                facts[ENOUGH] = hands.least[pool] - _bits(hands.may[pool] & rest)
+                facts[STEP] = 1 << hands.shift[pool]
+                facts[TOP] = (hands.mask[pool] + 1 >> 1) << hands.shift[pool]
+                enough = hands.least[pool] - _bits(hands.may[pool] & rest)
+                if enough > 0:
+                    tests[TESTED] |= facts[TOP]
+                    tests[NEAR] += facts[TOP] - (enough + hands.base[pool] << hands.shift[pool])
             if hands.ruled[pool]:
                 for rule in range(count):
-                    if work.pool_of[rules.holder[rule]] != pool or rules.last[rule] < layer:
-                        continue
-                    bit, here = 1 << rules.shift[rule], rules.cards[rule] >> card & 1
-                    if not rules.needs[rule]:
-                        if here:
-                            if facts[TABLES] == _MOST_TABLES:
+                    if work.pool_of[rules.holder[rule]] == pool and rules.last[rule] >= layer:
+                        if rules.needs[rule]:
+                            _needed(rules, rule, layer, card, facts)
+                        elif rules.cards[rule] >> card & 1:
+                            if tests[TABLED] == _MOST_TABLES:
                                 return FOREIGN
-                            plan.tables[layer, choices, facts[TABLES]] = rule
-                            facts[TABLES] += 1
-                            plan.weighing[layer] |= rules.last[rule] == layer
-                    elif rules.first[rule] > layer:
-                        facts[PENDING] = 1
-                    elif not here:
-                        facts[UNMET] |= bit
-                    elif rules.first[rule] == layer:
-                        facts[OPENS] |= bit
-                    else:
-                        facts[MEETS] |= bit
-                        if rules.last[rule] == layer:
-                            facts[CLOSES] |= bit
+                            table = plan.tables[layer, tests[TABLED]]
+                            tests[TABLED] += 1
+                            table[RULE], table[PLACE] = rule, choices
+                            table[SHIFT], table[MOST] = rules.shift[rule], rules.cap[rule]
+                            table[WIDTH] = rules.width[rule] * (rules.first[rule] < layer)
+                            table[ENDS] = rules.last[rule] == layer
+            if pool == last:  # full is one category only
+                facts[UNMET] = 0
+            tests[OPENS] |= facts[BEGINS]
+            tests[ENDING] |= facts[CLOSES]
+            facts[NOT_OWED] = ~(facts[TOP] | facts[CLOSES])
             choices += 1
         work.choices[layer] = choices
     return FITS
 
 
+@inlined
+def _needed(rules: Rules, rule: int, layer: int, card: int, facts: Ints) -> None:
+    """Write what a layer's card means for a need of a candidate."""
+    bit, here = 1 << rules.shift[rule], rules.cards[rule] >> card & 1
+    if rules.first[rule] > layer:
+        facts[UNMET] |= _LATER
+    elif not here:
+        facts[UNMET] |= bit
+    elif rules.first[rule] == layer:
+        facts[STEP] -= bit
+        facts[BEGINS] |= bit
+    else:
+        facts[MEETS] |= bit
+        if rules.last[rule] == layer:
+            facts[CLOSES] |= bit
+
+
 @compiled
 def _built(memory: Memory) -> int:
     """Build the diagram layer by layer, summing weights and numbers of ways to each state."""
-    work, rules, _, plan = memory
+    work, hands = memory.work, memory.hands
     keys, ahead, deals, states = work.keys, work.ahead, work.deals, work.states
-    arrows, targets, weights, chosen = work.arrows, work.to, work.weight, work.choice
-    hashed, numbers, layers = work.hashed, work.numbers, work.numbers[LAYERS]
-    moves = np.zeros((MOST_HOLDERS, 2), np.int64)
-    chances = np.ones((MOST_HOLDERS, 2))
     keys[0], ahead[0], deals[0] = 0, 1.0, 1.0
-    states[0], states[1] = 0, 1
-    arrow = 0
-    for layer in range(layers):
-        facts, choices, weighing = plan.facts[layer], work.choices[layer], plan.weighing[layer]
+    for pool in range(work.numbers[POOLS] - 1):
+        keys[0] += hands.base[pool] << hands.shift[pool]
+    states[0], states[1], work.arrows[0] = 0, 1, 0
+    for layer in range(work.numbers[LAYERS]):
+        room = work.choices[layer] * (states[layer + 1] - states[layer])
         slots = 64
-        while slots <= choices * (states[layer + 1] - states[layer]):
+        while slots <= room:
             slots *= 2
-        if slots > len(hashed):
+        if (
+            slots > len(work.hashed)
+            or work.arrows[layer] + room > len(work.to)
+            or states[layer + 1] + room >= len(keys)
+        ):
             return FULL
-        numbers[MARK] += _PLACES
-        mark, fresh = numbers[MARK], states[layer + 1]
-        for state in range(states[layer], states[layer + 1]):
-            arrows[state] = arrow
-            key, skipping, able, forced, all_skip = keys[state], 0, 0, 0, 1.0
-            for place in range(choices):
-                skip = facts[place, OPENS]
-                take = facts[place, STEP] - (key & facts[place, MEETS])
-                skips = key & facts[place, CLOSES] == 0
-                if facts[place, MASK] == 0:  # the envelope
-                    takes = key & facts[place, STEP] == 0
-                    skips = skips and not (facts[place, FINAL] and takes)
-                else:
-                    got = key >> facts[place, SHIFT] & facts[place, MASK]
-                    takes = got <= facts[place, LAST]
-                    skips = skips and got >= facts[place, ENOUGH]
-                    if got == facts[place, LAST]:  # with it nothing may be left unmet
-                        takes = facts[place, PENDING] == 0 and key & facts[place, UNMET] == 0
-                if weighing:
-                    chances[place] = 1.0
-                for number in range(facts[place, TABLES]):
-                    rule = plan.tables[layer, place, number]
-                    begun, bit = 0, rules.shift[rule]
-                    if rules.first[rule] < layer:
-                        begun = key >> bit & rules.width[rule]
-                    more = min(begun + 1, rules.cap[rule])
-                    if rules.last[rule] == layer:
-                        skip -= begun << bit
-                        take -= begun << bit
-                        chances[place, 0] *= rules.table[rule, begun]
-                        chances[place, 1] *= rules.table[rule, more]
-                        skips = skips and rules.table[rule, begun] > 0.0
-                        takes = takes and rules.table[rule, more] > 0.0
-                    else:
-                        take += (more - begun) << bit
-                moves[place, 0], moves[place, 1] = skip, take
-                skipping += skip
-                able |= takes << place
-                if not skips:
-                    forced |= 1 << place
-                elif weighing:
-                    all_skip *= chances[place, 0]
-            if forced:
-                able = forced & able if forced & forced - 1 == 0 else 0
-            for place in range(choices):
-                if not able >> place & 1:
-                    continue
-                weight = 1.0
-                if weighing:
-                    weight = chances[place, 1] * all_skip
-                    if not forced:
-                        weight /= chances[place, 0]
-                after = key + skipping - moves[place, 0] + moves[place, 1]
-                slot = (after ^ after >> 17) * _SPREAD >> 20 & slots - 1
-                to = hashed[slot] - mark
-                while to >= 0 and keys[to] != after:
-                    slot = slot + 1 & slots - 1
-                    to = hashed[slot] - mark
-                if to < 0:
-                    if fresh + 1 >= len(keys):
-                        return FULL
-                    to, hashed[slot] = fresh, mark + fresh
-                    keys[to], ahead[to], deals[to] = after, 0.0, 0.0
-                    fresh += 1
-                if arrow >= len(targets):
-                    return FULL
-                targets[arrow], weights[arrow], chosen[arrow] = to, weight, place
-                arrow += 1
-                ahead[to] += weight * ahead[state]
-                deals[to] += deals[state]
-        states[layer + 2] = fresh
-        if fresh == states[layer + 1]:
+        work.arrows[layer + 1] = _arrows(memory, layer)
+        states[layer + 2] = _merged(work, layer, slots)
+        if states[layer + 2] == states[layer + 1]:
             return CLASH
-    for state in range(states[layers], states[layers + 1] + 1):
-        arrows[state] = arrow
     return FITS
+
+
+@inlined
+def _arrows(memory: Memory, layer: int) -> int:
+    """List the arrows of a layer and the keys that they lead to; return where they end."""
+    work, rules, _, plan = memory
+    tables, weight_of = plan.tables[layer], rules.table
+    start, after_of, weights, chosen = work.start, work.after, work.weight, work.choice
+    facts, choices = plan.facts[layer], work.choices[layer]
+    tests = plan.tests[layer]
+    near, tested, opens = tests[NEAR], tests[TESTED], tests[OPENS]
+    ending, tabled = tests[ENDING], tests[TABLED]
+    moves, chances = plan.moves, plan.chances
+    for place in range(choices):
+        moves[place], chances[place] = facts[place, STEP], 1.0
+    arrow, last = np.uint64(work.arrows[layer]), np.uint64(0)
+    for state in range(work.states[layer], work.states[layer + 1]):
+        key, barred, must = work.keys[state], 0, 0
+        skipping, owed, left = key + opens, ~(key + near) & tested | key & ending, 1.0
+        if tabled:
+            for number in range(tabled):
+                place = tables[number, PLACE]
+                moves[place], chances[place] = facts[place, STEP], 1.0
+            for number in range(tabled):
+                rule, place = tables[number, RULE], tables[number, PLACE]
+                shift, most = tables[number, SHIFT], tables[number, MOST]
+                begun = key >> shift & tables[number, WIDTH]
+                more = begun + 1 if begun < most else most
+                if tables[number, ENDS]:
+                    leaving, taking = weight_of[rule, begun], weight_of[rule, more]
+                    skipping -= begun << shift
+                    barred |= (taking == 0.0) << place
+                    must |= (leaving == 0.0) << place
+                    chances[place] *= taking
+                    if leaving > 0.0:
+                        chances[place] /= leaving
+                        left *= leaving
+                else:
+                    moves[place] += more - begun << shift
+        for place in range(choices):
+            top = facts[place, TOP]
+            after = skipping + moves[place] - (key & facts[place, MEETS])
+            full = after & top != 0
+            bad = key & top | owed & facts[place, NOT_OWED]
+            bad |= (key | _LATER) & facts[place, UNMET] & (0 - full)
+            if tabled:
+                bad |= barred >> place & 1 | must & ~(1 << place)
+            # written in any case: a branch that nobody can foresee costs more
+            start[arrow], chosen[arrow] = state, place
+            after_of[last] = after
+            weights[arrow] = left * chances[place]
+            arrow += np.uint64(bad == 0)
+            last += np.uint64(bad == 0)
+    return int(arrow)
+
+
+@inlined
+def _merged(work: Workspace, layer: int, slots: int) -> int:
+    """Make the states that the arrows of a layer lead to; return where they end."""
+    keys, ahead, deals, hashed = work.keys, work.ahead, work.deals, work.hashed
+    work.numbers[MARK] += _PLACES
+    mark, fresh, begin = work.numbers[MARK], work.states[layer + 1], work.arrows[layer]
+    for arrow in range(begin, work.arrows[layer + 1]):
+        after, start = work.after[arrow - begin], work.start[arrow]
+        slot = (after ^ after >> 31) * _SPREAD >> 32 & slots - 1
+        keys[fresh], ahead[fresh], deals[fresh] = after, 0.0, 0.0
+        to = hashed[slot] - mark
+        to = fresh if to < 0 else to
+        while keys[to] != after:
+            slot = slot + 1 & slots - 1
+            to = hashed[slot] - mark
+            to = fresh if to < 0 else to
+        hashed[slot] = mark + to
+        fresh += to == fresh
+        work.to[arrow] = to
+        ahead[to] += work.weight[arrow] * ahead[start]
+        deals[to] += deals[start]
+    return int(fresh)
 
 
 _LIMB = 48
@@ -774,10 +842,17 @@ def _ways(hands: Hands, work: Workspace, pool: int, total: int, exact: Ints) -> 
     return ways
 
 
+@inlined
+def _held(hands: Hands, key: int, pool: int) -> int:
+    """Return how many cards a pool has got in a state."""
+    return int((key >> hands.shift[pool] & hands.mask[pool]) - hands.base[pool])
+
+
 @compiled
 def _passed_back(work: Workspace, hands: Hands) -> tuple[float, float]:
     """Sum the weights of the ways on from each state; return the weight and number of deals."""
     states, arrows, targets, weights = work.states, work.arrows, work.to, work.weight
+    starts = work.start
     chosen, ahead, behind, flows = work.choice, work.ahead, work.behind, work.flows
     layers = work.numbers[LAYERS]
     deals = 0.0
@@ -786,20 +861,19 @@ def _passed_back(work: Workspace, hands: Hands) -> tuple[float, float]:
         ways = 1.0
         for pool in range(work.numbers[POOLS] - 1):
             if hands.members[pool] > 1:
-                total = work.keys[state] >> hands.shift[pool] & hands.mask[pool]
+                total = _held(hands, work.keys[state], pool)
                 ways *= _ways(hands, work, pool, total, nothing)
         behind[state] = ways
         deals += ways * work.deals[state]
     flows[:layers] = 0.0
     for layer in range(layers - 1, -1, -1):
         flow = flows[layer]
-        for state in range(states[layer], states[layer + 1]):
-            onward, before = 0.0, ahead[state]
-            for arrow in range(arrows[state], arrows[state + 1]):
-                part = weights[arrow] * behind[targets[arrow]]
-                onward += part
-                flow[chosen[arrow]] += before * part
-            behind[state] = onward
+        behind[states[layer] : states[layer + 1]] = 0.0
+        for arrow in range(arrows[layer], arrows[layer + 1]):
+            start = starts[arrow]
+            part = weights[arrow] * behind[targets[arrow]]
+            behind[start] += part
+            flow[chosen[arrow]] += ahead[start] * part
     return behind[0], deals
 
 
@@ -818,13 +892,12 @@ def _counted(work: Workspace, hands: Hands, estimate: float, deals: Ints) -> Non
     layers = work.numbers[LAYERS]
     counts = np.zeros((work.states[layers + 1], len(deals)), np.int64)
     counts[0, 0] = 1
-    for state in range(work.states[layers]):
-        for arrow in range(work.arrows[state], work.arrows[state + 1]):
-            _added(counts[work.to[arrow]], counts[state])
+    for arrow in range(work.arrows[layers]):
+        _added(counts[work.to[arrow]], counts[work.start[arrow]])
     for state in range(work.states[layers], work.states[layers + 1]):
         for pool in range(work.numbers[POOLS] - 1):
             if hands.members[pool] > 1:
-                total = work.keys[state] >> hands.shift[pool] & hands.mask[pool]
+                total = _held(hands, work.keys[state], pool)
                 _ways(hands, work, pool, total, counts[state])
         _added(deals, counts[state])
 
@@ -876,276 +949,252 @@ def _told(shape: Shape, work: Workspace, hands: Hands, marginals: Floats, verdic
                 verdicts[card, h] = 0
 
 
-@compiled
-def _kinds(shape: Shape, memory: Memory, count: int, kind_of: Ints, strides: Ints) -> int:
+class Envelope(NamedTuple):
     """
-    Number the envelope's open cards by kind in each category, from 1; return the last stride.
+    The envelope's open cards; sets of open categories are masks of their numbers from 0.
 
-    Cards are of one kind if the same holders can have them under the same rules.
+    Attributes:
+        number, choice, place: For each card its open category, its number among the cards of that
+            which the envelope may have, and what it adds to a solution's place.
+        first: What the known cards add to it.
+        filled: For each set how many categories it has.
+        lengths: For each set the number of choices of a card from each category.
+        places: For each set what each choice adds to a solution's place, for sets of at most half
+            the open categories; the last category's card changes slowest.
     """
-    work, rules = memory.work, memory.rules
-    envelope = len(shape.least)
-    open_cards = work.can[envelope] & ~work.has[envelope]
-    words = 1 + count // _MOST_BITS
-    told = np.zeros((shape.cards, 1 + words), np.int64)
-    for card in range(shape.cards):
-        if open_cards >> card & 1:
-            for h in range(envelope):
-                told[card, 0] |= (work.can[h] >> card & 1) << h
-            for rule in range(count):
-                bit = rule % _MOST_BITS
-                told[card, 1 + rule // _MOST_BITS] |= (rules.cards[rule] >> card & 1) << bit
-    stride = 1
-    for number, category in enumerate(shape.categories):
-        strides[number] = stride
-        kinds = 0
+
+    number: Ints
+    choice: Ints
+    place: Ints
+    first: int
+    filled: Ints
+    lengths: Ints
+    places: Ints
+
+
+@compiled
+def _envelope(shape: Shape, work: Workspace, hands: Hands) -> Envelope:
+    """Number the envelope's open cards."""
+    holder, count = len(shape.least), 0
+    may, known = work.can[holder] & ~work.has[holder], work.has[holder]
+    sizes = np.zeros(len(shape.categories), np.int64)
+    number, index, place = np.zeros((3, shape.cards), np.int64)
+    first, stride = 0, 1
+    for category in shape.categories:
+        stride *= _bits(category)
+    for category in range(len(shape.categories)):
+        mask, at = shape.categories[category], 0
+        stride //= _bits(mask)
         for card in range(shape.cards):
-            if not category & open_cards & 1 << card:
+            if not mask >> card & 1:
                 continue
-            kind_of[card] = 0
-            for other in range(card):
-                if category & open_cards & 1 << other:
-                    alike = True
-                    for word in range(words + 1):
-                        alike = alike and told[card, word] == told[other, word]
-                    if alike:
-                        kind_of[card] = kind_of[other]
-                        break
-            if not kind_of[card]:
-                kinds += 1
-                kind_of[card] = kinds
-        stride *= kinds + 1
-    return stride
+            if known >> card & 1:
+                first += at * stride
+            elif may >> card & 1:
+                number[card], index[card], place[card] = count, sizes[count], at * stride
+                sizes[count] += 1
+            at += 1
+        count += hands.filled[category] != 0
+    lengths = np.ones(1 << count, np.int64)
+    filled = np.zeros(1 << count, np.int64)
+    longest = 1
+    for chosen in range(1, 1 << count):
+        last = 0
+        while chosen >> last > 1:
+            last += 1
+        lengths[chosen] = lengths[chosen ^ 1 << last] * sizes[last]
+        filled[chosen] = _bits(chosen)
+        if filled[chosen] <= count // 2:
+            longest = max(longest, lengths[chosen])
+    places = np.zeros((1 << count, longest), np.int64)
+    for card in range(shape.cards):
+        if may >> card & 1:
+            bit = 1 << number[card]
+            for other in range(bit):
+                if filled[other] < count // 2:
+                    many = lengths[other]
+                    for choice in range(many):
+                        places[other | bit, index[card] * many + choice] = (
+                            place[card] + places[other, choice]
+                        )
+    return Envelope(number, index, place, first, filled, lengths, places)
 
 
 @compiled
-def _middle(shape: Shape, work: Workspace, kind_of: Ints) -> int:
-    """Return the boundary up to which splitting from both ends should cost least."""
-    layers, envelope = work.numbers[LAYERS], len(shape.least)
-    open_cards = work.can[envelope] & ~work.has[envelope]
-    cost = np.zeros(layers + 1)
-    for direction in range(2):
-        seen = np.zeros(len(shape.categories), np.int64)
-        so_far = 1.0
-        for step in range(layers):
-            layer = step if direction == 0 else layers - 1 - step
-            boundary = layer + 1 if direction == 0 else layer
-            card = work.open_cards[layer]
-            if open_cards >> card & 1:
-                for number, category in enumerate(shape.categories):
-                    if category >> card & 1:
-                        seen[number] |= 1 << kind_of[card]
-            ways = 1.0
-            for number in range(len(seen)):
-                ways *= 1 + _bits(seen[number])
-            so_far += ways * (work.states[layer + 1] - work.states[layer])
-            cost[boundary] += so_far
-        cost[0 if direction == 0 else layers] += 1.0
-    return int(np.argmin(cost))
-
-
-_MOST_CODES = 1 << 16
-"""How many ways of filling the envelope, card kinds counted once, are told apart at most."""
-
-
-@compiled
-def _split(work: Workspace, step_of: Ints, middle: int, onward: int, begin: int) -> int:
-    """
-    Split the weight by the envelope's cards, from one boundary of the diagram to another.
-
-    Args:
-        step_of: What the envelope's having a card adds to the number of what it has.
-        middle: Where to.
-        onward: 0 from the start to the middle, 1 from the end back to it.
-        begin: Where in the rows there is room; a state's rows lie together.
-
-    Returns:
-        Where the rows end, -1 if there is not enough room.
-    """
-    firsts, arrows, targets, weights = work.states, work.arrows, work.to, work.weight
-    chosen, behind, hashed, numbers = work.choice, work.behind, work.hashed, work.numbers
-    row_taken, row_weight = work.row_taken, work.row_weight
-    last, room, end = numbers[POOLS] - 1, len(row_taken), begin
-    boundary, order = numbers[LAYERS] if onward else 0, work.order
-    rows, row_ends = work.rows[onward], work.row_ends[onward]
-    for state in range(firsts[boundary], firsts[boundary + 1]):
-        if end >= room:
-            return -1
-        rows[state], row_ends[state] = end, end + 1
-        row_taken[end] = 0
-        row_weight[end] = behind[state] if onward else 1.0
-        end += 1
-    while boundary != middle:
-        layer = boundary - onward
-        boundary = boundary - 1 if onward else boundary + 1
-        step = step_of[work.open_cards[layer]]
-        envelope = -1
-        for place in range(work.choices[layer]):
-            if work.candidates[layer, place] == last:
-                envelope = place
-        first, states = firsts[boundary], firsts[boundary + 1] - firsts[boundary]
-        if not onward:
-            _sorted_by_target(work, layer, first, states, order)
-        for state in range(first, first + states):
-            rows[state] = end
-            numbers[MARK] += _PLACES
-            mark = numbers[MARK]
-            begun = arrows[state] if onward else order[state - first]
-            ended = arrows[state + 1] if onward else order[state - first + 1]
-            if behind[state] == 0.0:
-                ended = begun
-            for number in range(begun, ended):
-                if onward:
-                    arrow, other = number, targets[number]
-                else:
-                    arrow, other = order[states + 1 + 2 * number], order[states + 2 + 2 * number]
-                weight, more = weights[arrow], step if chosen[arrow] == envelope else 0
-                if end + row_ends[other] - rows[other] > room:
-                    return -1
-                if number == begun:  # nothing can meet yet
-                    for row in range(rows[other], row_ends[other]):
-                        taken = row_taken[row] + more
-                        hashed[taken] = mark + end
-                        row_taken[end], row_weight[end] = taken, weight * row_weight[row]
-                        end += 1
-                    continue
-                for row in range(rows[other], row_ends[other]):
-                    taken = row_taken[row] + more
-                    at = hashed[taken] - mark
-                    if at < 0:
-                        at = end
-                        hashed[taken] = mark + at
-                        row_taken[at], row_weight[at] = taken, 0.0
-                        end += 1
-                    row_weight[at] += weight * row_weight[row]
-            row_ends[state] = end
-    return end
-
-
-@compiled
-def _sorted_by_target(work: Workspace, layer: int, first: int, states: int, order: Ints) -> None:
-    """
-    List the arrows of a layer by the state that they lead to.
-
-    Args:
-        work, layer: Which arrows.
-        first, states: The first of the states behind the layer, and how many there are.
-        order: Where to write: for each state where its arrows begin, then each arrow and its start.
-    """
-    arrows, targets = work.arrows, work.to
-    order[: states + 1] = 0
-    sources = range(work.states[layer], work.states[layer + 1])
-    for state in sources:
-        for arrow in range(arrows[state], arrows[state + 1]):
-            order[targets[arrow] - first + 1] += 1
-    for number in range(1, states + 1):
-        order[number] += order[number - 1]
-    for state in sources:
-        for arrow in range(arrows[state], arrows[state + 1]):
-            to = targets[arrow] - first
-            at = states + 1 + 2 * order[to]
-            order[at], order[at + 1] = arrow, state
-            order[to] += 1
-    for number in range(states, 0, -1):
-        order[number] = order[number - 1]
-    order[0] = 0
-
-
-@compiled
-def _posterior(shape: Shape, memory: Memory, count: int, chances: Floats) -> int:
+def _posterior(shape: Shape, memory: Memory, chances: Floats) -> int:
     """
     Write how likely each solution is, shape (product of the categories' sizes,).
 
-    A solution's place counts the cards of each category in order, the last category fastest.
+    A solution's place counts the cards of each category in order, the last category fastest. The
+    weight ahead of a state is split by the cards that the envelope has, while those are of few
+    categories; the weight behind it by those that are to come, where few are. The two meet in the
+    arrows by which the envelope gets the card in the middle.
+
+    Returns:
+        `FITS`, or `FULL` if there is not enough room.
     """
-    work = memory.work
-    kind_of = np.zeros(shape.cards, np.int64)
-    strides = np.zeros(len(shape.categories), np.int64)
-    codes = _kinds(shape, memory, count, kind_of, strides)
-    if codes > _MOST_CODES or codes > len(work.hashed):
-        return FOREIGN if codes > _MOST_CODES else FULL
-    envelope = len(shape.least)
-    open_cards = work.can[envelope] & ~work.has[envelope]
-    step_of = np.zeros(shape.cards, np.int64)
-    for number, category in enumerate(shape.categories):
-        for card in range(shape.cards):
-            if category & open_cards & 1 << card:
-                step_of[card] = kind_of[card] * strides[number]
-    middle = _middle(shape, work, kind_of)
-    end = _split(work, step_of, middle, 0, 0)
-    if end >= 0:
-        end = _split(work, step_of, middle, 1, end)
-    if end < 0:
-        return FULL
-    met = np.zeros(codes)
-    rows, row_ends, row_taken, row_weight = (
-        work.rows,
-        work.row_ends,
-        work.row_taken,
-        work.row_weight,
-    )
-    for state in range(work.states[middle], work.states[middle + 1]):
-        for row in range(rows[0, state], row_ends[0, state]):
-            taken, weight = row_taken[row], row_weight[row]
-            for other in range(rows[1, state], row_ends[1, state]):
-                met[taken + row_taken[other]] += weight * row_weight[other]
+    work, hands = memory.work, memory.hands
+    told = _envelope(shape, work, hands)
     chances[:] = 0.0
-    places, members = _listed(shape, kind_of, open_cards, work.has[envelope])
-    chosen = np.zeros(2 * len(chances), np.int64)
-    for code in range(codes):
-        if met[code] == 0.0:
-            continue
-        found, size = 1, 1
-        chosen[0] = 0
-        for number in range(len(strides)):
-            kinds = codes if number + 1 == len(strides) else strides[number + 1]
-            kind = code % kinds // strides[number]
-            many, reached = members[number, kind], found
-            for place in range(many):
-                for each in range(found):
-                    chosen[reached + each] = chosen[each] + places[number, kind, place]
-                reached += found
-            for each in range(reached - found):
-                chosen[each] = chosen[found + each]
-            found = reached - found
-            size *= many
-        for each in range(found):
-            chances[chosen[each]] = met[code] / work.behind[0] / size
+    everything = len(told.lengths) - 1
+    if not everything:
+        chances[told.first] = 1.0
+        return FITS
+    middle, width = (told.filled[everything] - 1) // 2, 4
+    for has in range(everything + 1):
+        if told.filled[has] <= told.filled[everything] // 2:
+            while width < told.lengths[has]:
+                width += 4
+    end = work.states[work.numbers[LAYERS] + 1]
+    if end * width > len(work.split):
+        return FULL
+    work.split[: end * width] = 0.0
+    _parted(work, told, middle)
+    _split_behind(work, told, width)
+    _split_ahead(work, told, width, chances)
+    for place in range(len(chances)):
+        chances[place] /= work.behind[0]
     return FITS
 
 
-@compiled
-def _listed(shape: Shape, kind_of: Ints, open_cards: int, known: int) -> tuple[Ints, Ints]:
-    """Return what each card adds to a solution's place, by category and kind; and how many."""
-    categories = len(shape.categories)
-    places = np.zeros((categories, shape.cards + 1, shape.cards), np.int64)
-    members = np.zeros((categories, shape.cards + 1), np.int64)
-    stride = 1
-    for number in range(categories - 1, -1, -1):
-        place = 0
-        for card in range(shape.cards):
-            if not shape.categories[number] >> card & 1:
-                continue
-            kind = kind_of[card] if open_cards >> card & 1 else 0
-            if kind or known >> card & 1:
-                places[number, kind, members[number, kind]] = place * stride
-                members[number, kind] += 1
-            place += 1
-        stride *= place
-    return places, members
+_AHEAD, _AHEAD_MORE, _ACROSS, _BEHIND, _BEHIND_MORE = range(5)
+"""
+Arrows, by what the envelope has: few categories in both states, one more in the second, few in the
+first only; many in both, one more in the second.
+"""
+
+
+@inlined
+def _parted(work: Workspace, told: Envelope, middle: int) -> None:
+    """List the arrows of each layer by their kind; more than `middle` categories are many."""
+    shift, everything, order = work.numbers[FILLED], len(told.lengths) - 1, work.order
+    kind_of = np.zeros((everything + 1, 2), np.int64)  # of arrows to others, to the envelope
+    for has in range(everything + 1):
+        filled = told.filled[has]
+        kind_of[has, 0] = _AHEAD if filled <= middle else _BEHIND
+        kind_of[has, 1] = _AHEAD_MORE if filled < middle else _BEHIND_MORE
+        if filled == middle:
+            kind_of[has, 1] = _ACROSS
+    counts = np.zeros(5, np.int64)
+    for layer in range(work.numbers[LAYERS]):
+        last = work.choices[layer] - 1
+        envelope = last if work.candidates[layer, last] == work.numbers[POOLS] - 1 else -1
+        work.parts[layer] = counts
+        for arrow in range(work.arrows[layer], work.arrows[layer + 1]):
+            has = work.keys[work.start[arrow]] >> shift & everything
+            kind = kind_of[has, 1 if work.choice[arrow] == envelope else 0]
+            order[kind, counts[kind]] = arrow
+            counts[kind] += 1
+        work.parts[layer + 1] = counts
+
+
+@inlined
+def _split_behind(work: Workspace, told: Envelope, width: int) -> None:
+    """Split the weight behind each state where the envelope has many categories."""
+    layers, everything = work.numbers[LAYERS], len(told.lengths) - 1
+    for state in range(work.states[layers], work.states[layers + 1]):
+        work.split[state * width] = work.behind[state]
+    for layer in range(layers - 1, -1, -1):
+        card = work.open_cards[layer]
+        index, bit = told.choice[card], 1 << told.number[card]
+        for number in range(work.parts[layer, _BEHIND_MORE], work.parts[layer + 1, _BEHIND_MORE]):
+            arrow = work.order[_BEHIND_MORE, number]
+            to, row = work.to[arrow], work.start[arrow] * width
+            left = everything & ~(work.keys[to] >> work.numbers[FILLED])
+            taken = left, bit, index
+            _taken(work.split, (to * width, row), taken, work.weight[arrow], told.lengths)
+        for number in range(work.parts[layer, _BEHIND], work.parts[layer + 1, _BEHIND]):
+            arrow = work.order[_BEHIND, number]
+            source, row = work.to[arrow] * width, work.start[arrow] * width
+            _added_up(work.split, source, row, width, work.weight[arrow])
+
+
+@inlined
+def _added_up(split: Floats, source: int, to: int, many: int, weight: float) -> None:
+    """Add so many numbers, four at a time, times a weight to others."""
+    # no index below 0: signed ones would be tested for counting from the end
+    begin, at, one = np.uint64(source), np.uint64(to), np.uint64(1)
+    end, two, three = begin + np.uint64(many), np.uint64(2), np.uint64(3)
+    while begin < end:
+        sums = (
+            split[at] + weight * split[begin],
+            split[at + one] + weight * split[begin + one],
+            split[at + two] + weight * split[begin + two],
+            split[at + three] + weight * split[begin + three],
+        )
+        split[at], split[at + one], split[at + two], split[at + three] = sums
+        begin += np.uint64(4)
+        at += np.uint64(4)
+
+
+@inlined
+def _taken(
+    split: Floats, rows: tuple[int, int], card: tuple[int, int, int], weight: float, lengths: Ints
+) -> None:
+    """
+    Add what is split by some categories to what is split by one more.
+
+    Args:
+        split, rows, weight: From one row to another, times the weight.
+        card: The set of categories before, that of the card's, its number among their choices.
+        lengths: For each set the number of choices.
+    """
+    (source, to), (before, bit, choice) = rows, card
+    low, step = lengths[before & bit - 1], lengths[before & bit - 1 | bit]
+    to += choice * low
+    for high in range(source, source + lengths[before], low):
+        for other in range(low):
+            split[to + other] += weight * split[high + other]
+        to += step
+
+
+@inlined
+def _split_ahead(work: Workspace, told: Envelope, width: int, chances: Floats) -> None:
+    """
+    Split the weight ahead of each state where the envelope has few categories.
+
+    Where an arrow leads to one with many, this is joined with what lies behind, and added to
+    `chances`.
+    """
+    shift, everything, split = work.numbers[FILLED], len(told.lengths) - 1, work.split
+    split[0] = 1.0
+    for layer in range(work.numbers[LAYERS]):
+        card = work.open_cards[layer]
+        index, bit = told.choice[card], 1 << told.number[card]
+        for number in range(work.parts[layer, _AHEAD], work.parts[layer + 1, _AHEAD]):
+            arrow = work.order[_AHEAD, number]
+            source, row = work.start[arrow] * width, work.to[arrow] * width
+            _added_up(split, source, row, width, work.weight[arrow])
+        for number in range(work.parts[layer, _AHEAD_MORE], work.parts[layer + 1, _AHEAD_MORE]):
+            arrow = work.order[_AHEAD_MORE, number]
+            source, row = work.start[arrow], work.to[arrow] * width
+            taken = everything & work.keys[source] >> shift, bit, index
+            _taken(split, (source * width, row), taken, work.weight[arrow], told.lengths)
+        for number in range(work.parts[layer, _ACROSS], work.parts[layer + 1, _ACROSS]):
+            arrow = work.order[_ACROSS, number]
+            start, to = work.start[arrow], work.to[arrow] * width
+            has = everything & work.keys[start] >> shift
+            left = everything ^ has ^ bit
+            weight, many, place = work.weight[arrow], told.lengths[left], told.place[card]
+            for choice in range(told.lengths[has]):
+                part = weight * split[start * width + choice]
+                if part > 0.0:
+                    at = told.first + place + told.places[has, choice]
+                    for other in range(many):
+                        chances[at + told.places[left, other]] += part * split[to + other]
 
 
 @compiled
-def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> tuple[int, int]:
-    """Build the diagram of one position; return the status and the number of rules."""
+def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> int:
+    """Build the diagram of one position; return the status."""
     work, rules, hands, _ = memory
     count = rows.used[at]
     kind, holder, cards = rows.kind[at, :count], rows.holder[at, :count], rows.cards[at, :count]
     if not _narrowed(shape, kind, holder, cards, work):
-        return CLASH, 0
+        return CLASH
     open_rules = _gathered(shape, kind, holder, cards, memory)
     if open_rules < 0:
-        return FOREIGN if open_rules == -1 else CLASH, 0
+        return FOREIGN if open_rules == -1 else CLASH
     _ordered(shape, work, rules, open_rules)
     _pooled(shape, work, rules, open_rules, hands)
     status = _packed(shape, work, rules, open_rules, hands)
@@ -1153,7 +1202,7 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> tuple[int, int
         status = _prepared(shape, memory, open_rules)
     if status == FITS:
         status = _built(memory)
-    return status, open_rules
+    return status
 
 
 class Drawn(NamedTuple):
@@ -1183,11 +1232,12 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
     work, hands = memory.work, memory.hands
     status, deals, lots_of = drawn
     for at in which:
-        status[at], _ = _opened(shape, rows, at, memory)
+        status[at] = _opened(shape, rows, at, memory)
         if status[at] == FITS and _passed_back(work, hands)[0] == 0.0:
             status[at] = CLASH
         if status[at] != FITS:
             continue
+        _firsts(work)
         for number in range(deals.shape[1]):
             deal, lots = deals[at, number], lots_of[at, number]
             for card in range(shape.cards):
@@ -1198,7 +1248,7 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
             for layer in range(work.numbers[LAYERS]):
                 left = lots[layer] * work.behind[state]
                 chosen = -1
-                for arrow in range(work.arrows[state], work.arrows[state + 1]):
+                for arrow in range(work.rows[state], work.rows[state + 1]):
                     part = work.weight[arrow] * work.behind[work.to[arrow]]
                     if part > 0.0:
                         chosen = arrow
@@ -1211,6 +1261,16 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
             for pool in range(work.numbers[POOLS] - 1):
                 if hands.members[pool] > 1:
                     _share_out(shape, memory, pool, lots[shape.cards :], deal)
+
+
+@compiled
+def _firsts(work: Workspace) -> None:
+    """Write where each state's arrows begin into `rows`."""
+    layers, arrow = work.numbers[LAYERS], 0
+    for state in range(work.states[layers] + 1):
+        while arrow < work.arrows[layers] and work.start[arrow] < state:
+            arrow += 1
+        work.rows[state] = arrow
 
 
 @compiled
@@ -1283,7 +1343,7 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
     """
     work, hands = memory.work, memory.hands
     for at in which:
-        status, count = _opened(shape, rows, at, memory)
+        status = _opened(shape, rows, at, memory)
         if status == FITS:
             weight, deals = _passed_back(work, hands)
             if weight == 0.0:
@@ -1291,7 +1351,7 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
             else:
                 _counted(work, hands, deals, answers.deals[at])
                 _told(shape, work, hands, answers.marginals[at], answers.verdicts[at])
-                status = _posterior(shape, memory, count, answers.solutions[at])
+                status = _posterior(shape, memory, answers.solutions[at])
         answers.status[at] = status
         if status == FITS:
             bits = 0.0

@@ -3,14 +3,17 @@ The posterior over solutions: how likely each choice of one card a category is t
 
 A state of the deal diagram knows which categories the envelope has, not by which card. So the
 weight that reaches a state is split by the cards that the envelope has taken so far: from the start
-to a boundary in the middle, and from the end back to it, where the two halves meet. Cards that no
-evidence tells apart are counted as one kind and share its probability evenly.
+to a boundary in the middle, and from the end back to it, where the two halves meet. In a large
+diagram the halves are those in which the envelope has the cards of few categories and of many; they
+meet in the arrows by which it gets the card in the middle. Cards that no evidence tells apart are
+counted as one kind and share its probability evenly.
 
 `worlds` gives the deals behind it one by one: all that fit where they are few, else an exact
 independent sample.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from math import prod
 from typing import NamedTuple
 
@@ -18,11 +21,26 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import Arrows, Diagram, Floats, Ints, collect, merge, runs
+from clue_solver.inference.diagram import (
+    Arrows,
+    Diagram,
+    Floats,
+    Ints,
+    Layer,
+    collect,
+    merge,
+    runs,
+)
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
-MOST_ROWS, MOST_JOINT_ROWS = 20_000_000, 4_000_000
-"""How many rows (some 0.03 to 0.15 microseconds each) splitting a diagram may take."""
+FEW_ARROWS = 50_000
+"""Up to how many arrows rows one by one cost less than arrays of a layer's rows."""
+
+MOST_JOINT_ROWS, _MOST_CELLS = 4_000_000, 400_000_000
+"""
+How many rows (some 0.03 to 0.15 microseconds each) splitting a diagram may take that tells more
+than the solution apart; how many numbers (some 3 nanoseconds each) where it does not.
+"""
 
 _MOST_KEYS, _AT_ONCE = 1 << 62, 1 << 16
 
@@ -84,9 +102,177 @@ class _Split(NamedTuple):
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     """Return the exact posterior over solutions."""
     kinds, strides = _kinds(diagram, layout)
-    total = strides[-1]
-    met = _met(diagram, layout, _steps(kinds, strides, layout), total, total, most=MOST_ROWS)
+    if diagram.arrows_in_all > FEW_ARROWS:
+        met = _SolutionSplit(diagram, layout, kinds, strides).met()
+    else:
+        total, steps = strides[-1], _steps(kinds, strides, layout)
+        met = _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
     return _listed(met, kinds, strides, diagram.openings.certain, layout)
+
+
+class _SolutionSplit:
+    """
+    The weight split by what the envelope has, in rows: a number for each choice of a kind.
+
+    Sets of open categories are masks of their numbers from 0. In a row the kinds of a set's last
+    category change slowest.
+    """
+
+    def __init__(
+        self, diagram: Diagram, layout: Layout, kinds: list[list[list[int]]], strides: list[int]
+    ) -> None:
+        self.diagram, self.envelope = diagram, layout.envelope
+        opened = [number for number, alike in enumerate(kinds) if alike]
+        self.sets = 1 << len(opened)
+        self.middle = (len(opened) - 1) // 2
+        self.kind = {
+            card: (1 << bit, kind)
+            for bit, number in enumerate(opened)
+            for kind, cards in enumerate(kinds[number])
+            for card in cards
+        }
+        self.places = [np.zeros(1, np.int64)]  # for each set what its choices add to "taken so far"
+        for bit, number in enumerate(opened):
+            steps = strides[number] * np.arange(1, len(kinds[number]) + 1)
+            self.places += [(steps[:, None] + each).ravel() for each in self.places[: 1 << bit]]
+        self.width = max(
+            (len(each) for has, each in enumerate(self.places)
+             if has.bit_count() <= len(opened) // 2), default=1,
+        )  # fmt: skip
+        self.few = np.array([has.bit_count() <= self.middle for has in range(self.sets)])
+        self.level = self.work = 0
+
+    def met(self) -> _Split:
+        """Return the weight of all deals, split by what the envelope has."""
+        if self.sets == 1:
+            return _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones((1, 1)))
+        has, begins = self._filled(), self.diagram.begins
+        found = [self._crossing(has, level) for level in range(len(begins))]
+        codes, weights = zip(*chain.from_iterable(found), strict=True)
+        taken, place = np.unique(np.concatenate(codes), return_inverse=True)
+        weight = collect(place, np.concatenate(weights), len(taken))
+        some = np.flatnonzero(weight)
+        return _Split(np.zeros(len(some), np.intp), taken[some], weight[None, some])
+
+    def _crossing(self, has: list[Ints], level: int) -> Iterator[tuple[Ints, Floats]]:
+        """Yield what the envelope has and the weights of that, at one level of care, in pieces."""
+        self.level, self.work = level, 0
+        behind = self._behind(has)
+        begins = self.diagram.begins[level]
+        few, rows = np.arange(len(begins)), np.zeros((len(begins), self.width))
+        rows[:, 0] = begins
+        for number, layer in enumerate(self.diagram.layers):
+            for before, crossing, beyond in behind[number]:
+                bit, kind = self.kind[layer.card]
+                left = self.places[self.sets - 1 ^ before ^ bit]
+                code = self.places[before][:, None] + self.places[bit][kind] + left
+                ahead = rows[np.searchsorted(few, crossing), : len(code)]
+                yield code.ravel(), (ahead.T @ beyond).ravel()
+            few, rows = self._ahead(number, has, few, rows)
+
+    def _filled(self) -> list[Ints]:
+        """Return for each boundary the set that the envelope has in each state; any if none is."""
+        found = [np.zeros(self.diagram.begins.shape[1] + 1, np.int64)]
+        layers = self.diagram.layers
+        for number, layer in enumerate(layers):
+            last = number + 1 == len(layers)
+            has = np.zeros((len(self.diagram.ends) if last else layers[number + 1].states) + 1, int)
+            for holder, after in zip(layer.holders.tolist(), layer.after, strict=True):
+                bit = self.kind[layer.card][0] if holder == self.envelope else 0
+                has[after] = found[-1][:-1] | bit
+            found.append(has)
+        return found
+
+    def _behind(self, has: list[Ints]) -> list[list[tuple[int, Ints, Floats]]]:
+        """
+        Split the weight behind states in which the envelope has many categories.
+
+        Returns:
+            For each layer the arrows by which it gets to have many: by the set it has before, the
+            states that they come from and the rows behind them, times the arrows' weights.
+        """
+        crossings: list[list[tuple[int, Ints, Floats]]] = []
+        rows = np.zeros((len(self.diagram.ends), self.width))
+        rows[:, 0] = self.diagram.ends
+        row = np.arange(len(rows) + 1)  # of each state; behind them all an empty one
+        for number in range(len(self.diagram.layers) - 1, -1, -1):
+            layer, ahead = self.diagram.layers[number], np.vstack([rows, np.zeros(self.width)])
+            before = has[number][:-1]
+            many = np.flatnonzero(~self.few[before])
+            rows = self._empty(len(many), len(layer.holders))
+            bit, kind = self.kind.get(layer.card, (0, 0))
+            found: list[tuple[int, Ints, Floats]] = []
+            for place, holder in enumerate(layer.holders.tolist()):
+                if holder != self.envelope:
+                    rows += self._weighed(ahead[row[layer.after[place, many]]], layer, place, many)
+                    continue
+                for each in range(self.sets):
+                    if each & bit:
+                        continue
+                    start = np.flatnonzero(before == each)
+                    onward = row[layer.after[place, start]]
+                    start, onward = (at[onward < len(ahead) - 1] for at in (start, onward))
+                    if not len(start) or each.bit_count() < self.middle:
+                        continue
+                    left = self.sets - 1 ^ each ^ bit
+                    choices = len(self.places[left])
+                    told = self._weighed(ahead[onward, :choices], layer, place, start)
+                    if each.bit_count() == self.middle:
+                        found.append((each, start, told))
+                    else:
+                        self._taken(rows, np.searchsorted(many, start), told, left, (bit, kind))
+            crossings.append(found)
+            row = np.full(layer.states + 1, len(many))
+            row[many] = np.arange(len(many))
+        return crossings[::-1]
+
+    def _ahead(self, number: int, has: list[Ints], few: Ints, rows: Floats) -> tuple[Ints, Floats]:
+        """Return the states with few categories behind a layer, and the rows ahead of them."""
+        layer, before = self.diagram.layers[number], has[number]
+        beyond = np.flatnonzero(self.few[has[number + 1][:-1]])
+        row = np.full(len(has[number + 1]), len(beyond))
+        row[beyond] = np.arange(len(beyond))
+        after = self._empty(len(beyond) + 1, len(layer.holders))
+        bit, kind = self.kind.get(layer.card, (0, 0))
+        for place, holder in enumerate(layer.holders.tolist()):
+            to = row[layer.after[place, few]]
+            if holder != self.envelope:
+                told = self._weighed(rows, layer, place, few)
+                at = to[:, None] * self.width + np.arange(self.width)
+                after += collect(at.ravel(), told.ravel(), after.size).reshape(after.shape)
+                continue
+            for each in range(self.sets):
+                if each & bit or each.bit_count() >= self.middle:
+                    continue
+                start = np.flatnonzero(before[few] == each)
+                told = rows[start, : len(self.places[each])]
+                told = self._weighed(told, layer, place, few[start])
+                self._taken(after, to[start], told, each, (bit, kind))
+        return beyond, after[:-1]
+
+    def _taken(
+        self, rows: Floats, to: Ints, told: Floats, before: int, card: tuple[int, int]
+    ) -> None:
+        """Add what is split by a set of categories to rows by one more, for a card of that."""
+        bit, kind = card
+        low, size = len(self.places[before & bit - 1]), len(self.places[bit])
+        choice = np.arange(told.shape[1])
+        column = choice // low * (low * size) + kind * low + choice % low
+        np.add.at(rows, (to[:, None], column), told)
+
+    def _empty(self, states: int, arrows: int) -> Floats:
+        """Return empty rows for some states, each with so many arrows, unless it is too much."""
+        self.work += states * (arrows + 1) * self.width
+        if self.work > _MOST_CELLS or states * self.width > _MOST_CELLS // 16:
+            raise TooLarge("too much is open to tell how likely each solution is")
+        return np.zeros((states, self.width))
+
+    def _weighed(self, rows: Floats, layer: Layer, place: int, states: Ints) -> Floats:
+        """Return rows times the weights of the arrows of some states to a holder."""
+        if layer.weight is None:
+            return rows
+        weighed: Floats = rows * layer.weight[self.level, place, states][:, None]
+        return weighed
 
 
 def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Ints) -> Jointly:

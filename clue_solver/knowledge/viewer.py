@@ -237,6 +237,7 @@ class Positions:
     Attributes:
         layout: The shape of the table; holders and cards are numbered as there.
         rows: The evidence so far; the arrays are longer than what counts.
+        learned: By position, what is weighed by a level of care that is learned: no row can say it.
 
     >>> from clue_solver import load_edition, Table
     >>> from clue_solver.knowledge.clauses import Numbers
@@ -251,6 +252,7 @@ class Positions:
         self.layout = layout
         empty = np.zeros((count, 16), np.int64)
         self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))
+        self.learned: dict[int, tuple[Factor, ...]] = {}
         self._tables: dict[tuple[float, ...], int] = {one_in(layout.everything): 0}
 
     @classmethod
@@ -271,6 +273,9 @@ class Positions:
             filled[:, number, : len(rows)] = np.array(rows, np.int64).reshape(-1, 3).T
         kind, holder, cards = filled
         positions.rows = Rows(kind, holder, cards, np.array([len(rows) for rows in told]))
+        for number, each in enumerate(known):
+            if learned := tuple(each for each in each.behaviour if len(each.tables) > 1):
+                positions.learned[number] = learned
         return positions
 
     def __len__(self) -> int:
@@ -282,6 +287,8 @@ class Positions:
         longest = max(int(self.rows.used[which].max(initial=0)), 1)
         kind, holder, cards = (each[which, :longest] for each in self.rows[:3])
         taken.rows = Rows(kind, holder, cards, self.rows.used[which])
+        old = enumerate(which.tolist())
+        taken.learned = {new: self.learned[at] for new, at in old if at in self.learned}
         return taken
 
     @property
@@ -352,8 +359,13 @@ class Positions:
                 clauses.append(Clause((entry,), holder, cards, kind == HAS))
             else:
                 clauses += [Clause((entry,), holder, card, kind == ALL) for card in single]
+        learned = tuple(each._replace(entry=0) for each in self.learned.get(position, ()))
         return Knowledge(
-            layout=self.layout, entries=count, clauses=tuple(clauses), factors=tuple(factors)
+            layout=self.layout,
+            entries=count,
+            clauses=tuple(clauses),
+            factors=tuple(factors),
+            behaviour=learned,
         )
 
     def _read(self, known: Knowledge) -> Iterable[tuple[int, int, int]]:
@@ -368,4 +380,5 @@ class Positions:
         for (kind, holder), cards in single.items():
             yield kind, holder, cards
         for _, holder, cards, tables in (*known.factors, *known.behaviour):
-            yield self.table(tables[0]), holder, cards
+            if len(tables) == 1:
+                yield self.table(tables[0]), holder, cards

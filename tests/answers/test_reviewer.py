@@ -16,6 +16,7 @@ from clue_solver import ArgumentError, Contradiction, Game, NotationError, load,
 from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.errors import Impossible
+from clue_solver.inference import batch
 from clue_solver.record import Record
 from clue_solver.rules.observations import (
     Accusation,
@@ -327,6 +328,30 @@ def test_json_holds_every_part() -> None:
     assert len(review.suggestions) == len(told["suggestions"])
     assert ["rash", "right"] == [each["verdict"] for each in told["accusations"]]
     assert {"unused", "turning", "story"} <= set(told)
+
+
+@settings(max_examples=20)
+@given(played(), st.sampled_from(SHOWS))
+def test_the_compiled_engine_tells_the_same_review(game: Played, shows: Shows) -> None:
+    pytest.importorskip("numba")
+    assert batch.loaded(load=True)
+    solution = envelope(dict(game.deal), game.record)
+    fast = Game(game.record).review(solution=solution, shows=shows)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(batch, "loaded", lambda: False)
+        slow = Game(game.record).review(solution=solution, shows=shows)
+    for mine, its in zip(fast.seats, slow.seats, strict=True):
+        assert its.proved == mine.proved
+        assert [each.deals for each in its.timeline] == [each.deals for each in mine.timeline]
+        for name in ("bits", "gained", "true_chance"):
+            expected = [getattr(each, name) for each in its.timeline]
+            assert expected == pytest.approx(
+                [getattr(each, name) for each in mine.timeline], abs=1e-9
+            )
+    assert slow.accusations == fast.accusations
+    assert [(each.cards, each.best) for each in slow.suggestions] == [
+        (each.cards, each.best) for each in fast.suggestions
+    ]
 
 
 def test_nothing_tells_the_solution() -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from clue_solver import Game, Table, load_edition
 from clue_solver.errors import Contradiction
+from clue_solver.inference import solutions
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.viewer import knowledge_of
@@ -65,6 +66,29 @@ def test_counting_is_listing_all_deals(data: st.DataObject, game: Game, shows: S
     assert set(posterior) == {tuple(sorted(cards)) for cards in found.cards.tolist()}
     for cards, chance in zip(found.cards.tolist(), found.probability.tolist(), strict=True):
         assert posterior[tuple(sorted(cards))] == pytest.approx(chance, abs=1e-9)
+
+
+@given(st.data(), games(), policies)
+def test_a_large_diagram_is_split_as_a_small_one(
+    data: st.DataObject, game: Game, shows: Shows
+) -> None:
+    known = deduced(game, data.draw(viewers(game)), shows).knowledge
+    upto = len(game.observations)
+    every = listing(known).solutions(known.layout.envelope)
+    small = Deduction(known).solutions(upto)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solutions, "FEW_ARROWS", -1)
+        large = Deduction(known).solutions(upto)
+    assert large.cards.shape == small.cards.shape
+    found, same = (
+        {
+            tuple(sorted(cards)): p
+            for cards, p in zip(each.cards.tolist(), each.probability, strict=True)
+        }
+        for each in (large, small)
+    )
+    assert every == pytest.approx(found, abs=1e-9)
+    assert same == pytest.approx(found, rel=1e-10, abs=1e-12)
 
 
 @given(st.data(), games(), policies)
