@@ -50,8 +50,9 @@ from simulate import Dealt, random_deal
 
 from clue_solver import Game, load_edition
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.hands import automaton
-from clue_solver.inference.solutions import Solutions
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.hands import automaton, openings
+from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Record
@@ -112,45 +113,45 @@ def played(carelessness: float, board: bool, seed: str) -> Read:
     policies = [ANY, ADAPTIVE, (Asks(model="careful", level=LEVELS[carelessness]),)]
     if LEVELS[carelessness] == 1.0:  # the same as `any`
         del policies[-1]
+    known = [knowledge_of(replace(table, asks=asks), log, viewer=table.viewer) for asks in policies]
+    deduction = Deduction(known[0])  # what is possible is the same under all
     bits = np.zeros((len(policies), len(MOMENTS)))
     bins = np.zeros((2, len(KINDS), 3, BINS))
-    for policy, asks in enumerate(policies):
-        known = knowledge_of(replace(table, asks=asks), log, viewer=table.viewer)
-        deduction = Deduction(known)
-        for moment, suggestions in enumerate(MOMENTS):
-            upto = 1 + suggestions
-            posterior = deduction.solutions(upto)
-            right = (truth[posterior.cards] == known.layout.envelope).all(axis=1)
+    for moment, suggestions in enumerate(MOMENTS):
+        upto = 1 + suggestions
+        possible = deduction.possible(upto)
+        for policy, each in enumerate(known):
+            diagram = Diagram(openings(each.upto(upto), possible))
+            posterior = solutions(diagram, each.layout)
+            right = (truth[posterior.cards] == each.layout.envelope).all(axis=1)
             bits[policy, moment] = -np.log2(posterior.probability[right].sum())
             if policy < len(bins):
-                bins[policy] += _binned(deduction, upto, posterior, right, truth)
+                bins[policy] += _binned(possible, diagram.marginals(), truth, posterior, right)
     return Read(bits, bins)
 
 
 def _binned(
-    deduction: Deduction,
-    upto: int,
+    possible: list[int],
+    chances: Floats,
+    truth: npt.NDArray[np.int64],
     posterior: Solutions,
     right: npt.NDArray[np.bool_],
-    truth: npt.NDArray[np.int64],
 ) -> Floats:
     """Return the bins of what was said of open cells and of solutions, shape (kinds, 3, bins)."""
     pairs = [
         (card, holder)
-        for card, mask in enumerate(deduction.possible(upto))
+        for card, mask in enumerate(possible)
         if mask & (mask - 1)
         for holder in card_numbers(mask)
     ]
     table = np.zeros((len(KINDS), 3, BINS))
-    if not pairs:
-        return table
-    card, holder = np.array(pairs).T
-    cells = deduction.diagram(upto).marginals()[card, holder]
-    open_cases = posterior.probability, right
-    for kind, (said, true) in enumerate(((cells, truth[card] == holder), open_cases)):
+    if len(right) == 1:  # the solution is no longer open
+        right, posterior = right[:0], Solutions(posterior.cards[:0], posterior.probability[:0])
+    card, holder = np.array(pairs, int).reshape(-1, 2).T
+    for kind, (said, true) in enumerate(
+        ((chances[card, holder], truth[card] == holder), (posterior.probability, right))
+    ):
         place = np.minimum((said * BINS).astype(int), BINS - 1)
-        if kind and len(said) == 1:  # no longer open
-            continue
         for value, what in enumerate((np.ones_like(said), said, true.astype(float))):
             table[kind, value] = np.bincount(place, what, BINS)
     return table
