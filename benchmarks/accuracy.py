@@ -384,7 +384,7 @@ def main() -> None:
             draw(results, chosen.folder / f"{NAME}.svg")
             print(table(results), reliability(results), sep="\n\n")
         if chosen.only != "shows":
-            rows = asking.measured(games, 2 if chosen.quick else 20, chosen.seed, pool)
+            rows = asking.measured(games, 2 if chosen.quick else 12, chosen.seed, pool)
             write(asking.NAME, rows, settings=asked, folder=chosen.folder)
             results = read(asking.NAME, folder=chosen.folder)
             asking.draw(results, chosen.folder / f"{asking.NAME}.svg")

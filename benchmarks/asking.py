@@ -11,7 +11,9 @@ The first seat's notes, its hand with them, are read after 6, 10, 14 and 18 sugg
 
 - `any`: a question tells nothing;
 - `adaptive`: how careful the table is, is learned from the same notes;
-- `careful L` with the L that suits the table best: what could be had if one knew it.
+- `careful L` with the L that suits the table: what could be had if one knew it.
+
+One diagram of `adaptive` has the weights of all levels, so it answers for all three.
 
 Carelessness c and L are two ways to say how often an own card is named. Of m cards of a category
 of which the asker holds o, the careless asker names a certain own card with the chance c / m and a
@@ -22,8 +24,8 @@ player, as L of the careless one falls with o.
 
 The score is the solution's log loss, -log2 of the chance of the true solution, over all games
 (0 where it is proved); differences are paired, with intervals of 1.96 standard errors over games.
-Calibration bins what `any` and `adaptive` said, of open cells and of whole solutions, at all four
-moments; an interval counts a game, not a cell, as one observation.
+Calibration bins what `adaptive` said, of open cells and of whole solutions, at all four moments;
+an interval counts a game, not a cell, as one observation.
 
 Costs: whole reports from scratch, nothing kept, of seeded games of 3 to 6 such players (careless
 30 %), the processor's time under `adaptive` over that under `any` for the same position.
@@ -49,25 +51,25 @@ from rich.progress import track
 from simulate import Dealt, random_deal
 
 from clue_solver import Game, load_edition
+from clue_solver.inference import solutions as splitting
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.hands import automaton, openings
-from clue_solver.inference.solutions import Solutions, solutions
-from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.inference.hands import automaton
+from clue_solver.inference.solutions import Solutions
+from clue_solver.knowledge import evidence
+from clue_solver.knowledge.clauses import Layout, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import ANY, Asks
 
 NAME = "asking"
 PLAYERS = 4
 MOMENTS = (6, 10, 14, 18)
 """After how many suggestions a game is read."""
 
-LEVELS = {1.0: 1.0, 0.6: 0.55, 0.3: 0.25, 0.0: 0.001}
-"""For each carelessness the L that suits it; 0 itself is no level."""
+LEVELS = {1.0: 1.0, 0.6: 0.55, 0.3: 0.25, 0.0: 0.02}
+"""For each carelessness the level of `adaptive` that suits it; at 1 a question tells nothing."""
 
-ADAPTIVE = (Asks(model="adaptive"),)
 BINS = 10
 FEWEST = 50
 """How many chances a point of the figure stands for at least."""
@@ -83,9 +85,9 @@ class Read(NamedTuple):
     One game, read by the policies `any`, `adaptive` and the suitable `careful`.
 
     Attributes:
-        bits: The log loss, shape (policies, moments); `careful` is left out where it is `any`.
-        bins: For `any` and `adaptive` the number, sum of chances and sum of truths by kind of
-            chance and bin, shape (2, kinds, 3, bins).
+        bits: The log loss, shape (policies, moments).
+        bins: What `adaptive` said: the number, sum of chances and sum of truths by kind of chance
+            and bin, shape (kinds, 3, bins).
     """
 
     bits: Floats
@@ -110,31 +112,44 @@ def played(carelessness: float, board: bool, seed: str) -> Read:
         carelessness, board=board, seats=PLAYERS, rounds=-(-MOMENTS[-1] // PLAYERS), seed=seed
     )
     table, truth = dealt.table, dealt.holders()
-    policies = [ANY, ADAPTIVE, (Asks(model="careful", level=LEVELS[carelessness]),)]
-    if LEVELS[carelessness] == 1.0:  # the same as `any`
-        del policies[-1]
-    known = [knowledge_of(replace(table, asks=asks), log, viewer=table.viewer) for asks in policies]
-    deduction = Deduction(known[0])  # what is possible is the same under all
-    bits = np.zeros((len(policies), len(MOMENTS)))
-    bins = np.zeros((2, len(KINDS), 3, BINS))
+    known = knowledge_of(table, log, viewer=table.viewer)
+    deduction, envelope = Deduction(known), known.layout.envelope
+    suitable = evidence.LEVELS.index(LEVELS[carelessness])
+    bits = np.zeros((3, len(MOMENTS)))
+    bins = np.zeros((len(KINDS), 3, BINS))
     for moment, suggestions in enumerate(MOMENTS):
         upto = 1 + suggestions
+        diagram = deduction.diagram(upto)
+        posterior, *by_level = _read(diagram, known.layout)
+        for policy, each in enumerate((by_level[-1], posterior, by_level[suitable])):
+            right = (truth[each.cards] == envelope).all(axis=1)
+            bits[policy, moment] = -np.log2(each.probability[right].sum())
+        true = (truth[posterior.cards] == envelope).all(axis=1)
         possible = deduction.possible(upto)
-        for policy, each in enumerate(known):
-            diagram = Diagram(openings(each.upto(upto), possible))
-            posterior = solutions(diagram, each.layout)
-            right = (truth[posterior.cards] == each.layout.envelope).all(axis=1)
-            bits[policy, moment] = -np.log2(posterior.probability[right].sum())
-            if policy < len(bins):
-                bins[policy] += _binned(possible, diagram.marginals(), truth, posterior, right)
+        bins += _binned(possible, diagram.marginals(), truth, posterior.probability, true)
     return Read(bits, bins)
+
+
+def _read(diagram: Diagram, layout: Layout) -> list[Solutions]:
+    """Return the posterior over solutions, then what it would be if each level were known."""
+    kinds, strides = splitting._kinds(diagram, layout)
+    steps, total = splitting._steps(kinds, strides, layout), strides[-1]
+    met = splitting._met(diagram, layout, steps, total, total, most=splitting.MOST_ROWS)
+    weights = [met.weight, *met.weight[:, None]]
+    found = [
+        splitting._listed(
+            met._replace(weight=each), kinds, strides, diagram.openings.certain, layout
+        )
+        for each in weights
+    ]
+    return found if len(met.weight) > 1 else found[:1] * (1 + len(evidence.LEVELS))
 
 
 def _binned(
     possible: list[int],
     chances: Floats,
     truth: npt.NDArray[np.int64],
-    posterior: Solutions,
+    cases: Floats,
     right: npt.NDArray[np.bool_],
 ) -> Floats:
     """Return the bins of what was said of open cells and of solutions, shape (kinds, 3, bins)."""
@@ -144,12 +159,12 @@ def _binned(
         if mask & (mask - 1)
         for holder in card_numbers(mask)
     ]
-    table = np.zeros((len(KINDS), 3, BINS))
-    if len(right) == 1:  # the solution is no longer open
-        right, posterior = right[:0], Solutions(posterior.cards[:0], posterior.probability[:0])
     card, holder = np.array(pairs, int).reshape(-1, 2).T
+    if len(cases) == 1:  # no longer open
+        cases, right = cases[:0], right[:0]
+    table = np.zeros((len(KINDS), 3, BINS))
     for kind, (said, true) in enumerate(
-        ((chances[card, holder], truth[card] == holder), (posterior.probability, right))
+        ((chances[card, holder], truth[card] == holder), (cases, right))
     ):
         place = np.minimum((said * BINS).astype(int), BINS - 1)
         for value, what in enumerate((np.ones_like(said), said, true.astype(float))):
@@ -161,8 +176,7 @@ def loss_rows(games: Sequence[Read], **names: object) -> Iterator[dict[str, Any]
     """Yield for each moment the log loss and what the policies gain, with 95 % intervals."""
     bits = np.stack([game.bits for game in games])
     for moment, suggestions in enumerate(MOMENTS):
-        plain, learned = bits[:, 0, moment], bits[:, 1, moment]
-        suited = bits[:, 2, moment] if bits.shape[1] > 2 else plain
+        plain, learned, suited = bits[:, :, moment].T
         row: dict[str, Any] = {"kind": "loss", **names, "after": suggestions, "games": len(games)}
         for name, values in (
             ("any", plain),
@@ -178,21 +192,19 @@ def loss_rows(games: Sequence[Read], **names: object) -> Iterator[dict[str, Any]
 
 
 def calibration_rows(games: Sequence[Read], **names: object) -> Iterator[dict[str, Any]]:
-    """Yield for each policy, kind of chance and filled bin what was said and what was so."""
+    """Yield for each kind of chance and filled bin what was said and what was so."""
     bins = np.stack([game.bins for game in games])
-    for policy, assumed in enumerate(("any", "adaptive")):
-        for kind, about in enumerate(KINDS):
-            number, said, true = bins[:, policy, kind].swapaxes(0, 1)  # each (games, bins)
-            for place in np.flatnonzero(number.sum(axis=0)):
-                count = number[:, place].sum()
-                share = true[:, place].sum() / count
-                residual = true[:, place] - share * number[:, place]
-                yield {
-                    "kind": "calibration", **names, "assumed": assumed, "of": about,
-                    "bin": int(place), "number": int(count),
-                    "said": said[:, place].sum() / count, "true": share,
-                    "true_ci": 1.96 * float(np.sqrt((residual**2).sum())) / count,
-                }  # fmt: skip
+    for kind, about in enumerate(KINDS):
+        number, said, true = bins[:, kind].swapaxes(0, 1)  # each (games, bins)
+        for place in np.flatnonzero(number.sum(axis=0)):
+            count = number[:, place].sum()
+            share = true[:, place].sum() / count
+            residual = true[:, place] - share * number[:, place]
+            yield {
+                "kind": "calibration", **names, "of": about, "bin": int(place),
+                "number": int(count), "said": said[:, place].sum() / count, "true": share,
+                "true_ci": 1.96 * float(np.sqrt((residual**2).sum())) / count,
+            }  # fmt: skip
 
 
 def cost_rows(games: int, seed: int) -> Iterator[dict[str, Any]]:
@@ -273,28 +285,28 @@ def _gain(row: Mapping[str, Any], name: str) -> str:
 
 
 def calibration(results: Mapping[str, Any]) -> str:
-    """Return, for `any` and `adaptive`, what came true of what was said, in percent."""
-    columns = ("chances of a", "said", *(
-        f"`{assumed}`, {_told({'carelessness': much, 'board': True})[0]}"
-        for much in LEVELS for assumed in ("any", "adaptive")
-    ))  # fmt: skip
+    """Return what came true of what was said, in percent, as a Markdown table."""
+    columns = ("chances of a", "between", *(f"careless {much:.0%}" for much in LEVELS))
     found = {
-        (row["of"], row["bin"], row["carelessness"], row["assumed"]): row
+        (row["of"], row["bin"], row["carelessness"]): row
         for row in _of_kind(results, "calibration")
-        if row["number"] >= FEWEST
     }
     rows = []
     for of in KINDS:
         for place in range(BINS):
-            cells = []
-            for much in LEVELS:
-                for assumed in ("any", "adaptive"):
-                    row = found.get((of, place, much, assumed))
-                    cells.append(
-                        f"{row['said']:.0%}: {row['true']:.0%} ± {row['true_ci']:.1%}"
-                        if row else "-"
-                    )  # fmt: skip
-            rows.append((of, f"{place * 10} to {place * 10 + 10} %", *cells))
+            cells = [found.get((of, place, much)) for much in LEVELS]
+            rows.append(
+                (
+                    *(of, f"{place * 100 // BINS} and {(place + 1) * 100 // BINS}"),
+                    *(
+                        f"{100 * row['said']:.1f}: {100 * row['true']:.1f} "
+                        f"± {100 * row['true_ci']:.1f}"
+                        if row and row["number"] >= FEWEST
+                        else "-"
+                        for row in cells
+                    ),
+                )
+            )
     return markdown(columns, rows)
 
 
@@ -314,28 +326,28 @@ def costs(results: Mapping[str, Any]) -> str:
 
 
 def draw(results: Mapping[str, Any], path: Path) -> None:
-    """Draw what was said against what was so, of cells above and of solutions below."""
+    """Draw what was said against what was so, of cells on the left and of solutions."""
     drawn = [row for row in _of_kind(results, "calibration") if row["number"] >= FEWEST]
 
-    def points(of: str, much: float, assumed: str) -> list[Point]:
+    def points(of: str, much: float, *, less: float) -> list[Point]:
         return [
-            (100 * r["said"], 100 * r["true"], *(100 * r["true_ci"],) * 2)
+            (100 * r["said"], 100 * (r["true"] - less * r["said"]), *(100 * r["true_ci"],) * 2)
             for r in drawn
-            if (r["of"], r["carelessness"], r["assumed"]) == (of, much, assumed)
+            if (r["of"], r["carelessness"]) == (of, much)
         ]
 
     panels = [
         [
             Panel(
-                title=f"careless {much:.0%}",
+                title=f"chances of {of}s",
                 across="said, percent",
-                up=f"{of}s: true, percent",
-                lines={assumed: points(of, much, assumed) for assumed in ("any", "adaptive")},
-                slope=1,
+                up=label,
+                lines={f"careless {much:.0%}": points(of, much, less=less) for much in LEVELS},
+                slope=1 - less,
             )
-            for much in LEVELS
+            for of in KINDS
         ]
-        for of in KINDS
+        for label, less in (("true, percent", 0.0), ("true less said, points", 1.0))
     ]
     draw_svg(path, panels, results)
 

@@ -105,9 +105,9 @@ PARTS = (
             "What came true of what was said, in percent": "calibration",
             "What a report costs": "costs",
         },
-        "chances said against what was so, of cells and of solutions, under any and adaptive",
-        "**Said 70 %, true 70 %.** What was said of open cells (above) and of solutions (below) "
-        "against how often it was so: on the grey line a chance is just what it says.",
+        "chances said against what was so, of cells and of solutions",
+        "**Said 70 %, true 70 %.** What was said of open cells and of solutions against how often "
+        "it was so; on the grey line a chance is just what it says.",
     ),
 )
 
