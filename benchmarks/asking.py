@@ -19,7 +19,7 @@ Carelessness c and L are two ways to say how often an own card is named. Of m ca
 of which the asker holds o, the careless asker names a certain own card with the chance c / m and a
 certain other one with c / m + (1 - c) / (m - o); L is the ratio of the two,
 c (m - o) / (c (m - o) + (1 - c) m). With the one to two cards of six or nine that are usual, 30 %
-is 0.22 to 0.27 and 60 % is 0.50 to 0.57: the levels 0.25 and 0.55. It is not quite the same
+is 0.22 to 0.28 and 60 % is 0.50 to 0.57: the levels 0.25 and 0.55. It is not quite the same
 player, as L of the careless one falls with o.
 
 The score is the solution's log loss, -log2 of the chance of the true solution, over all games

@@ -17,7 +17,7 @@ where that is to be learned a factor has a table for each level of care, all of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
@@ -159,10 +159,15 @@ class AskPolicy(NamedTuple):
         >>> AskPolicy((0.5,)).among(3)
         ((1.0, 1.2, 1.5, 2.0),)
         """
-        return tuple(
-            tuple(size / (size - own + level * own) for own in range(size + 1))
-            for level in self.levels
-        )
+        return _among(self.levels, size)
+
+
+@lru_cache
+def _among(levels: tuple[float, ...], size: int) -> tuple[tuple[float, ...], ...]:
+    """Return the tables of `AskPolicy.among`, which every question needs."""
+    return tuple(
+        tuple(size / (size - own + level * own) for own in range(size + 1)) for level in levels
+    )
 
 
 CARELESS = 0.25
