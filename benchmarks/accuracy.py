@@ -1,7 +1,7 @@
 """
 Are the chances right, and does it matter how the table is thought to show?
 
-    python benchmarks/accuracy.py [--quick] [--games N] [--seed S] [--workers W]
+    python benchmarks/accuracy.py [--only shows] [--quick] [--games N] [--seed S] [--workers W]
 
 Games are simulated in which the table really shows by one habit: at random, the same card again to
 an asker who has seen one, or always the first matching card in edition order. The first seat's
@@ -22,18 +22,20 @@ points or more; their intervals count a game, not a cell, as one observation.
 Asking "in rooms" is a plain player's way: suspect and weapon by lot among those that the asker
 neither holds nor was shown, the room by lot, as board and dice have it. "uniform" asks any cards:
 there the asking tells nothing, and the chances under the true habit must be right on average.
+What questions tell is left out here (`asks: any`); `--only asks` measures that (asking.py).
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import asking
 import numpy as np
 import numpy.typing as npt
 from drawing import Panel, Point, draw_svg
@@ -41,7 +43,7 @@ from habits import ASKING, HABITS, log_of
 from msgspec.structs import replace
 from results import FOLDER, PUBLISHED, markdown, read, write
 from rich.progress import track
-from simulate import Dealt, random_deal
+from simulate import random_deal
 
 from clue_solver import load_edition
 from clue_solver.inference.deduction import Deduction
@@ -112,7 +114,7 @@ def scored(habit: str, setting: Setting, seed: str) -> Scored:
         for shows in SHOWS
     ]
     deduction = Deduction(known[0])  # what is possible is the same under all
-    layout, truth = known[0].layout, _truth(dealt)
+    layout, truth = known[0].layout, dealt.holders()
     scores = [np.full((len(SHOWS), len(SCORES)), np.nan)]
     cells = np.zeros((len(SHOWS), len(CELLS), 3, BINS))
     for upto in range(setting.players + 1, len(log) + 1, setting.players):
@@ -132,15 +134,6 @@ def scored(habit: str, setting: Setting, seed: str) -> Scored:
             )
         )
     return Scored(_mean(np.stack(scores)), cells)
-
-
-def _truth(dealt: Dealt) -> npt.NDArray[np.int64]:
-    """Return the true holder of each card, shape (cards,)."""
-    seats, cards = dealt.table.seats, dealt.table.cards
-    truth = np.full(len(cards), len(seats))
-    for number, seat in enumerate(seats):
-        truth[[cards.index(name) for name in dealt.hands[seat]]] = number
-    return truth
 
 
 def _answered(opened: Sequence[Openings], layout: Layout) -> list[tuple[Floats, Solutions]]:
@@ -352,6 +345,21 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
     draw_svg(path, panels, results)
 
 
+def measured(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:
+    """Return the rows of all settings and habits."""
+    rows: list[dict[str, Any]] = []
+    for setting in SETTINGS:
+        seeds = [f"{seed} {game}" for game in range(round(games * setting.share))]
+        for habit in HABITS:
+            title = f"{setting.players} players, {setting.asking}, {habit}"
+            found = pool.map(partial(scored, habit, setting), seeds, chunksize=10)
+            played = list(track(found, title, total=len(seeds), transient=True))
+            names = {"players": setting.players, "asking": setting.asking, "habit": habit}
+            rows += score_rows(played, **names)
+            rows += reliability_rows(played, **names)
+    return rows
+
+
 def main() -> None:
     """Play, score, write the results and print the tables."""
     options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
@@ -359,6 +367,7 @@ def main() -> None:
         "--games", type=int, default=1_500, help="of each habit in the first setting"
     )
     options.add_argument("--seed", type=int, default=PUBLISHED)
+    options.add_argument("--only", choices=("shows", "asks"), help="measure only one of the two")
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--quick", action="store_true", help="40 games; for development")
     options.add_argument("--folder", type=Path, default=FOLDER, help="where the results go")
@@ -366,22 +375,21 @@ def main() -> None:
     games = 40 if chosen.quick else chosen.games
     if games < 4 or chosen.workers < 1:
         options.error("expected at least 4 games, two for each setting, and 1 worker")
-    rows: list[dict[str, Any]] = []
+    asked = {"seed": chosen.seed, "games": games, "edition": "clue-classic"}
     with ProcessPoolExecutor(chosen.workers) as pool:
-        for setting in SETTINGS:
-            seeds = [f"{chosen.seed} {game}" for game in range(round(games * setting.share))]
-            for habit in HABITS:
-                title = f"{setting.players} players, {setting.asking}, {habit}"
-                found = pool.map(partial(scored, habit, setting), seeds, chunksize=10)
-                played = list(track(found, title, total=len(seeds), transient=True))
-                names = {"players": setting.players, "asking": setting.asking, "habit": habit}
-                rows += score_rows(played, **names)
-                rows += reliability_rows(played, **names)
-    asked = {"seed": chosen.seed, "games": games, "rounds": ROUNDS, "edition": "clue-classic"}
-    write(NAME, rows, settings=asked, folder=chosen.folder)
-    results = read(NAME, folder=chosen.folder)
-    draw(results, chosen.folder / f"{NAME}.svg")
-    print(table(results), reliability(results), sep="\n\n")
+        if chosen.only != "asks":
+            rows = measured(games, chosen.seed, pool)
+            write(NAME, rows, settings=asked | {"rounds": ROUNDS}, folder=chosen.folder)
+            results = read(NAME, folder=chosen.folder)
+            draw(results, chosen.folder / f"{NAME}.svg")
+            print(table(results), reliability(results), sep="\n\n")
+        if chosen.only != "shows":
+            rows = asking.measured(games, 2 if chosen.quick else 12, chosen.seed, pool)
+            write(asking.NAME, rows, settings=asked, folder=chosen.folder)
+            results = read(asking.NAME, folder=chosen.folder)
+            asking.draw(results, chosen.folder / f"{asking.NAME}.svg")
+            tables = (asking.table, asking.calibration, asking.costs)
+            print(*(make(results) for make in tables), sep="\n\n")
 
 
 if __name__ == "__main__":

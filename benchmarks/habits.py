@@ -29,6 +29,25 @@ def uniform(random: Random, dealt: Dealt, by: str, seen: set[str]) -> tuple[str,
     return random_cards(random, dealt.table.edition)
 
 
+def careless(often: float) -> Asking:
+    """
+    Any card of a category so often, else one that the asker does not hold, for each anew.
+
+    Where there is a board, the room is any.
+    """
+
+    def ask(random: Random, dealt: Dealt, by: str, seen: set[str]) -> tuple[str, ...]:
+        asked = []
+        for kind in dealt.table.edition.category:
+            cards = [card.name for card in kind.cards]
+            free = dealt.table.board == "none" or kind.name.casefold() != "room"
+            others = [name for name in cards if name not in dealt.hands[by]] or cards
+            asked.append(random.choice(others if free and random.random() >= often else cards))
+        return tuple(asked)
+
+    return ask
+
+
 ASKING: Mapping[str, Asking] = {"in rooms": in_rooms, "uniform": uniform}
 
 

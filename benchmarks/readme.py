@@ -37,6 +37,7 @@ class Part(NamedTuple):
         brief: The function of its module that makes the short table; none for no place there.
         tables: What stands above each full table, and the function that makes it.
         figure: What its figure shows, if it draws one.
+        shown: What stands above the figure in the README; none for no place there.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Part(NamedTuple):
     brief: str
     tables: Mapping[str, str]
     figure: str = ""
+    shown: str | None = None
 
 
 PARTS = (
@@ -78,6 +80,7 @@ PARTS = (
             "Every point: medians and 95th percentiles": "table",
         },
         "time, states and memory by cards, players and entries",
+        shown="",
     ),
     Part(
         "accuracy",
@@ -90,6 +93,21 @@ PARTS = (
             "Distance of chances from frequencies, in points of 100": "reliability",
         },
         "chances said against what was so, where the policies differ",
+    ),
+    Part(
+        "asking",
+        "**What reading the questions gains.** Bits of the solution that `asks: adaptive` gains "
+        "over `asks: any`, in brackets what one would gain who knew how careless all are; four "
+        "players who name any card of a category so often, else one that they do not hold.",
+        "brief",
+        {
+            "Bits of the solution gained, by table and moment": "table",
+            "What came true of what was said, in percent": "calibration",
+            "What a report costs": "costs",
+        },
+        "chances said against what was so, of cells and of solutions",
+        "**Said 70 %, true 70 %.** What was said of open cells and of solutions against how often "
+        "it was so; on the grey line a chance is just what it says.",
     ),
 )
 
@@ -108,7 +126,8 @@ def section(folder: Path = FOLDER) -> str:
     for part, results in _present(folder):
         texts += [_filled(part.claim), _made(part, part.brief)(results)]
         measured.setdefault(described(results), []).append(part.name)
-        if part.name == "scaling":
+        if part.shown is not None:
+            texts += [_filled(part.shown)] if part.shown else []
             texts.append(f"![{part.figure}](benchmarks/results/{part.name}.svg)")
     texts += [
         _filled(f"Measured ({', '.join(names)}) on {line}.") for line, names in measured.items()

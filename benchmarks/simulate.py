@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 from msgspec.structs import replace
 
 from clue_solver.notation import TurnState, normalise
@@ -37,6 +39,14 @@ class Dealt(NamedTuple):
         viewer = self.table.seats[0]
         held = self.hands[viewer]
         return Hand(seat=viewer, cards=tuple(n for n in self.table.cards if n in held))
+
+    def holders(self) -> npt.NDArray[np.int64]:
+        """Return the number of the true holder of each card, shape (cards,)."""
+        seats, cards = self.table.seats, self.table.cards
+        truth = np.full(len(cards), len(seats))
+        for number, seat in enumerate(seats):
+            truth[[cards.index(name) for name in self.hands[seat]]] = number
+        return truth
 
 
 def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) -> Record:

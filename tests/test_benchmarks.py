@@ -15,11 +15,13 @@ import pytest
 from clue_solver import Game, load_edition
 from clue_solver.inference.solutions import Solutions
 from clue_solver.record import Record
+from clue_solver.rules.observations import Suggestion
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import accuracy  # noqa: E402
+import asking  # noqa: E402
 import drawing  # noqa: E402
 import habits  # noqa: E402
 import hardest  # noqa: E402
@@ -173,6 +175,62 @@ def test_policies_are_scored_on_the_same_games_and_none_is_its_own_difference() 
         for shows in ("random", "none", "sticky")
     ]
     assert [whole[0]] * 3 == whole
+
+
+@pytest.mark.parametrize(("carelessness", "board"), [(0.0, True), (0.3, False), (0.6, True)])
+def test_a_careless_asker_names_own_cards_as_often_as_it_says(
+    carelessness: float, board: bool
+) -> None:
+    own, expected = np.zeros(3), np.zeros(3)
+    often = np.array([carelessness, carelessness, 1.0 if board else carelessness])
+    for game in range(40):
+        dealt, log = asking.simulated(
+            carelessness, board=board, seats=4, rounds=5, seed=f"test {game}"
+        )
+        assert (dealt.table.board is None) == board
+        for each in log[1:]:
+            assert isinstance(each, Suggestion)
+            held = dealt.hands[each.by]
+            own += [name in held for name in each.cards]
+            expected += often * [
+                np.mean([card.name in held for card in kind.cards])
+                for kind in dealt.table.edition.category
+            ]
+    assert expected == pytest.approx(own, rel=0.3)
+
+
+def test_one_diagram_answers_for_every_level_of_care() -> None:
+    dealt, log = asking.simulated(0.3, board=False, seats=4, rounds=2, seed="test")
+    record = Record(table=dealt.table)
+    for observation in log:
+        record = record.append(observation)
+    game = Game(record)
+    deduction = game._deduction()
+    layout = deduction.knowledge.layout
+    found = asking._read(deduction.diagram(len(log)), layout)
+    policies = ("adaptive", "careful 0.02", "careful 0.25", "careful 0.55", "any")
+    for each, asks in zip(found, policies, strict=True):
+        expected = {s.cards: s.probability for s in game.report(asks=asks).solutions}
+        names = np.array(dealt.table.cards)[each.cards].tolist()
+        told = dict(zip(map(tuple, names), each.probability.tolist(), strict=True))
+        assert expected == pytest.approx(told)
+
+
+def test_who_knows_that_own_cards_are_never_named_gains_by_it() -> None:
+    never = [asking.played(0.0, False, f"test {game}") for game in range(15)]
+    rows = list(asking.loss_rows(never, carelessness=0.0, board=False))
+    assert list(asking.MOMENTS) == [row["after"] for row in rows]
+    for row in rows:
+        assert row["any"] - row["adaptive"] == pytest.approx(row["gain"])
+        assert row["adaptive"] - row["careful"] == pytest.approx(row["behind"])
+    assert rows[-1]["gain"] > rows[-1]["gain_ci"]
+    assert rows[-1]["most"] > rows[-1]["most_ci"]
+    by_lot = [asking.played(1.0, True, f"test {game}") for game in range(2)]
+    assert {0.0} == {row["most"] for row in asking.loss_rows(by_lot, carelessness=1.0, board=True)}
+    cells = [row for row in asking.calibration_rows(never) if row["of"] == "cell"]
+    assert all(0 <= row["said"] - row["bin"] / asking.BINS <= 1 / asking.BINS for row in cells)
+    said, true = (sum(row["number"] * row[name] for row in cells) for name in ("said", "true"))
+    assert said == pytest.approx(true)  # each open card is said to be, and is, in one place
 
 
 def test_chances_as_often_true_as_said_are_at_no_distance() -> None:

@@ -27,6 +27,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import comb, exp, factorial, inf, log, prod
+from operator import mul
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -254,7 +255,8 @@ def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
     """Return the state after the last card of these rules, their counts forgotten."""
     weight = one
     for shift, mask, _, _, table, _ in closing:
-        weight = _times(weight, table[key >> shift & mask])
+        more = table[key >> shift & mask]
+        weight = more if weight is one else _times(weight, more)
         key &= ~(mask << shift)
     alive = weight if isinstance(weight, float) else any(weight)
     return (key, weight) if alive else (DEAD, one)
@@ -265,7 +267,7 @@ def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
     after, weight = arrow
     if after == DEAD:
         return arrow
-    weight = _times(weight, more)
+    weight = more if weight is one else _times(weight, more)
     alive = weight if isinstance(weight, float) else any(weight)
     return (after, weight) if alive else (DEAD, one)
 
@@ -274,7 +276,7 @@ def _times(weight: Weight, other: Weight) -> Weight:
     """Return the product, level by level."""
     if isinstance(weight, float) or isinstance(other, float):
         return cast("float", weight) * cast("float", other)
-    return tuple(a * b for a, b in zip(weight, other, strict=True))
+    return tuple(map(mul, weight, other))
 
 
 def _reduced(

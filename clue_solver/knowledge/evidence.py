@@ -17,7 +17,7 @@ where that is to be learned a factor has a table for each level of care, all of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import singledispatch
+from functools import lru_cache, singledispatch
 from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 from msgspec.structs import replace
@@ -159,19 +159,29 @@ class AskPolicy(NamedTuple):
         >>> AskPolicy((0.5,)).among(3)
         ((1.0, 1.2, 1.5, 2.0),)
         """
-        return tuple(
-            tuple(size / (size - own + level * own) for own in range(size + 1))
-            for level in self.levels
-        )
+        return _among(self.levels, size)
+
+
+@lru_cache
+def _among(levels: tuple[float, ...], size: int) -> tuple[tuple[float, ...], ...]:
+    """Return the tables of `AskPolicy.among`, which every question needs."""
+    return tuple(
+        tuple(size / (size - own + level * own) for own in range(size + 1)) for level in levels
+    )
 
 
 CARELESS = 0.25
 """The level of `careful` where none is given: who names own cards 30 % of the time."""
 
 LEVELS = (0.02, 0.25, 0.55, 1.0)
-PRIOR = (0.25, 0.25, 0.25, 0.25)
+PRIOR = (0.3, 0.25, 0.1, 0.35)
 """
 The levels of care that `adaptive` learns from the log, and how likely each is before it.
+
+0.02, 0.25 and 0.55 are players who name any card of a category, own or not, 0 %, 30 % and 60 % of
+the time and else one that they do not hold; at 1 they always name any. The prior is chosen for its
+loss against knowing the level, over such tables with and without a board: at worst 0.13 bits of the
+solution (0.16 if all levels were as likely; no prior does better than 0.12), and 0.1 at level 1.
 """
 
 OVERSIGHT = 0.02
