@@ -199,6 +199,10 @@ class GameHabits(NamedTuple):
     everyone: SeatGame
 
 
+HabitsOfFile = tuple[GameHabits | None, str | None]
+"""What the game of a file tells, or else why there is nothing, in a message that names the file."""
+
+
 class _Showing(NamedTuple):
     """A card that was shown, by numbers; `habit` is what this asker was shown by it before."""
 
@@ -266,7 +270,8 @@ class _Final:
         encoder.asking |= dict.fromkeys(seats, evidence.AskPolicy(CARE))
         if not self.table.edition.bluff:
             encoder.chosen = ()  # own cards may not be named: that is no habit
-        asked, own, careful = 0, 0.0, []
+        asked, own = 0, 0.0
+        careful: list[evidence.Factor] = []
         for entry, observation in enumerate(self.observations, 1):
             careful += encoder.behaviour(entry, observation)
             match observation:
@@ -387,13 +392,17 @@ class _Final:
         return isinstance(self.observations[entry - 1], observed.Accusation)
 
 
-def gathered(games: Iterable[GameHabits], *, failed: Iterable[str] = ()) -> Habits:
+def gathered(outcomes: Iterable[HabitsOfFile]) -> Habits:
     """Return what several games tell together; the same name is the same player."""
-    found = list(games)
+    found, failed = list[GameHabits](), list[str]()
     by_name = defaultdict[str, list[SeatGame]](list)
-    for each in found:
-        for seat, told in each.seats.items():
-            by_name[seat].append(told)
+    for game, error in outcomes:
+        if error is not None:
+            failed.append(error)
+        if game is not None:
+            found.append(game)
+            for seat, told in game.seats.items():
+                by_name[seat].append(told)
     return Habits(
         games=len(found),
         players=tuple(_estimated(seat, told) for seat, told in by_name.items()),
@@ -464,9 +473,8 @@ def estimate(likelihood: Floats, *, power: int = 1) -> Estimate:
     best = np.lexsort((np.abs(middle - 0.5), -weight))
     inside = best[: int(np.searchsorted(weight[best].cumsum(), _INSIDE - 1e-9)) + 1]
     low, high = int(inside.min()) / cells, (int(inside.max()) + 1) / cells
-    return Estimate(
-        value=round(float(weight @ middle**power), 9), interval=(low**power, high**power)
-    )
+    value = round(float(weight @ middle**power), 9)
+    return Estimate(value=value, interval=(round(low**power, 9), round(high**power, 9)))
 
 
 def _share(did: int, could: int) -> Estimate:

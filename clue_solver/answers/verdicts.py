@@ -83,7 +83,7 @@ class TurnsTaken:
         ]
 
     def of(self, seat: str) -> list[list[int]]:
-        """Return the entries of each turn that the seat began before it was out or the game over."""
+        """Return the entries of each turn of the seat until it was out or the game over."""
         last = min(self._out.get(seat, self.over), self.over)
         return [turn for turn in self.entries if self._by(turn[0]) == seat and turn[0] <= last]
 
