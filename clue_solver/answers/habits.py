@@ -67,8 +67,9 @@ class KindShown(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         kind: The category.
-        could: How often that was so, as far as the record tells what the player could show and none
-            of it had been shown to this asker before.
+        could: How often that was so where none of these cards had been shown to this asker before.
+            Only players count whose whole hand is an entry of the record: what else tells a hand
+            depends on which cards were shown.
         did: How often it was shown then.
         at_random: How often it would be on average if all were as likely.
         share: The chance that it is shown.
@@ -79,6 +80,14 @@ class KindShown(AnswerValue, frozen=True, kw_only=True):
     did: int
     at_random: float
     share: Estimate
+
+    @property
+    def preferred(self) -> bool | None:
+        """Whether its cards are preferred to others, or avoided; `None` where it may be chance."""
+        low, high = self.share.interval
+        if not self.could or low <= self.at_random / self.could <= high:
+            return None
+        return low > self.at_random / self.could
 
 
 class PlayerHabits(AnswerValue, frozen=True, kw_only=True):
@@ -93,8 +102,8 @@ class PlayerHabits(AnswerValue, frozen=True, kw_only=True):
             dice choose or own cards may not be named, no face-up cards.
         own: How many of them were its own, on average over the deals that fit.
         careful: The level of `careful`.
-        chances: How often it certainly could show again a card that it had shown to this asker
-            before, and certainly had another one to show.
+        chances: How often it could show again a card that it had shown to this asker before, and
+            had another one to show; where its whole hand is an entry of the record.
         again: How often it did.
         sticky: The chance that it does so for habit, beyond chance.
         kinds: Which categories it shows.
@@ -249,6 +258,11 @@ class _Final:
         told = [observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,))
                 for card in table.solution]  # fmt: skip
         known = pooled_knowledge(table, observations, supposed=told)
+        self.told_hands = {
+            each.seat: self.numbers.cards(each.cards)
+            for each in observations
+            if isinstance(each, observed.Hand)
+        }
         self.showings = tuple(self._shown())
         policy = evidence.POLICIES[table.policy]
         weighed = tuple(
@@ -286,7 +300,7 @@ class _Final:
             each for each in self.known.factors if self.table.seats[each.holder] not in seats
         )
         trials = [each for each in showings if self._proper(each)]
-        kinds: dict[str, tuple[int, int, float]] = {}
+        kinds = {kind.name: (0, 0, 0.0) for kind in self.table.edition.category}
         for each in showings:
             self._count_kinds(each, kinds)
         return SeatGame(
@@ -341,31 +355,20 @@ class _Final:
         return evidence.Factor(shown.entry, holder, shown.asked, tables)
 
     def _proper(self, shown: _Showing) -> bool:
-        """Return whether it could show a card again and certainly could show another as well."""
-        could = self._could(shown)
-        return bool(could) and bool(could & shown.habit) and bool(could & ~shown.habit)
-
-    def _could(self, shown: _Showing) -> int:
-        """Return the mask of the asked cards that it has; 0 where the record does not tell."""
-        holder = 1 << self.numbers.holder(shown.seat)
-        has = 0
-        for card, places in enumerate(self.possible):
-            if shown.asked >> card & 1 and places & holder:
-                if places != holder:
-                    return 0
-                has |= 1 << card
-        return has
+        """Return whether it could show a card again and could show another as well."""
+        could = shown.asked & self.told_hands.get(shown.seat, 0)
+        return bool(could & shown.habit) and bool(could & ~shown.habit)
 
     def _count_kinds(self, shown: _Showing, kinds: dict[str, tuple[int, int, float]]) -> None:
         """Count of which category the shown card was, and of which it could have been."""
-        has = self._could(shown)
+        has = shown.asked & self.told_hands.get(shown.seat, 0)
         held = has.bit_count()
         if held < 2 or has & shown.habit:
             return
         layout = self.numbers.layout
         for kind, mask in zip(self.table.edition.category, layout.categories, strict=True):
             if mine := (has & mask).bit_count():
-                could, did, chance = kinds.get(kind.name, (0, 0, 0.0))
+                could, did, chance = kinds[kind.name]
                 if mine < held:
                     did += bool(shown.card & mask)
                     kinds[kind.name] = (could + 1, did, chance + mine / held)

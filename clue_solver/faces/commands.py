@@ -503,6 +503,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
         from clue_solver.views.explanations import habits_text
 
         terminal().print(habits_text(answer))
+        put("".join(f"{line}\n" for line in answer.header))
     if answer.failed:
         click.get_current_context().exit(UNUSABLE)
 

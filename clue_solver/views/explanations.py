@@ -17,7 +17,7 @@ from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
 from clue_solver.errors import Contradiction, listed, named_entries
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.text import Section, columns, drawn, page, quoted
+from clue_solver.views.text import Section, columns, drawn, page, plain, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
@@ -383,15 +383,25 @@ HABITS_LEGEND = (
 """What the columns of habits mean."""
 
 
-@page(Habits)
+HABITS_HEADER = "For the header of the next game with the same players"
+"""What stands above the lines of a header, which are not wrapped."""
+
+
 def habits_text(habits: Habits) -> RenderableType:
-    """Return how the players ask, show and accuse, and what to write into the next header."""
+    """Return how the players ask, show and accuse; the lines of the next header come behind it."""
     return Group(
         Text(habits_headline(habits), "bold"),
         columns(*habits_players(habits), words={"player": 14}),
         *(Text(line, "dim") for line in HABITS_LEGEND),
         *drawn(habits_sections(habits)),
+        *((Text(), Text(HABITS_HEADER, "bold")) if habits.header else ()),
     )
+
+
+@view(Habits, "text")
+def habits_page(habits: Habits) -> str:
+    """Return the same as plain text, with the lines of the next header."""
+    return "\n".join((plain(habits_text(habits)), *habits.header))
 
 
 @view(Habits, "line")
@@ -413,7 +423,7 @@ def habits_players(habits: Habits) -> tuple[tuple[str, ...], list[tuple[str, ...
 
 
 def habits_sections(habits: Habits) -> Iterator[Section]:
-    """Yield what stands under the players: chances, categories and lines for the next header."""
+    """Yield what stands under the players: chances of showing and accusing."""
     everybody = (*habits.players, habits.everyone)
     sticky = ((each.seat, _span_of(each.sticky)) for each in everybody if each.chances)
     if lines := tuple(sticky):
@@ -426,17 +436,13 @@ def habits_sections(habits: Habits) -> Iterator[Section]:
         )
         for each in everybody
         for kind in each.kinds
-        if kind.could
+        if kind.could and (each is habits.everyone or kind.preferred is not None)
     )
     if kinds:
-        yield Section("Which of several cards is shown", kinds)
+        yield Section("Which of several cards is shown; players who prefer or avoid some", kinds)
     accuses = ((each.seat, _span_of(each.accuses)) for each in everybody if each.could_accuse)
     if lines := tuple(accuses):
         yield Section("The chance to accuse as soon as the solution can be proved", lines)
-    if habits.header:
-        label = ("",) * len(habits.header)
-        told = tuple(zip(label, habits.header, strict=True))
-        yield Section("For the header of the next game with the same players", told)
 
 
 def _habits(each: PlayerHabits) -> Iterator[str]:

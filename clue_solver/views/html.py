@@ -137,6 +137,7 @@ def habits(habits: Habits) -> str:
     return _filled(
         "habits", heading=explanations.habits_headline(habits), heads=heads, rows=rows,
         legend=explanations.HABITS_LEGEND, sections=explanations.habits_sections(habits),
+        title=explanations.HABITS_HEADER, header=habits.header,
     )  # fmt: skip
 
 

@@ -248,6 +248,26 @@ def test_a_preferred_category_is_seen() -> None:
     assert suspect.share.interval[0] > suspect.at_random / suspect.could
     assert (0, 0.0) == (room.did, room.share.interval[0])
     assert room.share.interval[1] < room.at_random / room.could
+    assert (True, False) == (suspect.preferred, room.preferred)
+
+
+def test_who_shows_at_random_prefers_nothing() -> None:
+    games = [simulate(seed, careful(LEVELS), simulated.at_random, rounds=10) for seed in range(10)]
+    kinds = habits(games).everyone.kinds
+    assert all(each.could > 30 for each in kinds)
+    assert [None, None, None] == [each.preferred for each in kinds]
+
+
+def test_choices_are_counted_of_those_whose_hand_is_told() -> None:
+    games = [
+        simulate(seed, simulated.uniform, simulated.the_same_again, rounds=10, known=False)
+        for seed in range(4)
+    ]
+    viewer, *others = habits(games).players
+    assert "Ann" == viewer.seat
+    assert viewer.chances > 0 < sum(each.could for each in viewer.kinds)
+    assert not any(each.chances or sum(kind.could for kind in each.kinds) for each in others)
+    assert max(each.sticky.value for each in others) > 0.6  # weighed over the deals
 
 
 # Small games by hand.
@@ -286,7 +306,7 @@ def test_a_choice_between_an_old_card_and_a_new_one_is_counted() -> None:
     ])  # fmt: skip
     assert ("Ben", 2, 1) == (told.players[1].seat, told.players[1].chances, told.players[1].again)
     kinds = {each.kind: (each.could, each.did, each.at_random) for each in told.players[1].kinds}
-    assert {"suspect": (1, 1, 0.5), "room": (1, 0, 0.5)} == kinds
+    assert {"suspect": (1, 1, 0.5), "weapon": (0, 0, 0.0), "room": (1, 0, 0.5)} == kinds
 
 
 def test_turns_with_a_proof_count_and_accusations_at_them() -> None:
