@@ -60,21 +60,22 @@ def named_entries(entries: Sequence[int]) -> str:
     return f"entr{'y' if len(entries) == 1 else 'ies'} {listed(map(str, entries))}"
 
 
-def pointed(line: str, column: int) -> str:
+def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
     """
     Return the line with a caret under the place at `column`, as two lines of text.
 
-    A long line is clipped around the place; what does not print is escaped.
+    A line of more than `widest` characters is clipped around the place; what does not print is
+    escaped.
 
     >>> print(pointed("Ann suggests plmu", 13))
     Ann suggests plmu
                  ^
     """
     column = max(0, min(column, len(line)))
-    start = max(0, min(column - WIDEST // 2, len(line) - WIDEST))
-    before = "…" * (start > 0) + escape(line[start:column], most=WIDEST)
-    rest = line[column : start + WIDEST] + "…" * (start + WIDEST < len(line))
-    return f"{before}{escape(rest, most=WIDEST + 1)}\n{' ' * len(before)}^"
+    start = max(0, min(column - widest // 2, len(line) - widest))
+    before = "…" * (start > 0) + escape(line[start:column], most=widest)
+    rest = line[column : start + widest] + "…" * (start + widest < len(line))
+    return f"{before}{escape(rest, most=widest + 1)}\n{' ' * len(before)}^"
 
 
 class ClueError(Exception):

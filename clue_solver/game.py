@@ -20,6 +20,7 @@ from clue_solver.answers.advice import Advice, Decision, Opponent, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw, share
+from clue_solver.answers.oddities import odd_entries
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
@@ -208,27 +209,33 @@ class Game:
         """
         Return whether the log is consistent; if not, its conflict and suggested corrections.
 
+        Of a consistent log it names the entries that may have been mistyped all the same: those
+        in whose place another line would explain the rest far better, by how people play.
+
         Raises:
             NotationError, ArgumentError, Impossible: As `report`.
         """
         last, eyes = self._upto(upto), self._eyes(viewer, shows, asks)
+        if (eyes, last) not in self._checks:
+            self._checks[eyes, last] = self._checked(eyes, last)
+        return self._checks[eyes, last]
+
+    def _checked(self, eyes: _Eyes, last: int) -> Check:
+        """Return the outcome of checking the first entries."""
         deduction, who = self._possible(eyes, last), eyes.viewer
-        found = self._checks.get((eyes, last)) or Check(viewer=who or SPECTATOR)
+        seen, rng = self.observations[:last], np.random.default_rng(0)
+        found = Check(viewer=who or SPECTATOR, lines=self.lines[:last])
         try:
             deduction.possible(last)
         except errors.Contradiction as clash:
-            if found.consistent:  # not looked for yet
-                seen = self.observations[:last]
-                found = Check(
-                    viewer=who or SPECTATOR,
-                    lines=self.lines[:last],
-                    conflict=clash.entries,
-                    minimum=clash.minimum,
-                    steps=explain_conflict(self.table, seen, deduction, clash.entries),
-                    corrections=corrections(eyes.table, seen, viewer=who),
-                )
-        self._checks[eyes, last] = found
-        return found
+            return replace(
+                found,
+                conflict=clash.entries,
+                minimum=clash.minimum,
+                steps=explain_conflict(self.table, seen, deduction, clash.entries),
+                corrections=corrections(eyes.table, seen, viewer=who),
+            )
+        return replace(found, odd=odd_entries(eyes.table, seen, deduction, viewer=who, rng=rng))
 
     def fits(self, observations: Iterable[Observation]) -> bool:
         """
@@ -329,7 +336,7 @@ class Game:
     ) -> tuple[Opponent, ...]:
         """Return how likely every other seat can name the solution; arguments as `advice`."""
         eyes = self._eyes(viewer, shows, asks)
-        return tuple(self._adviser(eyes, upto=upto, seed=seed).opponents())
+        return self._adviser(eyes, upto=upto, seed=seed).opponents()[0]
 
     def _adviser(
         self,

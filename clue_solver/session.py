@@ -17,11 +17,11 @@ from msgspec import ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
-from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, doubts_of, own_hand, refuse_own
 from clue_solver.game import Game
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
 from clue_solver.rules import observations as observed
@@ -76,6 +76,7 @@ class Session:
         self._now = _Moment.of(record)
         self._past: list[_Moment] = []
         self._future: list[_Moment] = []
+        self._told_odd: set[tuple[int, str]] = set()
 
     @property
     def game(self) -> Game:
@@ -109,8 +110,13 @@ class Session:
 
     @property
     def finished(self) -> bool:
-        """Whether a right accusation has ended the game."""
+        """Whether the game is over."""
         return finished(self.record)
+
+    @property
+    def ended(self) -> str:
+        """Why the game is over, in words; empty while it goes on."""
+        return ended(self.record)
 
     def tell(self, line: str) -> int:
         """
@@ -200,9 +206,10 @@ class Session:
 
     def set_seats(self, text: str) -> None:
         """
-        Rename the players, or put them into another order: all of them clockwise, with commas.
+        Rename the players, or put them into another order: all of them clockwise.
 
-        Each new name takes the place of the next one that is missing; the entries follow.
+        Each new name takes the place of the next one that is missing; the entries follow. A name in
+        small letters is the player's who is called so in any case.
 
         Raises:
             SetupError: If there are more or fewer of them, or one cannot be a player's name.
@@ -211,14 +218,18 @@ class Session:
         """
         self._follow()
         entries, table = self.record.entries, self.record.table
-        names = tuple(" ".join(name.split()) for name in text.split(","))
-        gone = [seat for seat in table.seats if seat not in names]
-        new = [name for name in names if name not in table.seats]
+        typed, folded = seats_in(text), {seat.casefold(): seat for seat in table.seats}
+        meant = [each if each in table.seats else folded.get(each.casefold()) for each in typed]
+        names = tuple(
+            seat if seat and each.islower() else each
+            for each, seat in zip(typed, meant, strict=True)
+        )
+        gone = [seat for seat in table.seats if seat not in meant]
+        new = [name for name, seat in zip(names, meant, strict=True) if not seat]
         if len(names) != len(table.seats) or len(gone) != len(new):
             raise errors.SetupError(f"players: expected {len(table.seats)} different names")
-        called = dict(zip(table.seats, table.seats, strict=True)) | dict(
-            zip(gone, new, strict=True)
-        )
+        named = dict(zip(meant, names, strict=True)) | dict(zip(gone, new, strict=True))
+        called = {seat: named[seat] for seat in table.seats}
         before = [list(called.values()).index(name) for name in names]
         table = replace(
             table,
@@ -302,6 +313,13 @@ class Session:
         """Return whether the log is consistent; if not, suggested corrections."""
         return self.game.check()
 
+    def odd(self) -> tuple[OddEntry, ...]:
+        """Return the entries that may have been mistyped, those not returned before."""
+        found = {(each.entry, each.before): each for each in self.check().odd}
+        new = tuple(each for key, each in found.items() if key not in self._told_odd)
+        self._told_odd = self._told_odd | found.keys()
+        return new
+
     def provisional(self, check: Check | None = None) -> tuple[Report, Correction] | None:
         """
         Return the report under the likeliest correction of a log that contradicts itself.
@@ -326,31 +344,37 @@ class Session:
                 return False
         return not self.game.fits((*self.record.observations, told))
 
-    def guessed(self, line: str, *, editing: int | None = None) -> str | None:
+    def read(self, line: str, *, editing: int | None = None) -> tuple[Observation, str | None]:
         """
-        Return the seat whose turn a line is taken for because it does not say whose it is.
+        Return what a line tells, and the seat it is taken for because it does not say whose.
 
         Args:
-            line: The line; `None` is returned for one that cannot be read.
+            line: The line as it was typed.
             editing: The number of the entry that it is to replace.
+
+        Raises:
+            NotationError: If it cannot be read.
+            ArgumentError: If there is no such entry.
         """
-        table, state = self.record.table, self._state(editing)
+        told, says = notation.read_line(line, self.record.table, self._state(editing))
+        return told, None if says else str(getattr(told, told.form.subject))
+
+    def guessed(self, line: str, *, editing: int | None = None) -> str | None:
+        """Return the seat that a line is taken for, as `read`; `None` where it cannot be read."""
         try:
-            told = notation.parse_line(line, table, state)
+            return self.read(line, editing=editing)[1]
         except errors.NotationError:
             return None
-        try:
-            notation.parse_line(line, table, replace(state, seat=None))
-        except errors.NotationError:
-            return str(getattr(told, told.form.subject))
-        return None
 
-    def doubts(self, told: str | Observation, *, editing: int | None = None) -> tuple[Doubt, ...]:
+    def doubts(
+        self, told: str | Observation, *, line: str = "", editing: int | None = None
+    ) -> tuple[Doubt, ...]:
         """
         Return what to ask before a line is taken; nothing where all is plain.
 
         Args:
-            told: The line as it was typed, or what it tells. Only a typed line can say that
+            told: The line as it was typed, or what it tells.
+            line: The line as it was typed, beside what it tells. Only a typed line can say that
                 something is left out on purpose: `Cat shows ?`, or `: ?` where nothing was heard.
             editing: The number of the entry that it is to replace.
 
@@ -358,9 +382,9 @@ class Session:
             NotationError: If it cannot be read, or as `tell`.
             ArgumentError: If there is no such entry.
         """
-        state, line = self._state(editing), told if isinstance(told, str) else ""
+        state = self._state(editing)
         if isinstance(told, str):
-            told = notation.parse_line(told, self.record.table, state)
+            line, told = told, notation.parse_line(told, self.record.table, state)
         refuse_own(self.record, told)
         return doubts_of(self.game, told, line=line, editing=editing, state=state)
 
@@ -612,5 +636,20 @@ def _dealt(table: Table, first: str) -> Table:
 
 
 def finished(record: Record) -> bool:
-    """Return whether a right accusation has ended the game."""
-    return any(isinstance(each, observed.Accusation) and each.right for each in record.observations)
+    """Return whether a game is over."""
+    return bool(ended(record))
+
+
+def ended(record: Record) -> str:
+    """
+    Return why a game is over, in words; empty while it goes on.
+
+    A right accusation ends it, and so does a wrong one that leaves at most one player in it.
+    """
+    accused = [each for each in record.observations if isinstance(each, observed.Accusation)]
+    for each in accused:
+        if each.right:
+            return f"{each.by} has accused rightly: {', '.join(each.cards)}"
+    out = {each.by for each in accused if each.right is False}
+    left = [seat for seat in record.table.seats if seat not in out]
+    return f"only {left[0]} is left" if len(left) == 1 else "nobody is left" if not left else ""

@@ -137,6 +137,7 @@ def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table
         answers=draw(answering),
         asks=draw(st.sampled_from(_asks(seats[0]))),
         board=draw(st.sampled_from((None, "none"))),
+        notch=draw(st.sampled_from((None, None, "same"))),
     )
 
 
@@ -395,7 +396,8 @@ class Play:
         cards = tuple(self.one(kind.cards).name for kind in self.table.edition.category)
         if cards == self.solution:
             return None
-        self.notch = None
+        if self.table.notch != "same":
+            self.notch = None
         return observed.Accusation(by=self.one(self.table.seats), cards=cards, right=False)
 
     def knowing(self) -> observed.Knowing | None:

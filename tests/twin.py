@@ -44,12 +44,14 @@ class Oracle(NamedTuple):
         probability: By card and holder; empty if no deal fits.
         solutions: The probability of each solution that is possible, cards in category order.
         verdicts: By card and holder, from the deals alone; empty if no deal fits.
+        weight: How likely it all was, summed over the deals.
     """
 
     deals: int
     probability: dict[str, dict[str, Fraction]]
     solutions: dict[tuple[str, ...], Fraction]
     verdicts: dict[str, dict[str, Literal["holds", "lacks", "open"]]]
+    weight: Fraction
 
 
 def all_deals(table: Table) -> Iterator[Deal]:
@@ -128,7 +130,8 @@ def fits(deal: Deal, observations: Sequence[Observation], table: Table, viewer: 
             if notch not in (None, observation.feature):
                 return False
             notch = observation.feature
-        if isinstance(observation, Accusation) and not observation.right:
+        wrong = isinstance(observation, Accusation) and not observation.right
+        if wrong and table.notch != "same":
             notch = None
     return True
 
@@ -284,7 +287,7 @@ def _by_rules(
                     alike = sum(marks(table, card) == feature for card in envelope)
                     likely *= Fraction(alike, len(envelope))
                 notch_counted = True
-            case Accusation(right=False):
+            case Accusation(right=False) if table.notch != "same":
                 notch_counted = False
             case _:
                 pass
@@ -310,7 +313,7 @@ def answers(
     """Return everything that follows for the viewer, exactly."""
     fitting = [deal for deal in all_deals(table) if fits(deal, observations, table, viewer)]
     if not fitting:
-        return Oracle(0, {}, {}, {})
+        return Oracle(0, {}, {}, {}, Fraction())
     weights = [weight(deal, observations, table, viewer, shows) for deal in fitting]
     whole = sum(weights)
     probability = {card: dict.fromkeys(table.holders, Fraction()) for card in table.cards}
@@ -329,4 +332,4 @@ def answers(
         }
         for card, row in count.items()
     }
-    return Oracle(len(fitting), probability, solutions, verdicts)
+    return Oracle(len(fitting), probability, solutions, verdicts, Fraction(whole))

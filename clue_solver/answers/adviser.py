@@ -116,7 +116,7 @@ class Adviser:
         ranked = self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
         public = self._public() if leaks else None
         posterior = self.estimator.worlds.solutions
-        opponents = tuple(self.opponents())
+        opponents, risk = self.opponents()
         suggestions = tuple(
             self._suggested(cards, gain, allowed[cards], public) for cards, gain in ranked
         )
@@ -128,19 +128,17 @@ class Adviser:
             left_out=len(within or allowed) - len(ranked),
             ask=values.choose_suggestion(suggestions),
             bonus=self._bonus(faces) if self.table.edition.dice else (),
-            accuse=self._accusing(suggestions, opponents),
+            accuse=self._accusing(suggestions, risk),
             opponents=opponents,
             heading=self._heading(ranked, chances, at),
         )
 
-    def opponents(self, *, draws: int = DRAWN) -> Iterator[values.Opponent]:
-        """Yield for every other seat the probability that it can already name the solution."""
+    def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
+        """Return how likely every other seat can already name the solution, and any of them."""
         deals = self.diagram.draw(draws, self.rng)
-        for seat in self.others:
-            yield position.chance_opponent_knows(
-                self.table, self.observations, seat,
-                viewer=self.viewer, deals=deals, rng=self.rng,
-            )  # fmt: skip
+        return position.opponents_know(
+            self.table, self.observations, viewer=self.viewer, deals=deals, rng=self.rng
+        )
 
     def weighed(self, cards: Cards) -> WeighedSuggestion:
         """
@@ -271,15 +269,14 @@ class Adviser:
     def _accusing(
         self,
         suggestions: tuple[values.RankedSuggestion, ...],
-        opponents: tuple[values.Opponent, ...],
+        risk: float,
     ) -> values.AccuseAdvice:
+        """Return whether to accuse; `risk` is the chance that somebody else can do so already."""
         posterior = self.estimator.worlds.solutions
         now = float(posterior.probability[0])
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
         later = max([now, *within])
-        out = position.seats_out(self.observations)
-        risk = 1.0 - prod(1.0 - each.knows for each in opponents if each.seat not in out)
         waiting = (1.0 - risk) * later
         told = (
             f"a chance of {now:.0%} now, {later:.0%} after another suggestion; an opponent already "

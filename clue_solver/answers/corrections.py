@@ -91,6 +91,22 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
         return told | {"and": more} if more else told
 
 
+class OddEntry(AnswerValue, frozen=True, kw_only=True):
+    """
+    An entry that may have been mistyped though nothing contradicts it.
+
+    Attributes:
+        entry: Its number, counted from 1.
+        before, after: The line as it is and as it may have been meant.
+        ratio: How many times likelier the log is with the other line.
+    """
+
+    entry: int
+    before: str
+    after: str
+    ratio: float
+
+
 class Check(ShownValue, frozen=True, kw_only=True):
     """
     The outcome of checking a log.
@@ -100,6 +116,8 @@ class Check(ShownValue, frozen=True, kw_only=True):
         minimum: Whether it is proved that no set is smaller; else that took too long.
         steps: The argument that they cannot; its last step is what cannot be.
         corrections: Suggested corrections of the log, likeliest first.
+        odd: Where the log is consistent, the entries that may have been mistyped all the same, by
+            how people play; the oddest first.
         viewer: The seat whose log it is, or `spectator`.
         lines: The entries of the log as lines, in order, to quote from.
     """
@@ -108,6 +126,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
     minimum: bool = True
     steps: tuple[ReasonStep, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    odd: tuple[OddEntry, ...] = ()
     viewer: str = SPECTATOR
     lines: tuple[str, ...] = ()
 
@@ -130,6 +149,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
             **unproved,
             "why": [step.to_dict() for step in self.steps],
             "corrections": [each.to_dict() for each in self.corrections],
+            "odd": [each.to_dict() for each in self.odd],
         }
 
 
@@ -289,24 +309,13 @@ class _Log:
 
     def _slips(self, entry: int) -> list[tuple[float, observed.Observation, list[int]]]:
         """Return what an entry could have said: how common the slip is, and selectors for it."""
-        written = self.observations[entry - 1]
-        state = TurnState.of(self.observations[: entry - 1])
-        kinds: dict[observed.Observation, Kind] = {}
-        for kind, meant in slips(written, self.table):
-            try:
-                settled = normalise(meant, self.table, state)
-            except NotationError:
-                continue
-            if settled != written:
-                kinds.setdefault(settled, kind)
-        ways = Counter(kinds.values())
         found = []
-        for observation, kind in kinds.items():
+        for commonness, observation in lines_meant(self.table, self.observations, entry):
             alone = knowledge_of(self.table, [observation], viewer=self.viewer)
             selectors = [
                 self.solver.guarded(clause._replace(entries=())) for clause in alone.clauses
             ]
-            found.append((COMMON[kind] / ways[kind], observation, selectors))
+            found.append((commonness, observation, selectors))
         return found
 
     def _selectors(self, out: tuple[int, ...]) -> list[int]:
@@ -314,6 +323,34 @@ class _Log:
 
     def _fits(self, assumptions: list[int]) -> bool:
         return self.solver.model(assumptions) is not None
+
+
+def lines_meant(
+    table: Table, observations: Sequence[observed.Observation], entry: int, *, heard: bool = False
+) -> Iterator[tuple[float, observed.Observation]]:
+    """
+    Yield what an entry could have said, each with how common the slip is.
+
+    Args:
+        table, observations: The log.
+        entry: The entry's number, counted from 1.
+        heard: Leave out that what was written was not heard at all.
+    """
+    written = observations[entry - 1]
+    state = TurnState.of(observations[: entry - 1])
+    kinds: dict[observed.Observation, Kind] = {}
+    for kind, meant in slips(written, table):
+        if heard and kind == "unheard":
+            continue
+        try:
+            settled = normalise(meant, table, state)
+        except NotationError:
+            continue
+        if settled != written:
+            kinds.setdefault(settled, kind)
+    ways = Counter(kinds.values())
+    for observation, kind in kinds.items():
+        yield COMMON[kind] / ways[kind], observation
 
 
 def slips(

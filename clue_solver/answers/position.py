@@ -15,12 +15,13 @@ import numpy as np
 from clue_solver.answers.advice import Opponent
 from clue_solver.errors import ArgumentError
 from clue_solver.inference.diagram import Ints
-from clue_solver.inference.ranking import UnseenByViewer, chance_to_know
+from clue_solver.inference.ranking import UnseenByViewer, opponent_knows
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import predicting
+from clue_solver.knowledge.evidence import SILENCE, predicting
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.notation.names import Names
+from clue_solver.notation.normalising import TurnState
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
@@ -107,35 +108,77 @@ def _chance(dice: int, steps: int) -> float:
     return float(sum(ways[max(steps, 0) :]) / 6**dice)
 
 
-def chance_opponent_knows(
+def opponents_know(
     table: Table,
     observations: Sequence[observed.Observation],
-    seat: str,
     *,
     viewer: str,
     deals: Ints,
     rng: np.random.Generator,
-) -> Opponent:
+) -> tuple[tuple[Opponent, ...], float]:
     """
-    Return the probability that a seat, not the viewer, can already name the solution.
+    Return how likely each other seat can already name the solution, and any that is still in.
 
-    `deals` are drawn independently from the viewer's posterior, shape (deals, cards); `rng` draws
-    what the viewer did not see.
+    Deals in which somebody could have named it at the end of an own turn, and did not, weigh less,
+    unless nothing is expected of how they play (`asks: any`).
+
+    Args:
+        table, observations: The game.
+        viewer: Whose posterior it is.
+        deals: Drawn from it independently, shape (deals, cards).
+        rng: Draws what the viewer did not see.
     """
-    if seat in seats_out(observations):  # it has seen the envelope
-        return Opponent(seat=seat, knows=1.0, error=0.0)
-    numbers = Numbers(table)
-    solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
-    knows, error = chance_to_know(
-        solver,
-        [solver.entry(entry) for entry in range(1, len(observations) + 1)],
-        seat=numbers.holder(seat),
-        private=tuple(_private(table, observations, numbers, viewer=viewer, seat=seat)),
-        deals=deals,
-        rng=rng,
-        policy=predicting(table.policy),
-    )
-    return Opponent(seat=seat, knows=knows, error=error)
+    numbers, out = Numbers(table), seats_out(observations)
+    weight, found = np.ones(len(deals)), {}
+    for seat in table.seats:
+        if seat in (viewer, *out):
+            continue
+        solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
+        silent = _turns_over(table, observations, seat, viewer=viewer)
+        found[seat] = opponent_knows(
+            solver,
+            entries=len(observations),
+            seat=numbers.holder(seat),
+            private=tuple(_private(table, observations, numbers, viewer=viewer, seat=seat)),
+            turns=silent if table.asking(seat).model != "any" else (),
+            deals=deals,
+            rng=rng,
+            policy=predicting(table.policy),
+        )
+        weight *= SILENCE ** found[seat].silent
+    weight /= weight.sum()
+    others = [seat for seat in table.seats if seat != viewer]
+    told = [Opponent(seat=seat, knows=1.0, error=0.0) for seat in others]  # out: saw the envelope
+    for place, seat in enumerate(others):
+        if seat in found:
+            knows = found[seat].knows
+            share = float(weight @ knows)
+            spread = float(weight**2 @ (knows - share) ** 2)
+            least = 0.25 * float(weight @ weight) ** 2  # as if half a deal more were otherwise
+            told[place] = Opponent(seat=seat, knows=share, error=float(np.sqrt(max(spread, least))))
+    anybody = np.any([each.knows for each in found.values()], axis=0) if found else 0.0 * weight
+    return tuple(told), float(weight @ anybody)
+
+
+def _turns_over(
+    table: Table, observations: Sequence[observed.Observation], seat: str, *, viewer: str
+) -> tuple[int, ...]:
+    """
+    Return the last entry of each turn of the seat's own that is over.
+
+    The last one of the log is over if it is the viewer's turn now.
+    """
+    ends, state = [], TurnState()
+    for entry, observation in enumerate(observations, 1):
+        if observation.turn and state.seat == seat:
+            again = state.ended and isinstance(observation, observed.Suggestion | observed.Skip)
+            if again or getattr(observation, "by", seat) != seat:
+                ends.append(entry - 1)
+        state = state.after(observation)
+    following = table.after(seat, out=seats_out(observations))
+    if state.seat == seat and state.ended and following == viewer:
+        ends.append(len(observations))
+    return tuple(ends)
 
 
 def seats_out(observations: Iterable[observed.Observation]) -> set[str]:
@@ -147,9 +190,10 @@ def notches(
     observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], int]:
     """
-    Return what the viewer has seen in the notch, and how often the envelope has been opened.
+    Return what the viewer has seen in the notch, and how often its cards have been laid anew.
 
-    Until somebody opens the envelope the notch shows everybody the same. So the first maps how
+    Until somebody opens the envelope the notch shows everybody the same; longer where the cards go
+    back as they lay. So the first maps how
     often it had been opened to the mask of the cards it can be that showed.
     """
     known, opened = {}, 0
@@ -158,7 +202,7 @@ def notches(
             case observed.Peek(by=by, feature=str(feature)) if by == viewer:
                 known[opened] = numbers.cards([feature])
             case _:
-                opened += _opens(observation)
+                opened += _opens(observation) and not numbers.notch_stays
     return known, opened
 
 
@@ -180,25 +224,27 @@ def _private(
     colours = tuple(cards([feature]) for feature in table.edition.features)
     known, _ = notches(observations, numbers, viewer=viewer)
     opened, peeked = 0, set()
-    for observation in observations:
+    for entry, observation in enumerate(observations, 1):
         match observation:
             case (
                 observed.Suggestion(by=by, cards=asked, answers=answers)
                 | observed.Finger(by=by, cards=asked, answers=answers)
             ) if by == seat:
                 for answer in answers:
-                    unseen = answer.seat not in (None, viewer)
-                    if answer.answer == "shows" and unseen:
-                        yield UnseenByViewer(holder(str(answer.seat)), cards(asked), True)
+                    unseen = answer.seat != viewer or answer.card is None
+                    if answer.answer == "shows" and answer.seat is not None and unseen:
+                        yield UnseenByViewer(entry, holder(answer.seat), cards(asked), True)
             case observed.Question(by=by, seat=other, about=about, answer="shows") if by == seat:
-                if other != viewer:
-                    yield UnseenByViewer(holder(other), cards(about), True)
-            case observed.Look(by=by, holder=other) if by == seat and other != viewer:
-                yield UnseenByViewer(holder(other), everything, False)
-            case observed.Reveal(seat=other, to=to) if to == seat and other != viewer:
-                yield UnseenByViewer(holder(other), everything, False)
+                if other != viewer or observation.card is None:
+                    yield UnseenByViewer(entry, holder(other), cards(about), True)
+            case observed.Look(by=by, holder=other) if by == seat:
+                if other != viewer or observation.card is None or not table.edition.looker_tells:
+                    yield UnseenByViewer(entry, holder(other), everything, False)
+            case observed.Reveal(seat=other, to=to) if to == seat:
+                if other != viewer or observation.card is None:
+                    yield UnseenByViewer(entry, holder(other), everything, False)
             case observed.Peek(by=by) if by == seat and opened not in peeked:
                 peeked.add(opened)
-                yield UnseenByViewer(envelope, known.get(opened, everything), False, colours)
+                yield UnseenByViewer(entry, envelope, known.get(opened, everything), False, colours)
             case _:
-                opened += _opens(observation)
+                opened += _opens(observation) and not numbers.notch_stays

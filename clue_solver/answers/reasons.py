@@ -62,6 +62,8 @@ class Reason(ShownValue, frozen=True, kw_only=True):
             long.
         steps: The argument from the entries to the fact; empty for an open one.
         moved: For an open fact how the entries moved it, the strongest first.
+        by_rules: For an open fact what the probability would be if nothing were known of how people
+            play, where that differs.
         lines: The entries of the log as lines, in order, to quote from.
     """
 
@@ -73,6 +75,7 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     minimum: bool
     steps: tuple[ReasonStep, ...] = ()
     moved: tuple[Influence, ...] = ()
+    by_rules: float | None = None
     lines: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -81,6 +84,8 @@ class Reason(ShownValue, frozen=True, kw_only=True):
         del told["lines"]
         if self.verdict != "open":
             del told["moved"]
+        if self.by_rules is None:
+            del told["by_rules"]
         return told
 
 
@@ -136,7 +141,11 @@ def explain_conflict(
 def _open_reason(
     deduction: Deduction, card: str, holder: str, place: tuple[int, int], upto: int
 ) -> Reason:
-    now = float(deduction.diagram(upto).marginals()[place])
+    diagram = deduction.diagram(upto)
+    now = float(diagram.marginals()[place])
+    by_rules = now
+    if diagram.openings.behaviour:
+        by_rules = float(deduction.by_rules(upto).marginals()[place])
     moved, after, work = [], now, 0
     for entry in range(upto, max(upto - _FARTHEST, 0), -1):
         try:
@@ -160,6 +169,7 @@ def _open_reason(
         entries=tuple(sorted(each.entry for each in strongest)),
         minimum=False,
         moved=strongest,
+        by_rules=by_rules if abs(by_rules - now) > _LEAST_CHANGE else None,
     )
 
 

@@ -81,6 +81,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
             is by the log, in ascending order.
         moved: By how many bits behaviour changed the solution: the divergence of the posterior
             from what it is with `asks: any`; 0 where nothing counts.
+        left_out: Whether behaviour does not count in this report because that is too much to sum.
     """
 
     table: Table
@@ -99,6 +100,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     new: tuple[Settled, ...] = ()
     levels: tuple[Level, ...] = ()
     moved: float = 0.0
+    left_out: bool = False
 
     @property
     def shows(self) -> Shows:
@@ -154,6 +156,10 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         }
         if self.levels:
             answer["levels"] = [each._asdict() for each in self.levels]
+        if self.moved:
+            answer["moved"] = self.moved
+        if self.left_out:
+            answer["left_out"] = True
         if self.supposed:
             answer["supposed"] = list(self.supposed)
         if not self.consistent:
@@ -210,7 +216,7 @@ def build_report(
             probabilities=np.full(shape, np.nan), verdicts=np.zeros(shape, np.int8),
         )  # fmt: skip
     diagram = deduction.diagram(upto)
-    posterior = deduction.solutions(upto)
+    posterior, left_out = deduction.solutions(upto), deduction.leaves_out(upto)
     named = np.array(cards)[posterior.cards].tolist()
     verdicts = marks(possible, len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
@@ -229,8 +235,9 @@ def build_report(
         verdicts=verdicts,
         supposed=supposed,
         solutions=tuple(map(Solution, map(tuple, named), posterior.probability.tolist())),
-        levels=_levels(table, diagram),
+        levels=_levels(table, diagram, left_out=left_out),
         moved=deduction.moved(upto),
+        left_out=left_out,
         new=tuple(
             Settled(cards[card], holders[holder], _VERDICTS[int(verdicts[card, holder])], settling)
             for card, holder in np.argwhere(verdicts != before).tolist()
@@ -238,9 +245,9 @@ def build_report(
     )
 
 
-def _levels(table: Table, diagram: Diagram) -> tuple[Level, ...]:
+def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, ...]:
     """Return how likely each level of care is, where one is learned."""
-    if all(table.asking(seat).model != "adaptive" for seat in table.seats):
+    if left_out or all(table.asking(seat).model != "adaptive" for seat in table.seats):
         return ()
     found = diagram.levels.tolist() if len(diagram.levels) > 1 else PRIOR
     return tuple(map(Level, LEVELS, found))

@@ -228,8 +228,12 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
+        from clue_solver.session import ended
         from clue_solver.views.explanations import advice_text
 
+        upto = asked.seen["upto"]
+        if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
+            click.echo(f"The game is over: {over}")
         commands.terminal().print(advice_text(answer, most=top or 10))
 
 
@@ -333,7 +337,28 @@ def new(game: str | None) -> None:
 @click.argument("game", required=False, type=click.Path())
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
 def play(game: str | None, *, plain: bool) -> None:
-    """Log a game at the table; goes on with GAME, or with the last unfinished game."""
+    """
+    Log a game at the table; goes on with GAME, or with the last unfinished game.
+
+    Type what happens, in full or in short. A name, a verb or a card is any beginning of it:
+
+    \b
+      ann mus wr lou: cat mus         a suggestion, and what was shown
+      ann mus wr lou ben no, cat      no, nope, pass: has none of them
+      muswrlou; cat                   no spaces; ; and > stand for :
+      ann mus wr lou: no              nobody shows (also -)
+      ann mus wr lou: ben pass, ?     the rest was not heard
+      ann mus wr lou: cat shows ?     the card is left out on purpose
+      me mus wr lou: cat mus          me and i are the viewer
+      ben skips                       a turn without a suggestion
+      ben rolls 7, ben moves to hall  dice; where a piece is (two lines)
+      leo points at brains plum, brawn green: mia
+                                      the finger of Clue Diced
+      ben accuses mus wr lou wrong    or right
+      cat has plum, ben lacks rope    what you know besides (two lines)
+
+    "help" lists the commands.
+    """
     from datetime import date
 
     from clue_solver.faces import setup
@@ -347,9 +372,13 @@ def play(game: str | None, *, plain: bool) -> None:
         run(path)
         return
     if path is None:
-        unfinished = setup.last_unfinished(setup.games_folder())
-        if unfinished and click.confirm(f"Go on with {unfinished.name}?", err=True):
-            path = unfinished
+        offered = setup.unfinished_games(setup.games_folder())
+        for unfinished in offered if sys.stdin.isatty() else offered[:1]:
+            if click.confirm(
+                setup.wrapped(f"Go on with {setup.game_line(unfinished)}?", margin=7), err=True
+            ):
+                path = unfinished
+                break
     from clue_solver.faces.plain import Plain
 
     keeper = Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))
@@ -359,7 +388,7 @@ def play(game: str | None, *, plain: bool) -> None:
         else:
             record = setup.asked_record(keeper.path.parent)
             keeper.write(record)
-        click.echo(f"{keeper.path}; help lists the commands", err=True)
+        click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
         Plain(Session(record, keeper=keeper), commands.terminal()).run(sys.stdin)
         click.echo(f"the game is in {keeper.path}", err=True)
     finally:

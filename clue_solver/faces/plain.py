@@ -14,26 +14,53 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple, TextIO
 
+from rich.cells import cell_len
 from rich.console import Console
+from rich.text import Text
 
 from clue_solver import notation
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, DoubtChoice
-from clue_solver.errors import ArgumentError, ClueError, NotationError, escape, pointed
+from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
+from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names
 from clue_solver.session import Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
-from clue_solver.views.explanations import advice_text, check_text, reason_text, review_text
+from clue_solver.views.explanations import (
+    advice_text,
+    check_text,
+    odd_line,
+    reason_text,
+    review_text,
+)
 from clue_solver.views.text import settled_lines, sheet
 
 HELP = """\
 Type what happens, in full or in short:
-  ann mus wr lou : cat mus
+  ann mus wr lou: cat mus   she was shown Mustard by Cat
+  ann mus wr lou ben no, cat     no, nope, pass: has none
+  muswrlou; cat             no spaces; ; and > are :
+  ann mus wr lou: no        nobody shows; so does -
+  ann mus wr lou: ben pass, ?    the rest was not heard
+  ann mus wr lou: cat shows ?    left out on purpose
+  me mus wr lou: cat mus    me and i are you
+  skip, ben skips           a turn without a suggestion
+  rolls 7, ben moves to hall     dice, and where a piece is
+  ben accuses mus wr lou wrong   or right
+  cat has plum, ben lacks rope   what you know besides
+  leo points at brains plum, brawn green: mia
+                            the finger of Clue Diced
+  ann asks ben about plum: no    one player is asked
+  ann looks at ben: plum    a card of a hand
+  ann peeks: plum           the envelope's notch
+  cat reveals rope to ben   or to all: cat reveals rope
+Commands:
 /undo, /redo      take the last change back, do it again
 /edit 7 LINE      replace entry 7;  /delete 7 takes it out
 /hands 5,5,4,4    change the hand sizes
+/seats ann, ben   rename or reorder all players, clockwise
 /sheet, /sheet 7  the whole sheet, as of entry 7
 /log, /best       all entries, the likeliest solutions
 /why plum ben     why a card is where it is, or may be
@@ -43,7 +70,7 @@ Type what happens, in full or in short:
 /show ben plum rope hall    what showing a card would tell
 /advise           what to ask, whether to accuse
 /review           a finished game, turn by turn
-/quit             leave; every entry is in the file already
+/help             this;  /quit leaves, all is in the file
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
 any other line leaves it."""
@@ -67,7 +94,7 @@ class LineInput:
     ) -> None:
         self.asks = stream.isatty() and stream is sys.stdin
         self._stream, self._complete = stream, complete
-        self._offered, self._prompt = "", ""
+        self._prompt = ""
         self._pasted: list[str] = []
         self._found: Mapping[str, str] = {}
         self._bytes, self._ended = b"", False
@@ -110,9 +137,15 @@ class LineInput:
         self._read()
         return self.waiting() if b"\n" in self._bytes else None
 
-    def offer(self, line: str) -> None:
-        """Put a line into the next prompt of a terminal, to be corrected."""
-        self._offered = line
+    def recall(self, line: str) -> bool:
+        """Let Up bring a line back first; return whether there is such a key."""
+        try:
+            import readline
+        except ImportError:
+            return False
+        if self.asks and line:
+            readline.add_history(line)
+        return self.asks and bool(line)
 
     def _read(self) -> None:
         assert self._file is not None
@@ -133,16 +166,11 @@ class LineInput:
         libedit = "libedit" in (readline.__doc__ or "")
         readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
 
-        def fill() -> None:
-            readline.insert_text(self._offered)
-            self._offered = ""
-
         def show(_typed: str, matches: Sequence[str], _longest: int) -> None:
             labels = "   ".join(self._found.get(line, line) for line in matches)
             sys.stdout.write(f"\n{labels}\n{self._prompt}{readline.get_line_buffer()}")
             sys.stdout.flush()
 
-        readline.set_startup_hook(fill)
         readline.set_completion_display_matches_hook(show)
 
     def _completed(self, typed: str, turn: int) -> str | None:
@@ -174,7 +202,7 @@ class Plain:
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
             "why": self._why, "check": self._check, "fix": self._fix,
             "show": self._show, "review": self._review,
-            "advise": lambda _: self.console.print(advice_text(self.session.game.advice(), most=5)),
+            "seats": self._seats, "advise": self._advise,
             "suppose": lambda fact: self._draw_sheet(self.session.game.suppose(fact).report()),
             "as": lambda viewer: self._draw_sheet(self.session.report(viewer=viewer)),
         }  # fmt: skip
@@ -216,8 +244,9 @@ class Plain:
                     self._command(line)
         except NotationError as error:
             if not line.startswith("/") and error.line:
-                self._say(pointed(line, error.column))
-            self._say(f"? {error.reason}")
+                widest = min(WIDEST, max(self.console.width - 4, 8))
+                self._say(pointed(line, error.column, widest=widest))
+            self._say(f"? {error.reason}{self._command_near(line, error)}")
         except ClueError as error:
             self._say(f"? {error}")
 
@@ -236,6 +265,11 @@ class Plain:
         return {line: label for line, label in lines.items() if line in chosen}
 
     @property
+    def commands(self) -> tuple[str, ...]:
+        """The words that are commands."""
+        return tuple(self._commands)
+
+    @property
     def _entries(self) -> int:
         return len(self.session.record.entries)
 
@@ -246,31 +280,38 @@ class Plain:
             self._say(f"! {outside}")
         self._commands[name](rest.strip())
 
-    def _tell(self, line: str, editing: int | None = None) -> None:
-        """Take a line, unless somebody is there to be asked about it first."""
+    def _command_near(self, line: str, error: NotationError) -> str:
+        """Return the end of a message where what was typed may be a command with a slip in it."""
+        word = line.split(maxsplit=1)[0]
+        if error.column or error.nearest or not error.reason.startswith("unknown name"):
+            return ""
+        near = Names("command", (*self._commands, *_LEAVE)).nearest(word)
+        return f"; did you mean the command '{near[0]}'?" if near else ""
+
+    def _tell(self, line: str, editing: int | None = None, *, sure: bool = False) -> None:
+        """
+        Take a line, unless somebody is there to be asked about it first and is not `sure` of it.
+
+        What is most doubtful about it is said with it.
+        """
         if editing is None and (outside := self.session.poll()):
             self._say(f"! {outside}")
-        doubts = self.session.doubts(line, editing=editing)
+        told, guessed = self.session.read(line, editing=editing)
+        doubts = self.session.doubts(told, line=line, editing=editing)
         serious = [doubt for doubt in doubts if doubt.serious]
-        if serious and self._input is not None and self._input.asks:
+        if serious and not sure and self._input is not None and self._input.asks:
             self._ask(_Asked(serious[0], line, editing, taken=False))
-        else:
-            self._take(line, doubts, editing)
-
-    def _take(
-        self, line: str, doubts: Sequence[Doubt], editing: int | None, *, ask: bool = True
-    ) -> None:
-        """Take a line; what is most doubtful about it is said with it."""
-        guessed = self.session.guessed(line, editing=editing)
+            return
+        comment = split_comment(line)[1]
         if editing is None:
-            entry = self.session.tell(line)
+            entry = self.session.append(told, comment=comment)
         else:
-            self.session.edit(editing, line)
+            self.session.replace(editing, told, comment=comment)
             entry = editing
         clash = any(doubt.kind == "clash" for doubt in doubts)
-        told = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
-        self._say(told + f"  (if it is {guessed}'s turn)" * bool(guessed))
-        for doubt in doubts[:1] if ask else ():
+        taken = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
+        self._say(taken + f"  (if it is {guessed}'s turn)" * bool(guessed))
+        for doubt in () if sure else doubts[:1]:
             self._ask(_Asked(doubt, line, editing, taken=True))
         self._say_news(self.session.report(), settled=editing is None)
 
@@ -296,7 +337,7 @@ class Plain:
             self._tell(choice.lines[-1], editing)
         elif said in ("y", "yes"):
             if not taken:
-                self._take(line, (doubt,), editing, ask=False)
+                self._tell(line, editing, sure=True)
         elif said in ("n", "no"):
             if not taken:
                 self._say("not taken")
@@ -304,6 +345,9 @@ class Plain:
                 self._step(self.session.undo, "undo")
         elif taken:
             return not text
+        elif text and self._looks(text):
+            self.answer(text)
+            self._ask(asked)
         elif not text or not self._understands(text):
             self._say(f"not yet taken: {line}")
             self._ask(asked)
@@ -312,10 +356,19 @@ class Plain:
             return False
         return True
 
+    def _looks(self, text: str) -> bool:
+        """Whether a text is a command that changes nothing, after which a question still stands."""
+        word = text.split(maxsplit=1)[0].casefold()
+        asks = word.removeprefix("/") in (*LOOKING, "help")
+        return asks and (word.startswith("/") or not self._reads(text))
+
     def _understands(self, text: str) -> bool:
         """Whether a text is a command or a line, rather than a wrong answer."""
         if text.startswith("/") or text.split(maxsplit=1)[0].casefold() in self._commands:
             return True
+        return self._reads(text)
+
+    def _reads(self, text: str) -> bool:
         return notation.preview(text, self.session.record.table, self.session.state).error is None
 
     def _say_news(self, report: Report, *, settled: bool = True) -> None:
@@ -348,6 +401,8 @@ class Plain:
         with suppress(ClueError):
             decision = self.session.game.decision()
             self._say(f"*** {decision.text} ***" if decision.certain else f"   {decision.text}")
+            for odd in self.session.odd():
+                self._say(f"   {odd_line(odd)}")
 
     def _is_command(self, line: str) -> bool:
         word = line.split(maxsplit=1)[0].casefold()
@@ -355,7 +410,8 @@ class Plain:
 
     def _say_turn(self) -> None:
         if self.session.finished:
-            self._say("   the game is over: review goes through it, quit leaves")
+            over = "the game is over: review goes through it, quit leaves"
+            self._say(f"   {self.session.ended}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
 
@@ -369,14 +425,24 @@ class Plain:
         if done is None:
             self._say(f"? nothing to {word}")
             return
-        self._say(f"   {done.text}")
-        if self._input is not None and word == "undo":
-            self._input.offer(done.line)
+        edited = done.entry is not None and done.entry <= self._entries
+        line = f"edit {done.entry} {done.line}" if edited and done.line else done.line
+        self._say(f"   {done.text}{self._recalled(line) if word == 'undo' else ''}")
         self._changed()
 
+    def _recalled(self, line: str) -> str:
+        """Let Up bring a line back, and return what says so; empty where there is no such key."""
+        known = self._input is not None and self._input.recall(line)
+        return "  (Up brings the line back)" * known
+
     def _edit(self, rest: str) -> None:
-        number, _, line = rest.partition(" ")
-        self._tell(line, _number(number, "edit 7 Ann suggests ..."))
+        said, _, line = rest.partition(" ")
+        number = _number(said, "edit 7 Ann suggests ...")
+        if not line.strip() and 0 < number <= self._entries:
+            old = self.session.lines[number - 1]
+            self._say(f"   {number}  {old}{self._recalled(f'edit {number} {old}')}")
+        else:
+            self._tell(line, number)
 
     def _delete(self, rest: str) -> None:
         self.session.delete(_number(rest, "delete 7"))
@@ -385,6 +451,20 @@ class Plain:
     def _hands(self, rest: str) -> None:
         self.session.set_hands(rest)
         self._changed()
+
+    def _seats(self, rest: str) -> None:
+        """Rename or reorder the players; say who they are where none are named."""
+        if rest:
+            self.session.set_seats(rest)
+        self._say(f"   players, clockwise: {', '.join(self.session.record.table.seats)}")
+        if rest:
+            self._changed()
+
+    def _advise(self, _: str) -> None:
+        if ended := self.session.ended:
+            self._say(f"The game is over: {ended}; review goes through it")
+        else:
+            self.console.print(advice_text(self.session.game.advice(), most=5))
 
     def _sheet(self, rest: str) -> None:
         report = self.session.report(upto=_number(rest, "sheet 7") if rest else None)
@@ -454,7 +534,16 @@ class Plain:
         self.console.print(sheet(report, lines, width=self.console.width, marks=marks))
 
     def _say(self, text: str) -> None:
-        self.console.print(text, soft_wrap=not self.console.is_terminal)
+        """Say something; on a terminal what is too long for a line goes on under it, indented."""
+        for line in text.split("\n"):
+            room, indent = self.console.width, len(line) - len(line.lstrip()) + 3
+            if self.console.is_terminal and cell_len(line) > room > 2 * indent:
+                first = Text(line).wrap(self.console, room)[0].plain
+                self.console.print(first.rstrip())
+                for each in Text(line[len(first) :].lstrip()).wrap(self.console, room - indent):
+                    self.console.print(" " * indent + each.plain.rstrip())
+            else:
+                self.console.print(line, soft_wrap=not self.console.is_terminal)
 
 
 def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:

@@ -5,21 +5,23 @@ lost. What completes a command line asks here, too, so that what needs a solver 
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from itertools import chain, count
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import wrap
 from typing import TypeVar
 
 import click
 from msgspec.structs import replace
 
-from clue_solver.errors import ClueError, NotationError, RecordError
-from clue_solver.notation.names import Names
+from clue_solver.errors import ClueError, NotationError, RecordError, escape
+from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import SPECTATOR, Table
 
 
 def games_folder() -> Path:
@@ -56,37 +58,72 @@ def last_game(folder: Path | None = None) -> Path:
     """
     Return the game that was written to last; in the folder of games if none is named.
 
+    A game in which nothing is logged counts only where there is no other.
+
     Raises:
         RecordError: If there is none.
     """
     folder = folder or games_folder()
+    files = tuple(games_by_time(folder))
+    for file in files:
+        try:
+            if load_record(file).entries:
+                return file
+        except ClueError:
+            return file  # whoever reads it says what is wrong with it
+    if not files:
+        raise RecordError("expected a game; none has been played here yet", path=str(folder))
+    return files[0]
+
+
+def unfinished_games(folder: Path) -> tuple[Path, ...]:
+    """
+    Return the games to go on with, the likeliest first: none, one or two.
+
+    That is the one that was written to last and has not ended, though nothing may be logged in it
+    yet; where that is so, after the last one in which something is.
+    """
+    from clue_solver.session import finished
+
+    empty: tuple[Path, ...] = ()
     for file in games_by_time(folder):
-        return file
-    raise RecordError("expected a game; none has been played here yet", path=str(folder))
+        with suppress(ClueError):
+            record = load_record(file)
+            if record.entries and not finished(record):
+                return (file, *empty)
+            empty = empty or (file,) * (not record.entries)
+    return empty
 
 
 def last_unfinished(folder: Path) -> Path | None:
-    """Return the game that was written to last and has not ended, if there is one."""
-    from clue_solver.session import finished
+    """Return the game to go on with, if there is one, as `unfinished_games` does."""
+    return next(iter(unfinished_games(folder)), None)
 
-    for file in games_by_time(folder):
-        with suppress(ClueError):
-            if not finished(load_record(file)):
-                return file
-    return None
+
+def game_line(file: Path) -> str:
+    """Return what tells a game from others: its file, who plays, how much is logged."""
+    record = load_record(file)
+    count = len(record.entries)
+    logged = f"{count} entr{'y' if count == 1 else 'ies'}" if count else "nothing logged yet"
+    return f"{file.name}: {', '.join(record.table.seats)}; {logged}"
 
 
 def last_table(folder: Path | None = None) -> Table | None:
     """
     Return the table of the game that was written to last, to play at again; `None` if none.
 
-    Cards that lay face-up then are left out, and hand sizes with them.
+    One at which nothing was logged counts only where there is no other. Cards that lay face-up
+    then are left out, and hand sizes with them.
     """
+    found: Table | None = None
     for file in games_by_time(folder or games_folder()):
         with suppress(ClueError):
-            table = load_record(file).table
-            return replace(table, face_up=(), hands=()) if table.face_up else table
-    return None
+            record = load_record(file)
+            if record.entries or found is None:
+                found = record.table
+            if record.entries:
+                break
+    return replace(found, face_up=(), hands=()) if found and found.face_up else found
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:
@@ -138,7 +175,7 @@ def asked_record(folder: Path) -> Record:
     if last is not None and last.viewer is not None:
         table = last
         seats = ", ".join(table.seats)
-        click.echo(f"Same table as last time: {table.edition.title}; {seats}", err=True)
+        tell(f"Same table as last time: {table.edition.title}; {seats}")
         chosen = _asked(
             f"{table.viewer}'s hand (Enter: later; n: another table)",
             lambda text: _same_table(table, text, editions),
@@ -147,9 +184,11 @@ def asked_record(folder: Path) -> Record:
     if isinstance(chosen, Record):
         return chosen
     if chosen is None:
-        for each in editions:
-            click.echo(f"  {edition_line(each)}", err=True)
-        chosen = _asked("Edition", lambda text: _edition(text, editions), default=USUAL)
+        for number, each in enumerate(editions, 1):
+            tell(f"{number:>3}  {edition_line(each)}", indent=5)
+        chosen = _asked(
+            "Edition, its number or name", lambda text: _numbered(text, editions), default=USUAL
+        )
     if Path(chosen.name).is_relative_to(folder.resolve()):
         chosen = replace(chosen, name=str(Path(chosen.name).relative_to(folder.resolve())))
     table = _asked_table(chosen)
@@ -181,19 +220,19 @@ def _asked_table(edition: Edition) -> Table:
     from clue_solver.session import with_hands
 
     table = _asked(
-        "Players, clockwise, with commas between",
+        "Players, clockwise (commas where a name has spaces)",
         lambda text: Table(edition=edition, seats=listed(text)),
     )
     table = _asked(
-        "Whose notes are these (empty for a spectator)",
-        lambda text: _with_viewer(table, text),
+        f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
+        lambda text: replace(table, viewer=viewer_in(text, table.seats)),
         default="",
         hint=table.seats,
     )
     least, extra = divmod(table.dealt, len(table.seats))
     if extra:
         who = f"{extra} players have {least + 1} cards, the others {least}"
-        click.echo(f"({who}: who was dealt the first card is enough)", err=True)
+        tell(f"({who}: who was dealt the first card is enough)")
     return _asked(
         "Cards in each hand, same order (? for unknown)",
         lambda text: with_hands(table, text),
@@ -210,7 +249,7 @@ def _with_hand(record: Record, text: str) -> Record:
     except NotationError as error:
         if not error.reason.startswith("fewer cards"):
             raise
-        click.echo(f"  so far: {text}; {error.reason}", err=True)
+        tell(f"  so far: {text}; {error.reason}", indent=2)
     rest = click.prompt("The rest of the hand (empty to begin again)", default="", err=True).strip()
     if not rest:
         raise NotationError("the hand was not taken")
@@ -228,13 +267,46 @@ def _asked(
 ) -> Answer:
     """Ask until the answer can be read; what is wrong with one is said before the next try."""
     if hint:
-        click.echo(f"({', '.join(hint)})", err=True)
+        tell(f"({', '.join(hint)})")
+    shown = wrapped(f"{question} [{default}]: " if default else f"{question}: ")
     while True:
-        text = click.prompt(question, default=default, show_default=bool(default), err=True)
+        text = click.prompt(shown, default=default, show_default=False, prompt_suffix="", err=True)
         try:
             return read(text.strip())
         except ClueError as error:
-            click.echo(f"  {error}", err=True)
+            tell(f"  {error}", indent=2)
+
+
+def _numbered(text: str, offered: Sequence[Edition]) -> Edition:
+    """Return the offered edition of a number, or the one that a text names."""
+    if not (text.isascii() and text.isdigit()):
+        return _edition(text, offered)
+    if not 0 < int(text[:9]) <= len(offered):
+        raise NotationError(f"expected a number from 1 to {len(offered)}; found '{escape(text)}'")
+    return offered[int(text[:9]) - 1]
+
+
+def wrapped(text: str, *, indent: int = 0, margin: int = 1) -> str:
+    """
+    Return a text with its lines broken between words where a terminal shows it.
+
+    Args:
+        text: The text; spaces at its ends stay.
+        indent: How far lines after the first begin.
+        margin: How many columns to leave free.
+    """
+    if not sys.stderr.isatty():
+        return text
+    lines = wrap(
+        text, get_terminal_size().columns - margin, subsequent_indent=" " * indent,
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
+    return "\n".join(lines) + " " * text.endswith(" ")
+
+
+def tell(text: str, *, indent: int = 0) -> None:
+    """Say something to the person who is asked, words whole; later lines are indented."""
+    click.echo(wrapped(text, indent=indent), err=True)
 
 
 def _edition(text: str, offered: Iterable[Edition]) -> Edition:
@@ -249,13 +321,21 @@ def _edition(text: str, offered: Iterable[Edition]) -> Edition:
     return load_edition(name)
 
 
-def _with_viewer(table: Table, text: str) -> Table:
-    return replace(table, viewer=Names("player", table.seats).find(text) if text else None)
+def viewer_in(text: str, seats: Sequence[str]) -> str | None:
+    """
+    Return whose notes a text says: nothing means the first player, `-` a spectator (`None`).
+
+    Raises:
+        NotationError: If there is no such player.
+    """
+    said = text.strip()
+    if said == "-" or (said.casefold() == SPECTATOR and said not in seats):
+        return None
+    return Names("player", seats).find(said) if said else seats[0]
 
 
-def listed(text: str) -> tuple[str, ...]:
-    """Return the names in a text, commas between them, with one space between their words."""
-    return tuple(" ".join(name.split()) for name in text.split(","))
+listed = seats_in
+"""Returns the players' names in a text."""
 
 
 def sizes_of(table: Table) -> str:

@@ -207,13 +207,18 @@ class Deduction:
                 diagram = Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
                 if 0.0 < diagram.weight < inf:
                     return diagram
-            return self._by_rules(upto, memory)
+            return self.by_rules(upto, memory)
         return Diagram(open_part, memory=memory)
 
-    def _by_rules(self, upto: int, memory: int = MEMORY) -> Diagram:
+    def by_rules(self, upto: int, memory: int = MEMORY) -> Diagram:
         """Return the diagram without what people usually do."""
         known = replace(self.knowledge.upto(upto), behaviour=())
         return Diagram(openings(known, self.possible(upto)), memory=memory)
+
+    def leaves_out(self, upto: int) -> bool:
+        """Return whether what people usually do is left out because it is too much to sum."""
+        behaviour = self.knowledge.upto(upto).behaviour
+        return bool(behaviour) and not self.diagram(upto).openings.behaviour
 
     def moved(self, upto: int) -> float:
         """
@@ -225,7 +230,7 @@ class Deduction:
         if not self.diagram(upto).openings.behaviour:
             return 0.0
         layout = self.knowledge.layout
-        by_rules, found = solutions(self._by_rules(upto), layout), self.solutions(upto)
+        by_rules, found = solutions(self.by_rules(upto), layout), self.solutions(upto)
         order, other = np.lexsort(found.cards.T), np.lexsort(by_rules.cards.T)
         ratio = found.probability[order] / by_rules.probability[other]
         return max(0.0, float(found.probability[order] @ np.log2(ratio)))

@@ -7,13 +7,17 @@ make questions of one kind, with the same gain.
 How close another seat is: the viewer does not know the other hands. So deals are drawn from the
 viewer's posterior; in each, what the seat has seen is rebuilt: its hand, the cards it was shown
 (drawn by the show policy where the viewer did not see them), what it looked at, what it saw in the
-notch. Whether that leaves one solution is asked of the SAT solver, exactly.
+notch. Whether that leaves one solution is asked of the SAT solver, exactly. Who could name it when
+a turn of its own ended would most likely have accused: where it kept silent, deals weigh less.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference import gains
@@ -274,48 +278,75 @@ class UnseenByViewer(NamedTuple):
     """
     Something that a seat saw and the viewer did not.
 
-    The card of `holder` that it saw is one of the mask `cards`; the holder chose it by the show
-    policy if `shown`, else chance did. For a notch `groups` are the masks of the cards of one
-    colour.
+    The card of `holder` that it saw at an entry is one of the mask `cards`; the holder chose it by
+    the show policy if `shown`, else chance did. For a notch `groups` are the masks of the cards of
+    one colour.
     """
 
+    entry: int
     holder: int
     cards: int
     shown: bool
     groups: tuple[int, ...] = ()
 
 
-def chance_to_know(
+class Opponents(NamedTuple):
+    """
+    Which seats can name the solution in some deals, and how long they have kept silent.
+
+    Attributes:
+        knows: Whether the seat can name it now, shape (deals,).
+        silent: At the ends of how many own turns it could, and did not accuse, same shape.
+    """
+
+    knows: npt.NDArray[np.bool_]
+    silent: Ints
+
+
+def opponent_knows(
     solver: Solver,
-    public: Iterable[int],
     *,
+    entries: int,
     seat: int,
     private: tuple[UnseenByViewer, ...],
+    turns: Sequence[int],
     deals: Ints,
     rng: np.random.Generator,
     policy: ShowPolicy,
-) -> tuple[float, float]:
+) -> Opponents:
     """
-    Return the probability that the seat can already name the solution, and its standard error.
+    Return in which deals a seat can name the solution, and since which of its turns.
+
+    Who can name it once can name it later, so the first such turn is found by bisection.
 
     Args:
         solver: Holds what the seat shares with the viewer, by entry.
-        public: The selectors of the entries that count.
+        entries: How many entries count.
         private: What the seat saw besides, in the order of the entries.
+        turns: The last entry of each turn of its own that is over and in which it did not accuse,
+            ascending.
         deals: Independent deals from the viewer's posterior, shape (deals, cards).
     """
-    assumed = list(public)
-    known = np.zeros(len(deals), bool)
+    knows, silent = np.zeros(len(deals), bool), np.zeros(len(deals), np.int64)
+    envelope = solver.layout.envelope
     for number, deal in enumerate(deals.tolist()):
         hand = [solver.has(card, seat) * (1 if at == seat else -1) for card, at in enumerate(deal)]
-        seen = _seen(solver, deal, private, rng, policy)
-        envelope = solver.layout.envelope
+        seen = list(_seen(solver, deal, private, rng, policy))
         solution = sum(1 << card for card, holder in enumerate(deal) if holder == envelope)
         other = solver.guarded(Clause((), envelope, solution, False))
-        known[number] = solver.model([*assumed, *hand, *seen, other]) is None
-    share = float(known.mean())
-    spread = max(share * (1 - share), 0.25 / (len(known) + 1))
-    return share, float(np.sqrt(spread / len(known)))
+
+        proves = partial(_proves, solver, [*hand, other], seen)
+        if proves(entries):
+            knows[number] = True
+            silent[number] = len(turns) - bisect_left(turns, True, key=proves)
+    return Opponents(knows, silent)
+
+
+def _proves(solver: Solver, assumed: list[int], seen: list[tuple[int, int]], upto: int) -> bool:
+    """Return whether so many entries rule out what is assumed, by what a seat saw in them."""
+    told = [solver.entry(entry) for entry in range(1, upto + 1)]
+    told += [literal for entry, literal in seen if entry <= upto]
+    return solver.model([*told, *assumed]) is None
 
 
 def _seen(
@@ -324,14 +355,14 @@ def _seen(
     private: tuple[UnseenByViewer, ...],
     rng: np.random.Generator,
     policy: ShowPolicy,
-) -> Iterator[int]:
-    """Yield the literals of what the seat saw; colours as clauses under selectors of their own."""
+) -> Iterator[tuple[int, int]]:
+    """Yield entries and literals of what the seat saw; colours as clauses under own selectors."""
     held = [0] * solver.layout.holders
     for card, holder in enumerate(deal):
         held[holder] |= 1 << card
     seen = [0] * solver.layout.holders  # what the seat has seen of each holder
     habits = [0] * solver.layout.holders  # what each holder has shown it
-    for holder, cards, shown, groups in private:
+    for entry, holder, cards, shown, groups in private:
         could = held[holder] & cards
         if not could or not (groups or could & ~seen[holder]):
             continue
@@ -344,8 +375,8 @@ def _seen(
         if not groups:
             seen[holder] |= 1 << card
             habits[holder] |= shown << card
-            yield solver.has(card, holder)
+            yield entry, solver.has(card, holder)
             continue
         for colour in groups:
             if colour >> card & 1:
-                yield solver.guarded(Clause((), holder, colour, True))
+                yield entry, solver.guarded(Clause((), holder, colour, True))

@@ -56,9 +56,10 @@ class Layout(Struct, frozen=True, kw_only=True):
 class Numbers:
     """Numbers for the names of one table: masks of cards, holders by name."""
 
-    __slots__ = ("_card", "_feature", "_holder", "layout")
+    __slots__ = ("_card", "_feature", "_holder", "layout", "notch_stays")
 
     def __init__(self, table: Table) -> None:
+        self.notch_stays = table.notch == "same"  # a wrong accuser lays the cards back as they lay
         self._card = {name: number for number, name in enumerate(table.cards)}
         self._holder = {name: number for number, name in enumerate(table.holders)}
         self._feature: dict[str, int] = {}
@@ -125,8 +126,8 @@ class ClauseEncoder:
     """
     Turns observations into clauses, one entry after the other.
 
-    `peeks` are what was seen in the notch, and in which entries, since the envelope was last
-    opened.
+    `peeks` are what was seen in the notch, and in which entries, since the cards in the envelope
+    were last laid anew.
     """
 
     def __init__(self, numbers: Numbers) -> None:
@@ -256,6 +257,7 @@ def _(observation: observed.Accusation, encoder: ClauseEncoder) -> Iterator[Clau
         for name in observation.cards:
             yield encoder.has(envelope, numbers.card(name))
         return
-    encoder.peeks = ()
+    if not numbers.notch_stays:
+        encoder.peeks = ()
     if all(numbers.card(name) for name in observation.cards):
         yield Clause((encoder.entry,), envelope, numbers.cards(observation.cards), False)

@@ -177,6 +177,9 @@ The levels of care that `adaptive` learns from the log, and how likely each is b
 OVERSIGHT = 0.02
 """How likely a wrong accusation is to name a card of the accuser's own, compared with none."""
 
+SILENCE = 0.1
+"""How likely a seat that can prove the solution is to end its turn without an accusation."""
+
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
     """Return the policy of that name; `None` where no behaviour counts."""
@@ -331,7 +334,7 @@ def _(observation: observed.Peek, encoder: FactorEncoder) -> Iterator[Weight]:
 
 @factors_of.register
 def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight, ...]:
-    if not observation.right:
+    if not observation.right and not encoder.numbers.notch_stays:
         encoder.peeked = False
     return ()
 

@@ -10,7 +10,7 @@ typed so far.
 
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
-from clue_solver.notation.reading import parse_line, parse_names, parse_told
+from clue_solver.notation.reading import parse_line, parse_names, parse_told, read_line
 from clue_solver.notation.words import (
     Lexicon,
     card_names,
@@ -38,6 +38,7 @@ __all__ = [
     "parse_names",
     "parse_told",
     "preview",
+    "read_line",
     "split_comment",
     "suspect_names",
 ]

@@ -24,10 +24,16 @@ from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Knowing, Reply, kinds
 from clue_solver.rules.table import Table
 
-PASSES = ("passes", "passed", "pass", "pas", "pa", "p")
+NO = ("no", "nope", "none", "nothing", "-")
+"""What tells that one player passes, and without a player that all of them do."""
+PASSES = (
+    *("passes", "passed", "pass", "pas", "pa", "p", *NO, "not", "no card", "no cards", "has none"),
+    *(f"{word}{rest}" for word in ("doesn't", "doesnt", "does not", "didn't", "didnt", "did not",
+      "can't", "cant", "cannot", "couldn't", "couldnt") for rest in ("", " show", " have")),
+)  # fmt: skip
 SHOWS = ("shows", "showed", "show", "saw")
 NOBODY = (
-    *("nobody shows", "nobody", "-", "nobody show", "nobody showed", "no", "none"),
+    *("nobody shows", "nobody", *NO, "nobody show", "nobody showed"),
     *("no one", "no one shows", "no one showed", "noone"),
 )
 _UNHEARD = Answer(answer="unheard")

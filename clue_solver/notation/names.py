@@ -15,8 +15,7 @@ from clue_solver.errors import NotationError, escape, listed
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
-_CLOSE = 0.65
-_SHORT = 3
+_MOST_NEAR = 3
 _MOST_LISTED = 12
 
 
@@ -54,6 +53,19 @@ def joined(names: Iterable[str], last: str = "or") -> str:
     'Plum, Peacock or White'
     """
     return listed(map(escape, names), last)
+
+
+def seats_in(text: str) -> tuple[str, ...]:
+    """
+    Return the players' names in a text: with commas between, or each of them one word.
+
+    >>> seats_in("Ann Ben Cat"), seats_in("Ann, Mr  Ben")
+    (('Ann', 'Ben', 'Cat'), ('Ann', 'Mr Ben'))
+    """
+    names = text.split(",") if "," in text or not text.strip() else text.split()
+    if len(names) > 1 and not names[-1].strip():
+        names.pop()
+    return tuple(" ".join(name.split()) for name in names)
 
 
 class Names:
@@ -154,22 +166,23 @@ class Names:
         return tuple(map(self.find, texts)) or (self.find(""),)
 
     def nearest(self, text: str) -> tuple[str, ...]:
-        """Return up to three names that the text may be a slip of, likeliest first."""
-        from difflib import get_close_matches
+        """
+        Return the names that the text may be a slip of, likeliest first.
 
-        words = " ".join(words_of(text)) or text.casefold()
-        if len(words) > _LONGEST_GUESS:
-            return ()
-        meant: dict[str, list[str]] = {}
+        Only those with the fewest slips; none where that are more than three, or too many slips.
+        """
+        typed = " ".join(words_of(text)) or text.casefold()
+        found: dict[tuple[int, bool, bool, bool], dict[str, None]] = {}
         for name, forms in self._forms.items():
-            for form in (form for form in forms if len("".join(form)) > 2 or form == forms[0]):
-                for part in (" ".join(form), *(word for word in form if len(word) > 2)):
-                    meant.setdefault(part, []).append(name)
-        close = get_close_matches(words, meant, n=3, cutoff=_CLOSE)
-        if len(words) < _SHORT:
-            close = [part for part in close if part[:1] == words[:1]]
-        close.sort(key=lambda part: part[:1] != words[:1])
-        return tuple(dict.fromkeys(name for part in close for name in meant[part]))[:3]
+            for form in forms if len(typed) <= _LONGEST_GUESS else ():
+                for part in dict.fromkeys((" ".join(form), *form)):
+                    if (near := slips(typed, part)) is not None:
+                        rank = (near[0], form != forms[0], near[1], part[:1] != typed[:1])
+                        found.setdefault(rank, {})[name] = None
+        ranked = [found[rank] for rank in sorted(found) if rank[0] == min(found)[0]]
+        if not ranked or len(ranked[0]) > _MOST_NEAR:
+            return ()
+        return tuple(dict.fromkeys(name for names in ranked for name in names))[:_MOST_NEAR]
 
     @cached_property
     def expected(self) -> str:
@@ -228,6 +241,40 @@ class Names:
         if len(words) == 1:
             return spaced.startswith(words[0]) or closed.startswith(words[0])
         return spaced.startswith(" ".join(words))
+
+
+def slips(typed: str, meant: str) -> tuple[int, bool] | None:
+    """
+    Return how many slips lead from a word to what was typed: fewer are likelier.
+
+    A letter left out, added or changed is one, so are two letters changed over; what was typed may
+    be a beginning of the word, if it has one of the first two letters.
+    Source: the distance of Damerau (1964), each pair changed over at most once.
+
+    Args:
+        typed, meant: Both as `words_of` spells them.
+
+    Returns:
+        How many, and whether they lead to a beginning only; `None` if they are too many.
+    """
+    size = len(typed)
+    most = (size > 2) + (size > 4) + (size > 7)
+    before, row = [0] * (len(meant) + 1), list(range(len(meant) + 1))
+    for at, letter in enumerate(typed, 1):
+        after = [at]
+        for place, other in enumerate(meant, 1):
+            cost = min(row[place] + 1, after[-1] + 1, row[place - 1] + (letter != other))
+            if at > 1 < place and letter == meant[place - 2] and other == typed[at - 2]:
+                cost = min(cost, before[place - 2] + 1)
+            after.append(cost)
+        before, row = row, after
+    front = typed[:1] == meant[:1] or typed[:2] == meant[1::-1]
+    if row[-1] <= most and (front or row[-1] < 2):
+        return row[-1], False
+    begun = min(row)
+    if size < 4 and sorted(typed) != sorted(meant[:size]):  # else any few letters would do
+        return None
+    return (begun, True) if front and begun <= min(most, 1 + (size > 5)) else None
 
 
 @lru_cache(maxsize=4096)

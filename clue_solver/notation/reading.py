@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from typing import Any, NamedTuple, cast
 
 from msgspec.structs import replace
@@ -17,7 +16,7 @@ from clue_solver.errors import NotationError, escape
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
 from clue_solver.notation.grammar import NOBODY, PASSES, SHOWS, Grammar
-from clue_solver.notation.names import Names, Reach, joined
+from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Choice, Edge, Node, Path
 from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
 from clue_solver.rules.table import Table
@@ -212,13 +211,25 @@ def parse_line(line: str, table: Table, state: normalising.TurnState | None = No
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
+    return read_line(line, table, state)[0]
+
+
+def read_line(
+    line: str, table: Table, state: normalising.TurnState | None = None
+) -> tuple[Observation, bool]:
+    """
+    Return what a line tells as `parse_line` does, and whether it says whose turn it is.
+
+    A line that needs no turn, such as what somebody knows, says all that it must.
+    """
     state = state or normalising.TurnState()
     body = _checked(line)
     plain = _plain_suggestion(body, table, typed.lexicon_of(table))
     if plain is not None:
         with suppress(normalising.InvalidObservation):
-            return normalising.normalise(plain, table, state)
-    return _read(line, body, table, state, Grammar.start)
+            return normalising.normalise(plain, table, state), True
+    told, trail = _read(line, body, table, state, Grammar.start)
+    return told, not told.turn or any(path == ("subject",) for path, _ in trail.parts)
 
 
 def parse_told(
@@ -243,7 +254,7 @@ def parse_told(
     """
     state = state or normalising.TurnState()
     start: Callable[[Grammar], Node | None] = lambda grammar: grammar.after_verb(kind, subject)  # noqa: E731
-    return cast(normalising.Kind, _read(text, _checked(text), table, state, start))
+    return cast(normalising.Kind, _read(text, _checked(text), table, state, start)[0])
 
 
 def _checked(line: str) -> str:
@@ -266,8 +277,8 @@ def _read(
     table: Table,
     state: normalising.TurnState,
     start: Callable[[Grammar], Node | None],
-) -> Observation:
-    """Return the one meaning of a line, names looked for only as far as need be."""
+) -> tuple[Observation, Trail]:
+    """Return the one meaning of a line and its trail, names looked for only as far as need be."""
     reader = Reader(table, state, start)
     words = reader.words(body)
     if not words:
@@ -280,7 +291,7 @@ def _read(
         raise NotationError(reason, line=line) from None
     if (one := _the_one(meanings, body, table)) is None:
         raise _ambiguous(meanings, line, table)
-    return one
+    return one, meanings[one]
 
 
 def _plain_suggestion(line: str, table: Table, lexicon: typed.Lexicon) -> Suggestion | None:
@@ -451,11 +462,13 @@ class _Faults:
         elif any(choice.path == ("subject",) for choice in node.choices):
             self._beginning(word)
         else:
-            own = {"has": "holds", "have": "holds"} if verbs else {}
             forms = {form: each[0].text for form, each in node.keywords.items() if form != ":"}
-            slips = {form.split()[0]: text.split()[0] for form, text in forms.items()} | own
-            if near := get_close_matches(said[:40], slips, n=1, cutoff=0.7):
-                meant = slips[near[0]]
+            spelt = {form.split()[0]: text.split()[0] for form, text in forms.items()}
+            found = {form: slips(said, form) for form in spelt if len(said) <= _LONGEST_NAME}
+            near = [form for form, slip in found.items() if slip and slip[0] and not slip[1]]
+            holds = bool(verbs) and said in ("has", "have")
+            if near or holds:
+                meant = "holds" if holds else spelt[min(near, key=lambda form: found[form] or ())]
                 reason = f"unknown word '{escape(word.text)}'; did you mean '{meant}'?"
                 self.note(reason, word.column, (meant,))
             else:

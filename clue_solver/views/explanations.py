@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
-from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.display import percent, share, since_when, view
 from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
@@ -33,9 +33,16 @@ def reason_text(reason: Reason) -> RenderableType:
 def check_text(check: Check) -> RenderableType:
     """Return whether the log is consistent for a viewer, or why not, and suggested corrections."""
     if check.conflict is None:
-        return Text(check_headline(check))
+        return Text("\n".join((check_headline(check), *map(odd_line, check.odd))))
     _, *parts = drawn(check_sections(check))
     return Group(*parts)
+
+
+def odd_line(odd: OddEntry) -> str:
+    """Return what is odd about an entry, as a suspicion."""
+    times = f"{odd.ratio:,.0f}" if odd.ratio < 10_000 else "more than 10,000"
+    told = f"the log would be {times} times likelier with '{odd.after}'"
+    return f"Entry {odd.entry} may have been mistyped: '{odd.before}'; {told}."
 
 
 @view(Reason, "line")
@@ -125,6 +132,10 @@ def _undecided(reason: Reason) -> Iterator[Section]:
                 rows.append((label, f"{before} -> {after}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
+    if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
+        before, after = share(reason.by_rules).removesuffix(" %"), share(reason.probability)
+        told = f"{before} -> {after}  how players ask for cards, and accuse"
+        yield Section("What people usually do", (("", told),))
 
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:

@@ -110,7 +110,22 @@ def headline(report: Report) -> Text:
     if report.consistent:
         fit = "1 deal fits" if report.deals == 1 else f"{amount(report.deals)} deals fit"
         head.append(f"\n{report.bits:.2f} bits left, {fit}")
+    if told := behaviour_line(report):
+        head.append(f"\n{told}")
     return head
+
+
+def behaviour_line(report: Report) -> str:
+    """Return what is assumed of how people play and what that changes; empty where nothing is."""
+    if report.left_out:
+        return "how players ask does not count here: too much is open to sum it up"
+    if not report.moved:
+        return ""
+    told = f"asks: {report.asks}"
+    if report.levels:
+        usual = sum(level * chance for level, chance in report.levels)
+        told += f" (an own card is named {usual:.2f} times as often as another)"
+    return f"{told}; it changes the solution by {report.moved:.2f} bits"
 
 
 def amount(number: int) -> str:

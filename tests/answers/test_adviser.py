@@ -189,38 +189,59 @@ def test_opponents_are_as_close_as_their_notes_would_be(
     rng = np.random.default_rng(seed)
     deals, weights = zip(*brute.deals, strict=True)
     draws = 25
+    if not all(isinstance(each, Suggestion) for each in game.observations):
+        return
+    drawn = rng.choice(len(deals), size=draws, p=np.array(weights) / brute.total)
+    knows, weight = {seat: np.zeros(draws) for seat in others}, np.ones(draws)
+    for number, deal in enumerate(deals[place] for place in drawn):
+        for seat in others:
+            told = noticed(game, deal, viewer, seat, rng)
+            knows[seat][number] = named(game, deal, viewer, seat, told)
+            for entry in turns_over(game, seat, viewer):
+                if game.table.asking(seat).model != "any" and named(
+                    Game(game.record.upto(entry)), deal, viewer, seat, told
+                ):
+                    weight[number] *= 0.1
+    weight /= weight.sum()
     for seat, found in others.items():
         assert 0 <= found.knows <= 1
-        plain = all(isinstance(e, Suggestion) for e in game.observations)
-        if not plain:
-            continue
-        drawn = rng.choice(len(deals), size=draws, p=np.array(weights) / brute.total)
-        knows = np.mean([named(game, deals[n], viewer, seat, rng) for n in drawn])
-        error = np.sqrt(0.25 / draws + found.error**2)
-        assert abs(knows - found.knows) <= 4 * error
+        error = np.sqrt(0.25 * weight @ weight + found.error**2)
+        assert abs(weight @ knows[seat] - found.knows) <= 4 * error
 
 
-def named(game: Game, deal: Deal, viewer: str, seat: str, rng: np.random.Generator) -> bool:
+def turns_over(game: Game, seat: str, viewer: str) -> list[int]:
+    """The entries of the seat's suggestions that ended a turn: the last if the viewer is next."""
+    seen = enumerate(game.observations, 1)
+    own = [entry for entry, each in seen if isinstance(each, Suggestion) and each.by == seat]
+    last = len(game.observations)
+    return [entry for entry in own if entry < last or game.table.after(seat) == viewer]
+
+
+def noticed(
+    game: Game, deal: Deal, viewer: str, seat: str, rng: np.random.Generator
+) -> list[tuple[int, str, str]]:
+    """What the seat may have been shown and the viewer not: entry, card and holder."""
+    return [
+        (entry, str(rng.choice([c for c in each.cards if deal.get(c) == answer.seat])), answer.seat)
+        for entry, each in enumerate(game.observations, 1)
+        if isinstance(each, Suggestion) and each.by == seat
+        for answer in each.answers
+        if answer.answer == "shows" and answer.seat and answer.seat != viewer
+    ]
+
+
+def named(game: Game, deal: Deal, viewer: str, seat: str, told: list[tuple[int, str, str]]) -> bool:
     """Whether the seat could name the solution, had it seen what it may have seen."""
-    seen: list[Observation] = []
-    table = game.table
-    constraints: list[tuple[str, str]] = [(c, seat) for c, h in deal.items() if h == seat]
-    for observation in game.observations:
-        seen.append(observation)
-        if isinstance(observation, Suggestion) and observation.by == seat:
-            for answer in observation.answers:
-                if answer.answer == "shows" and answer.seat and answer.seat != viewer:
-                    could = [c for c in observation.cards if deal.get(c) == answer.seat]
-                    constraints.append((str(rng.choice(could)), answer.seat))
     hand = {card for card, holder in deal.items() if holder == seat}
     solutions = set()
-    for other in all_deals(table):
+    for other in all_deals(game.table):
         if {card for card, holder in other.items() if holder == seat} != hand:
             continue
-        if any(other[card] != holder for card, holder in constraints):
+        upto = len(game.observations)
+        if any(other[card] != holder for entry, card, holder in told if entry <= upto):
             continue
-        shared = [known_by_both(o, viewer) for o in seen]
-        if fits(other, shared, table, seat):
+        shared = [known_by_both(o, viewer) for o in game.observations]
+        if fits(other, shared, game.table, seat):
             solutions.add(tuple(c for c, h in other.items() if h == ENVELOPE))
     return len(solutions) == 1
 
@@ -310,6 +331,16 @@ Ann holds Brains Plum, Brains Green, Brawn Scarlett, Brawn Mustard
 def close_to(*lines: str) -> tuple[float, ...]:
     game = Game(parse_record(DICED_NOTES + "".join(f"{line}\n" for line in lines)))
     return tuple(each.knows for each in game.opponents())
+
+
+def test_cards_seen_in_the_viewers_own_hand_count() -> None:
+    header = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
+    knows = [
+        Game(parse_record(header + "Ben looks at Ann\n" * looks)).opponents()[0].knows
+        for looks in (0, 60)
+    ]
+    assert 0.0 == knows[0]
+    assert knows[1] > 0.95  # all eight were drawn once
 
 
 def test_a_second_peek_at_the_same_notch_tells_a_seat_nothing() -> None:

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from clue_solver.faces.cli import main
-from clue_solver.faces.setup import edition_line, last_table, offered_editions
+from clue_solver.faces.setup import edition_line, last_table, offered_editions, unfinished_games
 from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition, template
 from tests.faces.test_plain import terminal
@@ -129,6 +129,84 @@ def test_sizes_are_pasted_or_follow_from_who_was_dealt_first(
         assert "expected 4 sizes" in result.stderr
     else:
         assert hands == load_record(path).table.hands
+
+
+@pytest.mark.parametrize(
+    ("typed", "seats"),
+    [
+        ("Ann Ben  Cat Dan", "Ann, Ben, Cat, Dan"),
+        ("Ann, Ben,Cat,  Dan", "Ann, Ben, Cat, Dan"),
+        ("Ann, Mr  Ben, Cat, Dan,", "Ann, Mr Ben, Cat, Dan"),
+    ],
+)
+def test_players_need_commas_only_where_a_name_has_several_words(
+    home: Path, typed: str, seats: str
+) -> None:
+    result = run("new", typed=f"clue-classic\n{typed}\n\n\n\n")
+    assert f"players: {seats}\n" in result.stdout, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "viewer"),
+    [("", "viewer: Ann\n"), ("b", "viewer: Ben\n"), ("-", ""), ("spectator", "")],
+)
+def test_no_answer_to_the_viewer_means_the_first_player_and_a_dash_a_spectator(
+    home: Path, typed: str, viewer: str
+) -> None:
+    result = run("new", typed=f"clue-classic\nAnn Ben Cat\n{typed}\n\n\n")
+    assert 0 == result.exit_code, result.stderr
+    assert "Whose notes are these (Enter: Ann; -: a spectator's)" in result.stderr
+    assert ("viewer: " in result.stdout, viewer in result.stdout) == (bool(viewer), True)
+
+
+def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> None:
+    for number in range(14):
+        (home.parents[1] / f"own{number:02}.toml").write_text(template(), "utf-8")
+    offered = offered_editions()
+    assert len(offered) > 20
+    for number in (1, 2, 12, len(offered)):
+        result = run("new", "game.clue", typed=f"{number}\nAnn Ben Cat\n\n\n\n")
+        assert f"{number:>3}  {edition_line(offered[number - 1])}" in result.stderr
+        assert offered[number - 1].title == load_record("game.clue").table.edition.title
+        assert Path(offered[number - 1].name).stem == Path(edition_name("game.clue")).stem
+        Path("game.clue").unlink()
+    told = f"expected a number from 1 to {len(offered)}; found '99'"
+    assert told in run("new", typed="99\nclue-2015\n").stderr
+
+
+def edition_name(path: str) -> str:
+    return load_record(path).table.edition.name
+
+
+def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
+    empty = "edition: clue-classic\nplayers: X, Y, Z\nviewer: X\n"
+    path = played(home, "empty.clue", empty, at=9)
+    assert (path,) == unfinished_games(home)
+    table = last_table()
+    assert table is not None
+    assert ("X", "Y", "Z") == table.seats
+    assert f"the last game, {path}" in run("report").stderr
+    real = played(home, "real.clue", at=5)
+    played(home, "older.clue", empty, at=1)
+    assert (real, path) == unfinished_games(home)
+    table = last_table()
+    assert table is not None
+    assert ("Ann", "Ben", "Mr Cat", "Dan") == table.seats
+    assert f"the last game, {real}" in run("report").stderr
+    result = run("play", "--plain", typed="y\nquit\n")
+    assert "Go on with real.clue: Ann, Ben, Mr Cat, Dan; 2 entries?" in result.stderr
+    played(home, "real.clue", f"{GAME}Ann accuses White, Wrench, Lounge: right\n", at=5)
+    assert (path,) == unfinished_games(home)
+
+
+def test_a_game_that_was_only_set_up_is_offered_after_the_last_real_one(home: Path) -> None:
+    empty = "edition: clue-classic\nplayers: X, Y, Z\nviewer: X\n"
+    played(home, "empty.clue", empty, at=9)
+    played(home, "real.clue", at=5)
+    with terminal("play", "--plain", folder=home.parents[1]) as typed:
+        typed.type("", until="Go on with real.clue")
+        typed.type("n\n", until="Go on with empty.clue: X, Y, Z; nothing logged yet?")
+        assert "empty.clue" in typed.type("y\n", until="1> ")
 
 
 def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path) -> None:

@@ -9,17 +9,29 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from rich.console import Console
 
 from clue_solver.faces.cli import main
-from clue_solver.faces.plain import HELP
-from clue_solver.record import load_record
+from clue_solver.faces.plain import HELP, Plain
+from clue_solver.faces.setup import edition_line, offered_editions
+from clue_solver.notation import TurnState, format_line, normalise, parse_line, read_line
+from clue_solver.record import load_record, save
 from clue_solver.record.files import Keeper
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.observations import Hand, Suggestion
+from clue_solver.rules.table import Table
+from clue_solver.session import Session
+from tests.counting import counted
+from tests.test_session import slips
+
+GAMES = Path(__file__).parents[1] / "games"
 
 START = """\
 edition: clue-classic
@@ -68,7 +80,7 @@ def test_every_command_answers(game: Path) -> None:
         "/delete 2", "/advise", "/quit", "ann mus wr lou: cat",
     )  # fmt: skip
     assert 0 == result.exit_code
-    assert "? " not in result.stdout
+    assert [] == [line for line in result.stdout.splitlines() if line.startswith("? ")]
     for told in (
         "/undo, /redo",
         "Ann has Plum.",
@@ -190,7 +202,7 @@ def test_bare_words_are_commands_where_they_begin_no_line(game: Path) -> None:
     for told in ("taken back: 2  Ann", "there again: 2  Ann", "Cat has Mustard", "What to ask",
                  "after 1 entry", "  1  Ann holds", "/undo, /redo", "is consistent"):  # fmt: skip
         assert told in result.stdout
-    assert "? " not in result.stdout
+    assert [] == [line for line in result.stdout.splitlines() if line.startswith("? ")]
     assert 2 == len(load_record(game).entries)
 
 
@@ -233,6 +245,105 @@ def test_lines_that_stand_ready_are_not_kept_waiting_by_advice(game: Path) -> No
     assert "do not accuse yet" in done.stdout.splitlines()[-1]
 
 
+def test_seats_are_renamed_and_reordered_by_a_command(game: Path) -> None:
+    result = play(game, "ann mus wr lou: cat mus", "seats", "seats anna ben cat", "seats ben, anna",
+                  "/seats Anna, Cat, Ben", "log")  # fmt: skip
+    assert "   players, clockwise: Ann, Ben, Cat\n" in result.stdout
+    assert "   players, clockwise: anna, Ben, Cat\n" in result.stdout
+    assert "? players: expected 3 different names" in result.stdout
+    assert "? entry 2: an answer out of order: Cat comes before Ben" in result.stdout
+    assert "anna suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard" in result.stdout
+    result = play(game, "delete 2", "seats cat, Anna, ben", "cat mus wr lou: anna pass, ben mus")
+    assert ("Cat", "Anna", "Ben") == load_record(game).table.seats
+    assert "Anna" == load_record(game).table.viewer
+
+
+@pytest.mark.parametrize(
+    ("last", "told"),
+    [
+        ("cat accuses mus wr lou: right", "Cat has accused rightly: Mustard, Wrench, Lounge"),
+        ("cat accuses mus wr kit: wrong", "only Ann is left"),
+    ],
+)
+def test_a_finished_game_is_said_to_be_over_and_is_not_advised(
+    game: Path, last: str, told: str
+) -> None:
+    result = play(game, "ben accuses mus wr hall: wrong", "advise", last, "advise", "/advise")
+    before, _, after = result.stdout.partition(f"3  Cat {last[4:11]}")
+    assert "What to ask" in before
+    assert "What to ask" not in after
+    assert f"   {told}; the game is over: review goes through it, quit leaves\n" in after
+    assert 2 == after.count(f"The game is over: {told}; review goes through it\n")
+    asked = CliRunner().invoke(main, ["advise", str(game)])
+    assert asked.stdout.startswith(f"The game is over: {told}\n")
+    asked = CliRunner().invoke(main, ["advise", str(game), "--upto", "2"])
+    assert "The game is over" not in asked.stdout
+    asked = CliRunner().invoke(main, ["advise", str(game), "--json"])
+    assert asked.stdout.startswith("{")
+
+
+def test_a_command_with_a_slip_in_it_is_proposed(game: Path) -> None:
+    result = play(game, "undoo", "advize", "whay plum ben", "shete", "dan is out")
+    for command in ("undo", "advise", "why", "sheet"):
+        assert f"did you mean the command '{command}'?" in result.stdout
+    assert 4 == result.stdout.count("did you mean")
+
+
+def test_an_entry_without_answers_stands_in_the_log_as_the_record_has_it(game: Path) -> None:
+    result = play(
+        game, "ann mus wr lou: ?", "ben sc can kit", "cat whi rev bil: ann pass, ?", "log"
+    )
+    assert result.stdout.endswith(
+        "  1  Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+        "  2  Ann suggests Mustard, Wrench, Lounge\n"
+        "  3  Ben suggests Scarlett, Candlestick, Kitchen\n"
+        "  4  Cat suggests White, Revolver, Billiard Room: Ann passes, ?\n"
+    )
+    kept = [line for line in game.read_text("utf-8").splitlines() if "suggests" in line]
+    assert kept == [line[5:] for line in result.stdout.splitlines()[-3:]]
+
+
+def test_an_entry_is_parsed_once(game: Path) -> None:
+    session = Session(load_record(game))
+    plain = Plain(session, Console(file=StringIO()))
+    for line in ("ann mus wr lou: cat mus", "sc can kit: cat", "cat whi rev bil: ann pass, ben",
+                 "ann gr ca ha: -", "edit 3 ben sc can kit: nobody"):  # fmt: skip
+        with counted(read_line, normalise) as calls:
+            plain.answer(line)
+        expected = 2 if line.startswith("edit") else 1  # it might have been a line
+        assert expected == calls[read_line.__qualname__]
+    assert "Ben suggests Scarlett, Candlestick, Kitchen: nobody shows" == session.lines[2]
+    assert 5 == len(session.lines)
+
+
+def test_every_form_in_the_help_is_a_line() -> None:
+    forms, _, commands = HELP.partition("Commands:\n")
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    diced = Table(edition=load_edition("clue-diced"), seats=("Leo", "Mia", "Ann"), viewer="Ann")
+    state = TurnState(seat="Ann")
+    read = 0
+    for said in forms.splitlines()[1:]:
+        form = re.split(r"  +", said.strip())[0]
+        if said.startswith("   "):
+            continue
+        for line in form.split(", " if "ben" in form.split(", ")[-1][:3] else "\n"):
+            notched = "leo" in line or "peeks" in line
+            assert parse_line(line, diced if notched else table, None if notched else state)
+            read += 1
+    assert read > 15
+    session = Session(load_record(Path("examples/classic.clue")))
+    known = {"quit", *Plain(session, Console(file=StringIO())).commands}
+    assert known == set(re.findall(r"(?<!\S)/(\w+)", commands))
+
+
+def test_the_forms_of_a_line_stand_in_the_help_of_play() -> None:
+    told = CliRunner().invoke(main, ["play", "--help"]).stdout
+    for form in ("ben skips", "ben rolls 7", "moves to hall", "points at", "shows ?", "; and >",
+                 "me and i", "no, nope"):  # fmt: skip
+        assert form in told
+        assert form.replace("ben rolls", "rolls") in HELP
+
+
 class Terminal:
     """A pseudo-terminal with the program in it: what is typed, and what is read until it shows."""
 
@@ -241,18 +352,26 @@ class Terminal:
 
     def type(self, keys: str, *, until: str, seconds: float = 30) -> str:
         """Type keys; return what the terminal shows until something stands there."""
+        seen = self._seen(keys, lambda shown: until in shown, seconds)
+        assert until in seen, seen
+        return seen
+
+    def answered(self, line: str) -> str:
+        """Type a line; return what the terminal shows up to the next prompt."""
+        return self._seen(f"{line}\n", re.compile(r"\n(\d+>|\?) \Z").search, 30)
+
+    def _seen(self, keys: str, enough: Callable[[str], object], seconds: float) -> str:
         os.write(self.ours, keys.encode())
-        read, end = b"", time.monotonic() + seconds
-        while until.encode() not in read and time.monotonic() < end:
+        read, seen, end = b"", "", time.monotonic() + seconds
+        while not enough(seen) and time.monotonic() < end:
             if select.select([self.ours], [], [], 0.1)[0]:
                 try:
                     read += os.read(self.ours, 65536)
                 except OSError:
                     break
-        seen = read.decode(errors="replace")
-        assert until in seen, seen
-        seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", seen)
-        return seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
+            seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", read.decode(errors="replace"))
+            seen = seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
+        return seen
 
 
 @contextmanager
@@ -281,6 +400,37 @@ def terminal(*words: str, columns: int = 80, folder: Path) -> Iterator[Terminal]
         os.close(ours)
 
 
+def planted(path: Path, copy: Path) -> tuple[list[str], list[str]]:
+    """
+    Type a recorded game into a terminal, each slip that its viewer can make before the right line.
+
+    Returns:
+        The slips that were stopped before they were taken, and those that were taken.
+    """
+    whole = load_record(path)
+    viewer, stopped, taken = whole.table.viewer, list[str](), list[str]()
+    assert viewer is not None
+    own = next(each.cards for each in whole.observations if isinstance(each, Hand))
+    save(whole.upto(0), copy)
+    with terminal("play", "--plain", str(copy), columns=250, folder=copy.parent) as typed:
+        typed.type("", until="1> ")
+        for number, told in enumerate(whole.observations, 1):
+            made = slips(told, frozenset(own), viewer) if isinstance(told, Suggestion) else ()
+            for slip in made:
+                line = format_line(slip, whole.table)
+                shown = typed.answered(line)
+                if shown.endswith("\n? "):
+                    typed.answered("n")
+                kept = len(load_record(copy).entries) < number
+                (stopped if kept and "\n? " in shown else taken).append(line)
+            typed.answered(format_line(told, whole.table))
+            if number > len(load_record(copy).entries):  # the record itself leaves a card out
+                typed.answered("y")
+            assert number == len(load_record(copy).entries)
+    assert whole.observations == load_record(copy).observations
+    return stopped, taken
+
+
 class TestAtATerminal:
     def test_a_doubtful_line_is_not_taken_before_it_is_answered(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
@@ -301,6 +451,19 @@ class TestAtATerminal:
             shown = typed.type("quit\n", until="game.clue")
             assert f"the game is in {game}" in shown.replace("\n", "")
 
+    def test_a_question_still_stands_after_a_command_that_only_asks(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat")
+            for command, told in (("log", "  1  Ann holds"), ("/sheet", "Suspects"),
+                                  ("why plum zoe", "? unknown holder 'zoe'")):  # fmt: skip
+                shown = typed.answered(command)
+                assert told in shown
+                assert "not taken" not in shown
+                assert "? Which card did Cat show you?" in shown
+            assert "Cat shows Lounge" in typed.answered("lou")
+            assert 2 == len(load_record(game).entries)
+
     def test_what_contradicts_the_log_is_taken_at_a_word_or_not_at_all(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
@@ -313,18 +476,50 @@ class TestAtATerminal:
             assert "provisional, as after fix 1" in shown
             assert 3 == len(load_record(game).entries)
 
-    def test_undo_gives_the_line_back_and_up_recalls(self, game: Path) -> None:
+    def test_undo_says_what_it_takes_back_and_up_brings_the_line(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
-            typed.type("ann mus wr lou: cat mus\n", until="3> ")
-            shown = typed.type("undo\n", until="2> Ann suggests")
-            assert "taken back: 2" in shown
+            typed.type("ann mus wr lou: cat mus # at last\n", until="3> ")
+            shown = typed.type("undo\n", until="2> ")
+            assert "taken back: 2  Ann suggests" in shown
+            assert "(Up brings the line back)" in " ".join(shown.split())
+            assert shown.endswith("\n2> ")  # nothing is typed that the player did not type
+            typed.type("\x1b[A", until="Cat shows Mustard # at last")
             typed.type("\n", until="3> ")
-            assert 2 == len(load_record(game).entries)
+            assert "at last" == load_record(game).entries[1].comment
             typed.type("\x1b[A\x1b[A", until="undo")
-            typed.type("\n", until="2> Ann suggests")
-            typed.type("\x15ann mus wr lou: cat mus # now\n", until="3> ")
+            typed.type("\n", until="2> ")
+            typed.type("ann mus wr lou: cat mus # now\n", until="3> ")
             assert "now" == load_record(game).entries[1].comment
+
+    def test_an_entry_to_be_edited_is_shown_and_up_brings_it(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat mus")
+            assert "   2  Ann suggests Mustard" in typed.answered("edit 2")
+            typed.type("\x1b[A", until="edit 2 Ann suggests Mustard, Wrench, Lounge: ")
+            shown = typed.answered("\x15edit 2 ann mus wr lou: ben mus")
+            assert "\n2  Ann suggests Mustard, Wrench, Lounge: Ben shows Mustard\n" in shown
+            assert "again: 2  Ann suggests" in typed.answered("undo")
+            typed.type("\x1b[A", until="edit 2 Ann suggests")
+            assert "Ben shows Mustard" in typed.answered("")
+            assert 2 == len(load_record(game).entries)
+
+    def test_a_long_line_is_clipped_around_what_is_wrong_with_it(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), columns=60, folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            line = "ann suggests mustard, wrench, longue : ben passes, cat shows mustard"
+            _, clipped, caret, *_ = typed.answered(line).rsplit("\n", 4)
+            assert "longue" == clipped[caret.index("^") :][:6]
+            assert len(clipped) <= 60
+
+    @pytest.mark.parametrize("name", ["streamed", "everyone_shows"])
+    def test_no_planted_slip_about_what_the_viewer_has_seen_is_taken(
+        self, tmp_path: Path, name: str
+    ) -> None:
+        stopped, taken = planted(GAMES / f"{name}.clue", tmp_path / "game.clue")
+        assert [] == taken
+        assert 50 == len(stopped)
 
     def test_tab_completes_lines_commands_and_answers(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
@@ -366,3 +561,19 @@ class TestAtATerminal:
             assert [] == [line for line in shown.split("\n") if len(line) > columns]
             assert all(len(line) <= 60 for line in HELP.split("\n"))
             assert HELP in typed.type("help\n", until="leaves it.")
+
+    @pytest.mark.parametrize("columns", [60, 80])
+    def test_the_set_up_breaks_lines_between_words(self, tmp_path: Path, columns: int) -> None:
+        with terminal("play", "--plain", columns=columns, folder=tmp_path) as typed:
+            shown = typed.type("", until="[clue-classic]: ")
+            assert [] == [line for line in shown.split("\n") if len(line) > columns]
+            words = " ".join(shown.split())
+            for edition in offered_editions():
+                assert edition_line(edition) in words
+            shown = typed.type("\n", until="spaces): ")
+            shown = typed.type("Ann Ben Cat Dan\n", until="spectator's): ")
+            shown = typed.type("\n", until="?]: ")
+            assert "who was dealt the first card is enough" in " ".join(shown.split())
+            assert [] == [line for line in shown.split("\n") if len(line) > columns]
+            typed.type("\n", until="add it later): ")
+            assert "help lists the commands" in typed.type("\n", until="1> ")

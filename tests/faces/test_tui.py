@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList, Static
 
 from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
-from clue_solver.faces.tui.panes import Filling, LogView, Reading
+from clue_solver.faces.tui.panes import Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.record import load_record, parse_record
@@ -166,7 +166,9 @@ async def test_undo_and_redo_across_a_save(tmp_path: Path) -> None:
         assert 3 == len(lines_in(path))
 
 
-async def test_an_edit_that_contradicts_is_mended_by_one_key(tmp_path: Path) -> None:
+async def test_an_edit_that_contradicts_is_mended_from_the_list_of_corrections(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "game.clue"
     text = SMALL + "Ben suggests Plum, Wrench, Lounge: Cat passes, Ann shows Plum\n"
     async with playing(text, path=path) as (pilot, screen):
@@ -183,6 +185,10 @@ async def test_an_edit_that_contradicts_is_mended_by_one_key(tmp_path: Path) -> 
         assert screen.check is not None
         assert screen.query_one("#corrections", OptionList).option_count > 0
         await typing(pilot, "", "f5")
+        dialog = in_front(pilot)
+        assert isinstance(dialog, Correcting)
+        assert len(screen.check.corrections) == dialog.query_one(OptionList).option_count
+        await typing(pilot, "", "enter")
         assert screen.drawn.consistent
         assert CLASH.strip() != lines_in(path)[-1] or lines_in(path) != screen.session.game.lines
         assert "corrected" in said(screen)

@@ -132,8 +132,46 @@ def test_a_hint_is_never_what_was_typed(name: str) -> None:
         assert f"did you mean '{typed}'" not in CARDS.unknown(typed).reason
 
 
+CLASSIC = {
+    "revv": "Revolver", "rvolver": "Revolver", "revvolver": "Revolver", "cna": "Candlestick",
+    "candelstick": "Candlestick", "plmu": "Plum", "pulm": "Plum", "profesor": "Plum",
+    "mutsard": "Mustard", "kolonel": "Mustard", "whtie": "White", "grene": "Green",
+    "reverand": "Green", "peackok": "Peacock", "rpoe": "Rope", "ropr": "Rope", "knfie": "Knife",
+    "kinfe": "Knife", "dager": "Knife", "pipw": "Lead Pipe", "led pipe": "Lead Pipe",
+    "wrnech": "Wrench", "spaner": "Wrench", "ktichen": "Kitchen", "blalroom": "Ballroom",
+    "conservatry": "Conservatory", "dinning": "Dining Room", "dinign room": "Dining Room",
+    "billard": "Billiard Room", "libary": "Library", "louneg": "Lounge", "hlal": "Hall",
+    "sutdy": "Study", "dan": "", "tim": "", "ot": "", "xyz": "", "zz": "", "entered": "",
+    "nurse": "", "quit": "",
+}  # fmt: skip
+OTHERS = {
+    "clue-2015": {"orchd": "Orchid", "ochrid": "Orchid", "piep": "Lead Pipe", "pstol": "Revolver"},
+    "master-detective": {
+        "rosee": "Rose", "grya": "Gray", "pecah": "Peach", "brunete": "Brunette",
+        "poision": "Poison", "horsehoe": "Horseshoe", "gazbo": "Gazebo", "trohpy": "Trophy Room",
+        "carrage": "Carriage House", "fonutain": "Fountain", "cortyard": "Courtyard", "ot": "",
+    },
+    "clue-diced": {"brains plmu": "Brains Plum", "brawn orhcid": "Brawn Orchid",
+                   "bran green": "Brawn Green", "brwn": "", "drivre": ""},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("edition", "typed", "card"),
+    [
+        (edition, typed, card)
+        for edition, slips in {"clue-classic": CLASSIC, **OTHERS}.items()
+        for typed, card in slips.items()
+    ],
+)
+def test_a_slip_proposes_the_right_card_first_or_nothing(
+    edition: str, typed: str, card: str
+) -> None:
+    assert [card] * bool(card) == [*card_names(load_edition(edition)).nearest(typed)[:1]]
+
+
 def test_the_nearest_of_names_equally_near_has_the_same_first_letter() -> None:
-    assert Names("player", ["Dan", "Ann"]).unknown("Anm").nearest == ("Ann", "Dan")
+    assert ("Ann", "Dan") == Names("player", ["Dan", "Ann"]).unknown("Aan").nearest
 
 
 def test_a_name_is_exact_in_any_case_and_by_title_and_alias() -> None:

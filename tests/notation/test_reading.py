@@ -481,6 +481,15 @@ CLUE_TURN = TurnState(seat="Dan", ended=True)
         ("ann plum rope hall: cat, saw rope", "Ann suggests Plum, Rope, Hall: Ben passes, "
          "Cat shows Rope"),
         ("ann plum rope hall: cat shows ?", "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows"),
+        ("ann plum rope hall: ben no, cat", "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows"),
+        ("ann plum rope hall ben no cat nope dan", "Ann suggests Plum, Rope, Hall: Ben passes, "
+         "Cat passes, Dan shows"),
+        ("ann plum rope hall: ben doesn't, cat doesn't have, dan no",
+         "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann plum rope hall: ben has none, cat -, dan can't show",
+         "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann plum rope hall: nope", "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann asks ben about plum: doesn't have", "Ann asks Ben about Plum: passes"),
         ("ann asks ben about plum: shows ?", "Ann asks Ben about Plum: shows"),
         ("ann asks ben about plum shows", "Ann asks Ben about Plum: shows"),
         ("ann looks at ben plum", "Ann looks at Ben: Plum"),

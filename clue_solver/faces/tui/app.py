@@ -38,10 +38,9 @@ from clue_solver.faces.setup import (
     sizes_of,
 )
 from clue_solver.faces.tui.entry import Choosing, Rest
-from clue_solver.faces.tui.panes import Reading
+from clue_solver.faces.tui.panes import COMMANDS, Correcting, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
-from clue_solver.faces.tui.table import COMMANDS
 from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.record import Record, load_record
@@ -332,7 +331,9 @@ class PlayApp(App[None]):
         key, mark = event.key, event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
-        if isinstance(self.screen, PlayScreen | Choosing) and self.screen.take_key(key, mark):
+        if isinstance(self.screen, PlayScreen | Choosing | Correcting) and self.screen.take_key(
+            key, mark
+        ):
             return True
         field = self.focused
         listed = (
@@ -367,7 +368,8 @@ class PlayApp(App[None]):
         if isinstance(screen, PlayScreen):
             for each in COMMANDS:
                 run = partial(screen.run_action, each.action)
-                yield SystemCommand(f"/{each.word}", f"{each.does} ({each.keys})", run)
+                keys = f" ({each.keys})" if each.keys else ""
+                yield SystemCommand(f"/{each.word}", f"{each.does}{keys}", run)
         else:
             yield SystemCommand("/quit", "leave", self.action_quit)
 

@@ -4,7 +4,7 @@ it; or what happened, chosen from lists, with no notation to know.
 """
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, ClassVar, NamedTuple, cast
+from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -19,6 +19,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from clue_solver.doubts import Doubt, DoubtChoice
 from clue_solver.errors import escape
 from clue_solver.notation import Completion, TurnState, lexicon_of, normalise
 from clue_solver.notation.grammar import Grammar
@@ -169,6 +170,76 @@ def pointing(reason: str, column: int, width: int) -> Text:
     if cell_len(reason) + 1 <= column:
         return Text(f"{' ' * (column - cell_len(reason) - 1)}{reason} ^")
     return Text(f"{' ' * column}^\n{reason}")
+
+
+class Question:
+    """
+    What is asked about a line before it is taken, and the keys that answer.
+
+    Attributes:
+        line: The line as it was typed.
+        doubts: What is doubtful about it; the first one is asked.
+        typed: How an answer has begun: a number, or a word of its label.
+    """
+
+    def __init__(self, line: str, doubts: Sequence[Doubt]) -> None:
+        self.line, self.doubts, self.typed = line, tuple(doubts), ""
+
+    @property
+    def doubt(self) -> Doubt:
+        return self.doubts[0]
+
+    @property
+    def sure(self) -> bool:
+        """Whether it is answered by yes or no."""
+        return self.doubt.kind in ("clash", "turn")
+
+    def fitting(self, typed: str) -> list[DoubtChoice]:
+        """Return the choices whose number, or a word of whose label, begins so."""
+        words = ((str(number), *each.label.casefold().split(), each.label.casefold())
+                 for number, each in enumerate(self.doubt.choices, 1))  # fmt: skip
+        pairs = zip(self.doubt.choices, words, strict=True)
+        return [each for each, said in pairs if any(word.startswith(typed) for word in said)]
+
+    def named(self) -> DoubtChoice | None:
+        """Return the choice that is typed whole, by its number or its label."""
+        for number, each in enumerate(self.doubt.choices, 1):
+            if self.typed in (str(number), each.label.casefold()):
+                return each
+        return None
+
+    def type(self, mark: str) -> DoubtChoice | Literal["yes", "no", "more"] | None:
+        """
+        Take a key.
+
+        Returns:
+            The choice that it names; `yes` or `no`; `more` if several begin as is typed; `None`
+            where it answers nothing.
+        """
+        mark = mark.casefold()
+        if self.sure and not self.typed and mark in ("y", "n"):
+            if mark == "y" and self.doubt.choices:
+                return self.doubt.choices[0]
+            return "yes" if mark == "y" else "no"
+        found = self.fitting(self.typed + mark)
+        if found:
+            self.typed += mark
+        return found[0] if len(found) == 1 else "more" if found else None
+
+    @property
+    def text(self) -> Text:
+        """The question, the answers that are still possible, and what else a key does."""
+        every, named = self.doubt.choices, self.named()
+        text = Text.assemble((f"? {self.doubt.question}", "bold"))
+        for choice in self.fitting(self.typed):
+            yes = "/y" if self.sure else ""
+            text.append(f"  {every.index(choice) + 1}{yes} ", "bold reverse")
+            text.append(f" {choice.label}")
+        takes = named.label if named else "which?" if self.typed else "take it as it stands"
+        enter = "Enter/y" if self.sure and not every else "Enter"
+        leave = "Esc/n" if self.sure else "Esc"
+        text.append(f"   {enter}: {takes}   {leave}: back to the line", "dim")
+        return text
 
 
 class Prompt(NamedTuple):

@@ -6,7 +6,7 @@ opens over the screen: a text to read, one line to fill in.
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 from textwrap import wrap
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.segment import Segment
@@ -267,20 +267,207 @@ class Clash(VerticalScroll, can_focus=True):
 
     def mend(self, check: Check) -> None:
         """Show the suggested corrections, and the argument."""
-        choices = self.query_one("#corrections", OptionList)
-        choices.clear_options()
-        choices.add_options(
-            [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
-        )
-        choices.highlighted = 0 if check.corrections else None
+        offer_corrections(self.query_one("#corrections", OptionList), check)
         self.query_one("#clash-why", Static).update(check_text(check))
 
 
-def _choice(number: int, correction: Correction) -> Text:
+class Command(NamedTuple):
+    """What a key, a word in the line, or the palette does; `rest` follows the word in the line."""
+
+    word: str
+    action: str
+    keys: str
+    label: str
+    does: str
+    rest: str = ""
+
+
+def _typed(word: str, does: str, rest: str = "") -> Command:
+    """Return a command that no key does: of the line mode, or one that needs the rest of a line."""
+    return Command(word, f"{'begin' if rest else 'tell'}('{word}')", "", "", does, rest)
+
+
+COMMANDS = (
+    Command("quit", "app.quit", "ctrl+q", "Quit", "leave; every entry is in the file already"),
+    Command("help", "help", "f1,question_mark", "Help", "this help"),
+    Command("advise", "advise", "f10,ctrl+g", "Ask", "accuse? what to ask? why? There r, o and d "
+            "say your room, your roll and your dice"),
+    Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
+    Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to tell it anew"),
+    Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
+    Command("redo", "redo", "ctrl+y", "", "do it again"),
+    Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
+    Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
+    Command("fix", "corrections", "f5", "", "the corrections of a contradiction, to choose from"),
+    _typed("edit", "replace an entry (or Enter in the log)", "7 LINE"),
+    _typed("delete", "take an entry out (or Del in the log)", "7"),
+    _typed("check", "is the log consistent, and if not, why"),
+    _typed("log", "all entries, to read"),
+    _typed("sheet", "the sheet to read; /sheet 7: as of entry 7"),
+    _typed("best", "the likeliest solutions"),
+    Command("review", "review", "", "", "a finished game, turn by turn"),
+    Command("hands", "hands", "f4", "", "change the hand sizes"),
+    Command("seats", "seats", "", "", "rename the players, or put them into another order"),
+    Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
+    Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
+    Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "an earlier line, to tell it anew"),
+    Command("eyes", "eyes", "f7", "", "the next player's eyes"),
+    _typed("as", "the sheet through a player's eyes", "ben"),
+    Command("if", "what_if", "f8", "", "what if the cell's holder has the card; again: has it not"),
+    _typed("suppose", "what if", "ben has rope"),
+    Command("earlier", "as_of(-1)", "left_square_bracket", "", "the game as of an entry earlier"),
+    Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later"),
+    Command("light", "app.turn_light", "ctrl+t", "", "dark, light"),
+)  # fmt: skip
+"""What can be done, the likeliest wanted first; those with a label stand at the foot."""
+
+
+def help_text() -> RenderableType:
+    """Return the help: how a line is typed, and all commands; it wraps to any width."""
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(min_width=10)
+    grid.add_column(no_wrap=True)
+    grid.add_column()
+    for each in COMMANDS:
+        keys = " ".join(map(_key, filter(None, each.keys.split(","))))
+        does = f"/{each.word} {each.rest}: {each.does}" if each.rest else each.does
+        grid.add_row(keys, f"/{each.word}", Text(does))
+    lines = Table.grid(padding=(0, 2, 0, 0))
+    for line, meaning in _LINES:
+        lines.add_row(Text(f"  {line}"), Text(meaning))
+    how = Text("Type what happens, in full or in short, then Enter:")
+    return Group(how, lines, Text(_TYPING), grid, Text(_PLACES))
+
+
+def _key(key: str) -> str:
+    signs = {"question_mark": "?", "left_square_bracket": "[", "right_square_bracket": "]"}
+    return signs.get(key, key.replace("ctrl+", "^").upper())
+
+
+_LINES = (
+    ("ann mus wr lou : cat mus", "Ann suggests; Cat shows Mustard"),
+    ("mus wr lou -", "whoever's turn it is; nobody shows"),
+    ("plknlic ; me pl", "cards together; ; and > are :, me is you"),
+    ("ben pl kn ha : cat", "Cat shows a card that you did not see"),
+    ("me pl kn ha : cat shows ?", "you do not know which one you saw"),
+    ("ben pl kn ha : cat pass, ?", "the rest was not heard (: ? nothing at all)"),
+    ("cat skips", "her turn, without a suggestion"),
+    ("ann rolls 7", "her dice (Clue Diced: plum, plum, green, eye)"),
+    ("ann moves to hall", "where her piece is now"),
+    ("ann holds pl ro ha", "your hand"),
+    ("ben accuses pl ro ha: wrong", "... or right"),
+    ("cat reveals ro", "shown to all; to ann: to her alone"),
+    ("nobody reveals plum", "no player has it"),
+    ("ann looks at ben: pl", "a card out of a hand"),
+    ("ann peeks: plum", "the notch of the envelope (Clue Diced)"),
+    ("leo points at brains plum: -", "a free suggestion (Clue Diced, finger)"),
+    ("ben asks cat about pl: -", "one player asked about cards"),
+    ("ann knows ben lacks rope", "learned otherwise; ben has rope: you know"),
+)
+_TYPING = """\
+no is -, small words are read over: plum with the rope in the hall. # begins a comment.
+Tab accepts the match, Up and Down choose another one. What is doubtful is asked \
+under the line: a number or a letter answers, Enter takes the line as it is, Esc \
+goes back to the line.
+Up just after a line was taken, or Ctrl+Up, brings earlier lines back.
+
+A record begins with what stays the same: edition, players, hands, viewer, face-up, \
+face-down, order, answers, shows, asks, board, notch, sizes, names, first (who begins), \
+pieces (who plays whom), solution (told afterwards). F4 and /seats change hands and players; \
+the others are changed in the file, which is read again at once.
+
+Every command is a key, a word in the line (with / or without), and in Ctrl+P:
+"""
+_PLACES = """
+With nothing typed the arrows move the cursor on the sheet, Enter asks why.
+In the sheet: w why, i what if. In the log: Enter edits, Del takes out, Space \
+shows the game as of that entry.
+✓ has it  · cannot have it  number: chance in percent  ✗ contradicts the log"""
+
+
+def numbered(typed: str, count: int) -> list[int]:
+    """
+    Return the numbers up to `count` that begin as it is typed.
+
+    >>> numbered("1", 3), numbered("1", 11)
+    ([1], [1, 10, 11])
+    """
+    return [number for number in range(1, count + 1) if str(number).startswith(typed)]
+
+
+class Correcting(ModalScreen[int | None]):
+    """The corrections of a log that contradicts itself, likeliest first, to choose from."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "Leave"),
+        Binding("f5", "first", "Make it", show=False),
+    ]
+
+    def __init__(self, check: Check, typed: str = "") -> None:
+        """Hold what was found, and a digit that was typed already."""
+        super().__init__()
+        self._check, self._typed = check, typed
+
+    def compose(self) -> ComposeResult:
+        count = len(self._check.corrections)
+        with Vertical(classes="dialog"):
+            title = f"{count} corrections, likeliest first" if count > 1 else "The correction"
+            yield Static(Text(title, "bold"), classes="dialog-title")
+            lines = dict(enumerate(self._check.lines, 1))
+            clash = [(str(entry), lines.get(entry, "")) for entry in self._check.conflict or ()]
+            yield Static(labelled("These cannot all be true", clash), id="clashing", markup=False)
+            yield OptionList(id="all-corrections", markup=False, compact=True)
+            foot = "Enter makes the marked one, or its number; arrows choose, Esc leaves"
+            yield Static(foot, classes="dialog-foot", markup=False)
+
+    def on_mount(self) -> None:
+        choices = self.query_one(OptionList)
+        offer_corrections(choices, self._check)
+        if self._typed:
+            choices.highlighted = int(self._typed) - 1
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        self.dismiss(event.option_index + 1)
+
+    def action_first(self) -> None:
+        self.dismiss((self.query_one(OptionList).highlighted or 0) + 1)
+
+    def take_key(self, _key: str, mark: str | None) -> bool:
+        """Choose by a number: at once, or once no other number begins so."""
+        count = len(self._check.corrections)
+        if mark is None or not mark.isdigit():
+            self._typed = ""
+            return False
+        found = numbered(self._typed + mark, count) or numbered(mark, count)
+        if not found:
+            return True
+        self._typed = self._typed + mark if numbered(self._typed + mark, count) else mark
+        if len(found) == 1:
+            self.dismiss(found[0])
+        else:
+            self.query_one(OptionList).highlighted = found[0] - 1
+        return True
+
+
+def offer_corrections(choices: OptionList, check: Check) -> None:
+    """List all corrections of a log, the likeliest one highlighted."""
+    choices.clear_options()
+    choices.add_options(
+        [Option(_choice(number, each)) for number, each in enumerate(check.corrections, 1)]
+    )
+    choices.highlighted = 0 if check.corrections else None
+
+
+def _choice(number: int, correction: Correction) -> RenderableType:
     chance = "100" if correction.probability == 1 else percent(correction.probability)
-    text = Text(f"{number}  {chance:>3} %  ")
+    text = Text()
     for place, change in enumerate(correction.changes):
         where = "header" if change.entry is None else f"entry {change.entry}"
         text.append(f"{' and ' * bool(place)}{where}: ", "bold")
         text.append(change.after)
-    return text
+    row = Table.grid(padding=(0, 1, 0, 0))
+    row.add_column(min_width=2)
+    row.add_column(justify="right", min_width=5, no_wrap=True)
+    row.add_row(str(number), f"{chance} %", text)
+    return row

@@ -1,9 +1,11 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping
 from io import StringIO
 from typing import ClassVar, cast
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 from textual import events
@@ -11,20 +13,23 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
-from clue_solver.doubts import Doubt, DoubtChoice
+from clue_solver.answers.corrections import Check
+from clue_solver.doubts import Doubt, DoubtChoice, refuse_own
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
-from clue_solver.faces.plain import LOOKING, Plain
-from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
-from clue_solver.faces.tui.panes import Filling, LogView
+from clue_solver.faces.plain import Plain
+from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, Question, pointing
+from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, numbered
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import CHANGED, COMMANDS, AskingScreen, View
+from clue_solver.faces.tui.table import AskingScreen, Provisional, View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
 
 _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
              "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
-_DOES = {each.word: each.does for each in COMMANDS}
+_WORDS = {each.word: each for each in COMMANDS}
+_CHANGING = ("edit", "delete", "hands", "seats", "fix")
+"""The words that change the game where more is typed behind them."""
 
 
 class PlayScreen(AskingScreen):
@@ -46,8 +51,9 @@ class PlayScreen(AskingScreen):
         self._draft = ""
         self._typed = self._type_of("")
         self._guess: tuple[TypedLine, str | None] = (self._typed, None)
-        self._asked: tuple[str, list[Doubt]] = ("", [])  # the line, what is still to be asked
-        self._choosing = ""  # the letters that were typed to choose one of the answers
+        self._question: Question | None = None
+        self._noted: str | None = None  # the line that what is said stands under
+        self._wanting = False  # whether corrections are waited for
         self._pasted: list[str] = []
         self._earlier = list(session.lines)
         self._recalled: int | None = None
@@ -65,14 +71,18 @@ class PlayScreen(AskingScreen):
         line = self.query_one(EntryLine)
         if self._passing:
             self.say("")
-            self._offer(line.value)
+            self._wanting = False
+            if self._question is None:
+                self._offer(line.value)
+            else:
+                self.say(self._question.text, passing=False)
         if self.focused is line:
-            return self._answered_by(line.value, mark) or self._entry_key(line, key, mark)
+            return self._answered_by(key, mark) or self._entry_key(line, key, mark)
         commands = "wi[]?" if isinstance(self.focused, SheetView) else "[]? "
         if mark is None or mark in commands:
             return False
         if self.check is not None and mark in "123456789":
-            self.action_correct(int(mark))
+            self._correct_by(mark)
             return True
         self.set_focus(line)
         return False
@@ -108,42 +118,47 @@ class PlayScreen(AskingScreen):
             case "left_square_bracket" | "right_square_bracket":
                 self.action_as_of(-1 if key.startswith("left") else 1)
             case _ if mark is not None and mark in "123456789" and self.check is not None:
-                self.action_correct(int(mark))
+                self._correct_by(mark)
             case _:
                 return False
         return True
 
-    def _answered_by(self, line: str, mark: str | None) -> bool:
-        """Take a key that answers the question under the line: a number, or letters."""
-        asked, doubts = self._asked
-        if not doubts or asked != line or not mark:
+    def _answered_by(self, key: str, mark: str | None) -> bool:
+        """Take a key that answers the question under the line: a number, letters, yes or no."""
+        question = self._question
+        if question is None or question.line != self.query_one(EntryLine).value:
             return False
-        choices = doubts[0].choices
-        begun = (self._choosing + mark).casefold()
-        found = [
-            each
-            for number, each in enumerate(choices, 1)
-            if any(word.startswith(begun) for word in (str(number), *each.label.casefold().split()))
-        ]
-        if not found:
-            return False
-        self._choosing = begun
-        if len(found) > 1:
-            self._ask(line, doubts, found)
-            return True
-        *before, last = found[0].lines
+        answer = question.type(mark) if mark else None
+        if key == "backspace" and question.typed:
+            question.typed, answer = question.typed[:-1], "more"
+        elif key == "enter":
+            answer = question.named() or ("more" if question.typed else "yes")
+        match answer:
+            case None:
+                return False
+            case "more":
+                self.say(question.text, passing=False)
+            case "yes":
+                self._take(question.line)
+            case "no":
+                self.action_back()
+            case DoubtChoice():
+                self._choose(question, answer)
+        return True
+
+    def _choose(self, question: Question, choice: DoubtChoice) -> None:
+        """Tell the lines of a choice; what else is doubtful about the last one is asked."""
+        *before, last = choice.lines
         for each in before:
             self._told(each)
-        self._choosing = ""
         if before:  # the line stands as it is, and what is still doubtful about it is asked
-            self._type(line)
-            self._asked = (line, doubts)
-            self._take(line)
+            self._type(question.line)
+            self._question = question
+            self._take(question.line)
         else:
-            self._asked = ("", [])
+            self._question = None
             self._pasted.insert(0, f"{last}\n")
             self._next_pasted()
-        return True
 
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
@@ -157,8 +172,8 @@ class PlayScreen(AskingScreen):
         now = event.input.id == "entry" and event.value == event.input.value
         if now and not event.value:
             self.query_one(Matches).offer(())
-        if now and event.value != self._asked[0]:
-            self._asked, self._choosing = ("", []), ""
+        if now and event.value != self._noted:
+            self._question = self._noted = None
             self._offer(event.value)
 
     def on_paste(self, event: events.Paste) -> None:
@@ -193,13 +208,13 @@ class PlayScreen(AskingScreen):
         if not line.strip():
             offered.offer(())
             self._prompt()
-            if line:
+            if line or not self._passing:  # what was said of a line goes with the line
                 self.say("")
             return
         if (command := self._command(line)) is not None:
             offered.offer(command)
-            does = _DOES.get(command[0].label[1:], "asks the log") if command else ""
-            unknown = f"no command {line.strip()}; Ctrl+P lists them all"
+            unknown = f"no command {escape(line.strip())}; Ctrl+P lists them all"
+            does = _WORDS[command[0].label[1:]].does if command else ""
             self.say(f"Enter: {does}" if command else unknown, passing=False)
             return
         typed = self._reading(line)
@@ -236,11 +251,10 @@ class PlayScreen(AskingScreen):
         """Return the commands that a line begins with, if it is one; none where it is no such."""
         word, _, rest = line.strip().partition(" ")
         bare = word.removeprefix("/").casefold()
-        known = dict.fromkeys((*_DOES, *LOOKING, *CHANGED))
         if word == line.strip() and line.startswith("/"):
-            found = [each for each in known if each.startswith(bare)]
+            found = [each for each in _WORDS if each.startswith(bare)]
         else:
-            found = [bare] * (bare in known)
+            found = [bare] * (bare in _WORDS)
         if line.startswith("/") or (found and self._reading(line).preview.observation is None):
             return tuple(
                 Completion(line=f"/{each} {rest}".rstrip(), label=f"/{each}", kind="word",
@@ -252,16 +266,24 @@ class PlayScreen(AskingScreen):
     async def _run(self, line: str) -> None:
         """Do what a word typed in the line, or chosen in the palette, says."""
         word, _, rest = line.strip().removeprefix("/").partition(" ")
-        command = next((each for each in COMMANDS if each.word == word), None)
-        if command is not None and not rest:
-            await self.run_action(command.action)
-            return
-        if word in CHANGED:
+        if not rest:
+            await self.run_action(_WORDS[word].action)
+        elif word in _CHANGING:
             try:
                 self._change(word, rest)
             except ClueError as error:
                 self.say(str(error))
-            return
+        else:
+            self.action_tell(word, rest)
+
+    def action_begin(self, word: str) -> None:
+        """Type a command that needs more than its word."""
+        self._type(f"/{word} ")
+        self._noted = f"/{word} "
+        self.say(f"go on: /{word} {_WORDS[word].rest}", passing=False)
+
+    def action_tell(self, word: str, rest: str = "") -> None:
+        """Open what a word of the line mode answers, to read."""
         console = Console(file=StringIO(), width=max(20, min(92, self.size.width - 8)))
         plain = Plain(self.session, console)
 
@@ -269,7 +291,7 @@ class PlayScreen(AskingScreen):
             plain.answer(f"/{word} {rest}".rstrip())
             return Text.from_ansi(cast(StringIO, console.file).getvalue())
 
-        self.ask(f"/{word} {rest}", answer)
+        self.ask(f"/{word} {rest}".rstrip(), answer)
 
     def _change(self, word: str, rest: str) -> None:
         """Change the game as a word typed in the line says."""
@@ -281,7 +303,7 @@ class PlayScreen(AskingScreen):
         if not (number.isascii() and number.isdigit()):
             raise ArgumentError(f"expected a number, as in /{word} 7", argument=word)
         if word == "fix":
-            self.action_correct(int(number))
+            self._correct(int(number))
         elif word == "delete":
             self._delete(int(number))
         elif 0 < int(number) <= len(self.session.lines):
@@ -316,10 +338,10 @@ class PlayScreen(AskingScreen):
             return False
 
     def _mark(self, line: str, clashing: frozenset[str]) -> None:
-        if line != self.query_one(EntryLine).value or self._asked[1]:
+        if line != self.query_one(EntryLine).value or self._question is not None:
             return
         self.query_one(Matches).mark(clashing)
-        if line in clashing:
+        if line in clashing and line != self._noted:  # what Enter has said stays
             self.say(self._preview(line, mark="✗ contradicts the log: "), passing=False)
 
     def _type(self, text: str) -> None:
@@ -333,13 +355,17 @@ class PlayScreen(AskingScreen):
         if (command := self._command(text)) is not None:
             if command:
                 self._type("")
+                self.say("")
                 self.call_later(self._run, command[0].line)
             return
-        asked, doubts = self._asked
+        asked = self._question
         try:
-            doubts = doubts[1:] if doubts and asked == text else self._doubts(text)
+            known = asked is not None and asked.line == text
+            doubts = asked.doubts[1:] if asked is not None and known else self._doubts(text)
             if doubts:
-                self._ask(text, doubts, doubts[0].choices)
+                self._question = Question(text, doubts)
+                self.say(self._question.text, passing=False)
+                self._say_left(text)
                 return
             number = self._told(text)
         except NotationError as error:
@@ -369,33 +395,21 @@ class PlayScreen(AskingScreen):
         self._clashed = any(each.kind == "clash" for each in found)
         return list(found)
 
-    def _ask(self, line: str, doubts: list[Doubt], choices: Sequence[DoubtChoice]) -> None:
-        """Ask the first question under the line; a key answers it, Enter takes the line."""
-        self._asked = (line, doubts)
-        every = doubts[0].choices
-        text = Text.assemble((f"? {doubts[0].question}", "bold"))
-        for choice in choices:
-            text.append(f"  {every.index(choice) + 1} ", "bold reverse")
-            text.append(f" {choice.label}")
-        text.append("   Enter: take it as it stands", "dim")
-        self.say(text, passing=False)
-        self._say_left(line)
-
     def _next_pasted(self) -> None:
         """Take the next pasted line; the last one is left to be ended, where nothing ended it."""
-        while self._pasted and not self._asked[1]:
+        while self._pasted and self._question is None:
             text = self._pasted.pop(0)
             line = text.rstrip("\r\n")
             self.query_one(Matches).offer(())
             self._type(line)
             if text != line:
-                self._asked = ("", [])
+                self._question = None
                 self._take(line)
                 return
 
     def _say_left(self, line: str) -> None:
         """Say which pasted lines wait behind one that was not taken."""
-        self._asked = (line, self._asked[1] if self._asked[0] == line else [])
+        self._noted = line
         if self._pasted:
             note = self.query_one("#note", Static).visual
             count = f"{len(self._pasted)} more line{'s' * (len(self._pasted) > 1)}"
@@ -419,7 +433,7 @@ class PlayScreen(AskingScreen):
             number = self.editing
             self.session.replace(number, told, comment=comment)
         self._earlier.append(text)
-        self._asked = ("", [])
+        self._noted = None
         self._type_draft()
         self._changed()
         self._just_taken = True
@@ -427,9 +441,23 @@ class PlayScreen(AskingScreen):
 
     def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
         line = self.query_one(EntryLine)
-        place = line.region.x - 1 + error.column - line.scroll_offset.x
+        column = error.column if error.line else self._place(line.value, error)
+        place = line.region.x - 1 + cell_len(line.value[:column]) - line.scroll_offset.x
         told = pointing(error.reason, place, max(20, self.size.width - 2))
         self.say(told, passing=passing and not line.value)
+
+    def _place(self, line: str, error: NotationError) -> int:
+        """Return where the word begins from which on a line is wrong by what the viewer holds."""
+        table, state = self._reading(line).table, self._reading(line).state
+        for word in re.finditer(r"[^\s,:;>]+", line):
+            told = TypedLine(line[: word.end()], table, state).preview.observation
+            try:
+                if told is not None:
+                    refuse_own(self.session.record, told)
+            except NotationError as found:
+                if found.reason == error.reason:
+                    return word.start()
+        return 0
 
     def _prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
@@ -440,7 +468,7 @@ class PlayScreen(AskingScreen):
         self.query_one("#prompt", Static).update(prompt, layout=False)
         turn = self.session.turn
         self.query_one(EntryLine).placeholder = (
-            "the game is over; /review looks back on it, Ctrl+Q leaves"
+            "the game is over: /review, or Ctrl+Q leaves"
             if self.session.finished
             else "what happened? F2 chooses from lists"
             if turn is None
@@ -448,7 +476,7 @@ class PlayScreen(AskingScreen):
         )
 
     def _changed(self) -> None:
-        self.view, self.check = View(), None
+        self.view, self.check, self._question = View(), None, None
         self._prompt()
         self.refresh_all()
 
@@ -481,7 +509,7 @@ class PlayScreen(AskingScreen):
             self._given = done.line if back else ""
             self._type(self._given)
             self._offer(self._given)
-            self._asked = (self._given, [])
+            self._noted = self._given
         elif done.line:
             self._earlier.append(done.line)
         self.say(done.text + ("; Ctrl+Y does it again" if word == "undo" else ""))
@@ -524,7 +552,7 @@ class PlayScreen(AskingScreen):
         if event.option_list.id == "log":
             self._edit(event.option_index + 1)
         elif event.option_list.id == "corrections":
-            self.action_correct(event.option_index + 1)
+            self._correct(event.option_index + 1)
 
     def action_delete(self) -> None:
         if (number := self.query_one(LogView).entry) is not None:
@@ -555,7 +583,37 @@ class PlayScreen(AskingScreen):
         if changed:
             self._changed()
 
-    def action_correct(self, number: int) -> None:
+    def action_corrections(self, typed: str = "") -> None:
+        """Open the corrections to choose from, once they are found."""
+        if self.drawn is None or self.drawn.consistent:
+            self.say("nothing to correct: the log is consistent")
+        elif self.check is None:
+            self._wanting = True
+            self.say("still looking for corrections ...")
+        elif not self.check.corrections:
+            self.say("no correction is found: edit or delete an entry, or undo")
+        else:
+            self.app.push_screen(Correcting(self.check, typed), self._correct)
+
+    def _mend(self, view: View, check: Check, likeliest: Provisional) -> None:
+        super()._mend(view, check, likeliest)
+        if self._wanting and self.check is check and self.app.screen is self:
+            self.say("")
+            self.action_corrections()
+        self._wanting = False
+
+    def _correct_by(self, mark: str) -> None:
+        """Make the correction of a number, or where it may go on, open them all."""
+        count = len(self.check.corrections) if self.check is not None else 0
+        if len(numbered(mark, count)) > 1:
+            self.action_corrections(mark)
+        else:
+            self._correct(int(mark))
+
+    def _correct(self, number: int | None) -> None:
+        """Make a correction, if one was chosen."""
+        if number is None:
+            return
         if self.drawn is None or self.drawn.consistent:
             self.say("nothing to correct: the log is consistent")
         elif self.check is None:
@@ -605,10 +663,10 @@ class PlayScreen(AskingScreen):
     def action_back(self) -> None:
         """Leave the edit, else the view, else the pane."""
         if self._pasted:
-            self._pasted = []
+            self._pasted, self._question = [], None
             self.say("the other pasted lines are dropped")
-        elif self._asked[1]:
-            self._asked = ("", [])
+        elif self._question is not None:
+            self._question = None
             self._offer(self.query_one(EntryLine).value)
         elif self.editing is not None:
             self._leave_edit()

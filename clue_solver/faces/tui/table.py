@@ -6,9 +6,11 @@ the sheet: why, what if, as of when, through whose eyes, and which card to show.
 from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Lock
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
+from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
@@ -33,6 +35,7 @@ from clue_solver.faces.tui.panes import (
     LogView,
     Reading,
     advised,
+    help_text,
 )
 from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
@@ -208,7 +211,7 @@ class TableScreen(Screen[None]):
         else:
             clash.tell(report, self.session.lines)
             self.query_one("#verdict", Static).update(
-                "✗ The log contradicts itself; F5 makes the likeliest correction"
+                "✗ The log contradicts itself; F5 lists the corrections"
             )
             self._hang_out("#banner", "PROVISIONAL: the sheet as it was; looking for corrections")
         if clash.display == report.consistent:
@@ -227,6 +230,11 @@ class TableScreen(Screen[None]):
             return
         self.check = check
         self.query_one(Clash).mend(check)
+        if count := len(check.corrections):
+            ways = f"all {count} corrections" if count > 1 else "the correction"
+            self.query_one("#verdict", Static).update(
+                f"✗ The log contradicts itself; F5 lists {ways}"
+            )
         if likeliest is not None:
             self.query_one(SheetView).report, correction = likeliest
             told = " and ".join(
@@ -245,6 +253,9 @@ class TableScreen(Screen[None]):
             try:
                 game = view.game(self.session)
                 found = game.decision(viewer=view.viewer, upto=view.upto)
+                if odd := game.check(viewer=view.viewer, upto=view.upto).odd:
+                    told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
+                    found = replace(found, text=told)
             except ClueError as error:
                 found = Decision(text=str(error), accuse=False, certain=False, cards=(),
                                  probability=0.0)  # fmt: skip
@@ -258,6 +269,7 @@ class TableScreen(Screen[None]):
             self.set_class(found.certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
+        self._write_head()
         self._arrange()
 
     def action_fold(self, fold: Fold) -> None:
@@ -305,16 +317,18 @@ class TableScreen(Screen[None]):
         table, report = self.session.record.table, self.drawn
         entries = len(self.session.record.entries)
         who = "a spectator" if table.viewer is None else table.viewer
-        parts = [f"{entries} entr{'y' if entries == 1 else 'ies'}"]
+        counted = [f"{entries} entr{'y' if entries == 1 else 'ies'}"]
         if self._waiting:
-            parts.append("working it out ...")
+            counted.append("working it out ...")
         elif report is not None and report.consistent:
-            parts.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals left")
-        parts += [f"notes of {who}", table.edition.title]
+            counted.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals")
         if self.session.finished:
-            parts.insert(0, "the game is over")
+            counted.insert(0, "the game is over")
         elif self.session.turn is not None:
-            parts.insert(0, f"turn: {self.session.turn}?")
+            counted.insert(0, f"turn: {self.session.turn}?")
+        parts = [*counted, f"notes of {who}", table.edition.title]
+        while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
+            parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
 
     def _arrange(self) -> None:
@@ -361,86 +375,6 @@ def _first(plans: Iterator[Blocks], rows: int, label: int = 0) -> int:
         if plan.fits and plan.height <= rows and plan.label >= min(label, plan.longest):
             return number
     return 0
-
-
-class Command(NamedTuple):
-    """What a key, a word typed in the line, or the palette does."""
-
-    word: str
-    action: str
-    keys: str
-    label: str
-    does: str
-
-
-COMMANDS = (
-    Command("quit", "app.quit", "ctrl+q", "Quit", "leave; every entry is in the file already"),
-    Command("help", "help", "f1,question_mark", "Help", "this help"),
-    Command("advise", "advise", "f10,ctrl+g", "Ask", "whether to accuse, what to ask, why"),
-    Command("why", "why", "f9", "Why", "why: of the cell; /why plum envelope"),
-    Command("undo", "undo", "ctrl+z", "Undo", "take the last change back, to tell it anew"),
-    Command("lists", "choose", "f2", "Lists", "choose what happened from lists"),
-    Command("redo", "redo", "ctrl+y", "", "do it again"),
-    Command("skip", "skip", "ctrl+n", "", "whose turn it is makes no suggestion"),
-    Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
-    Command("fix", "correct(1)", "f5", "", "the first correction (keys 1-9: that one)"),
-    Command("review", "review", "", "", "a finished game, turn by turn"),
-    Command("hands", "hands", "f4", "", "change the hand sizes"),
-    Command("seats", "seats", "", "", "rename the players, or put them into another order"),
-    Command("pane", "pane", "f6,tab", "", "the next pane: sheet, log, solutions, entry line"),
-    Command("back", "back", "escape", "", "leave an edit or a view, come back to the line"),
-    Command("recall", "recall(-1)", "ctrl+up,alt+up", "", "an earlier line, to tell it anew"),
-    Command("eyes", "eyes", "f7", "", "the next player's eyes"),
-    Command("if", "what_if", "f8", "", "what if the cell's holder has the card; again: has it not"),
-    Command("earlier", "as_of(-1)", "left_square_bracket", "", "the game as of an entry earlier"),
-    Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later"),
-    Command("light", "app.turn_light", "ctrl+t", "", "dark, light"),
-)
-"""What can be done, the likeliest wanted first; those with a label stand at the foot."""
-
-CHANGED = ("edit", "delete", "hands", "seats", "fix")
-"""The words of the line mode that change the game."""
-
-
-def help_text() -> str:
-    """Return the help: how a line is typed, and all commands."""
-    rows = []
-    for each in COMMANDS:
-        keys = " ".join(
-            "?[]"[["question_mark", "left_square_bracket", "right_square_bracket"].index(key)]
-            if key.endswith(("_mark", "_bracket")) else key.replace("ctrl+", "^").upper()
-            for key in each.keys.split(",")
-        )  # fmt: skip
-        rows.append(f"{keys:<13} /{each.word:<8} {each.does}")
-    return "\n".join((_LINES, *rows, _PLACES))
-
-
-_LINES = """\
-Type what happens, in full or in short, then Enter:
-  ann mus wr lou : cat mus     Ann suggests these three; Cat shows Mustard
-  mus wr lou -                 whose turn it is suggests; nobody shows
-  ben pl kn ha : cat           Cat shows a card that you did not see
-  ben pl kn ha : ?             you did not hear what was answered
-  cat skips                    her turn without a suggestion
-  ann holds pl ro ha           your hand
-  ben accuses pl ro ha: wrong  ... or right
-  cat reveals ro               shown to all; "to ann": to her alone
-  ann looks at ben: pl         a card out of a hand
-  ben asks cat about pl: -     one player asked about cards
-  ann knows ben lacks rope     learned in some other way
-Tab accepts the match, Up and Down choose another one. What is doubtful is asked
-under the line: a number or a letter answers, Enter takes the line as it is.
-Up just after a line was taken, or Ctrl+Up, brings earlier lines back.
-
-Every command is a key, a word in the line (with / or without), and in Ctrl+P:
-"""
-_PLACES = """
-Typed only: /sheet 7, /log, /best, /check, /as ben, /suppose ben has rope,
-/edit 7 LINE, /delete 7, /hands 5,5,4,4, /fix 2, /show ben plum rope hall
-With nothing typed the arrows move the cursor on the sheet, Enter asks why.
-In the sheet: w why, i what if. In the log: Enter edits, Del takes out, Space
-shows the game as of that entry.
-✓ has it  · cannot have it  number: chance in percent  ✗ contradicts the log"""
 
 
 class AskingScreen(TableScreen):
@@ -519,11 +453,14 @@ class AskingScreen(TableScreen):
             return advised(game.advice(upto=upto, at=at, roll=roll, dice=dice))
 
         def asked(name: str | None) -> None:
-            if name is not None:
-                told = Filling(ADVISED[name], "", lambda text: where.update({name: text}))
-                self.app.push_screen(
-                    told, lambda done: self.action_advise(**where) if done else None
-                )
+            if name == "roll" and "at" not in where:  # a roll says nothing without a room
+                fill("at", lambda: asked("roll"))
+            elif name is not None:
+                fill(name, lambda: self.action_advise(**where))
+
+        def fill(name: str, then: Callable[[], None]) -> None:
+            told = Filling(ADVISED[name], "", lambda text: where.update({name: text}))
+            self.app.push_screen(told, lambda done: then() if done else None)
 
         self.ask(title, answer, Advising, asked)
 
@@ -532,7 +469,7 @@ class AskingScreen(TableScreen):
         self.ask("The game, turn by turn", lambda: review_text(game.review()))
 
     def action_help(self) -> None:
-        self.app.push_screen(Reading("Keys and short forms", Text(help_text())))
+        self.app.push_screen(Reading("Keys and short forms", help_text()))
 
     def action_pane(self, step: int = 1) -> None:
         """Go to the next pane; the entry line follows the last."""
