@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from clue_solver import plots
     from clue_solver.answers.advice import Advice, Decision
     from clue_solver.answers.corrections import Check
+    from clue_solver.answers.habits import Habits
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.agreeing import Disagreement
     from clue_solver.exchange.merging import merge
     from clue_solver.exchange.pads import export_pad, import_notes
-    from clue_solver.game import Game, load, positions, review_all
+    from clue_solver.game import Game, habits, load, positions, review_all
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
     from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Record, format_record, parse_record, save
@@ -82,6 +83,7 @@ __all__ = [
     "Fact",
     "Finger",
     "Game",
+    "Habits",
     "Hand",
     "Impossible",
     "Knowing",
@@ -113,6 +115,7 @@ __all__ = [
     "evaluate",
     "export_pad",
     "format_record",
+    "habits",
     "import_notes",
     "load",
     "load_edition",
@@ -128,6 +131,7 @@ __all__ = [
 _HOMES = {
     "answers.advice": "Advice Decision",
     "answers.corrections": "Check",
+    "answers.habits": "Habits",
     "answers.reasons": "Reason",
     "answers.report": "Fact Report Solution",
     "answers.review": "Review",
@@ -137,7 +141,7 @@ _HOMES = {
     "exchange.agreeing": "Disagreement",
     "exchange.merging": "merge",
     "exchange.pads": "export_pad import_notes",
-    "game": "Game load positions review_all",
+    "game": "Game habits load positions review_all",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",
     "plots": "plots",

@@ -1,15 +1,16 @@
 """
 A game to ask questions of: the record, and everything that follows from it; and many at once.
 
-`review_all` reviews many games on all cores; one that fails leaves the others as they are.
+`review_all` reviews many games on all cores, and `habits` learns from them how players behave; one
+that fails leaves the others as they are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -34,6 +35,10 @@ from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from clue_solver.answers.habits import Habits, HabitsOfFile
+
+T = TypeVar("T")
 
 
 class Game:
@@ -619,14 +624,67 @@ def review_file(
 ) -> ReviewedFile:
     """Return what becomes of one of many files; nothing that is wrong with it is raised."""
     loaded(load=True)
+    review, error = _tried(
+        path, lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed)
+    )
+    return ReviewedFile(path=path, review=review, error=error)
+
+
+def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
+    """
+    Return how the players of finished games ask, show and accuse; the same name is one player.
+
+    Every game is taken as its record has it in the end, all notes together, with the solution of
+    the header if there is one. The more hands the records hold, the more is learned.
+
+    Args:
+        games: Games, or files of them. A file that cannot be used is told in `failed`; what is
+            wrong with a game is raised.
+        jobs: How many processes to use for files; -1 for one a core, 1 for none but this one.
+
+    Raises:
+        Contradiction: If the entries of a game, and its solution, cannot all be true.
+        TooLarge: If its deal diagram would not fit into memory.
+
+    >>> told = habits([load("examples/evening.clue")])
+    >>> [(player.seat, player.asked, round(player.own)) for player in told.players]
+    [('Ann', 10, 3), ('Ben', 8, 2), ('Cat', 8, 3), ('Dan', 6, 2)]
+    >>> told.header
+    ('asks: careful 0.84',)
+    """
+    from clue_solver.answers.habits import game_habits, gathered
+
+    games = list(games)
+    of_files = habits_of_files((each for each in games if not isinstance(each, Game)), jobs=jobs)
+    return gathered(
+        (game_habits(each.table, each.observations), None)
+        if isinstance(each, Game)
+        else next(of_files)
+        for each in games
+    )
+
+
+def habits_of_files(paths: Iterable[str | Path], *, jobs: int = -1) -> Iterator[HabitsOfFile]:
+    """Yield of each file, in the order given, what it tells of its players, or why it does not."""
+    from joblib import Parallel, delayed
+
+    work = (delayed(_habits_of_file)(str(path)) for path in paths)
+    yield from Parallel(n_jobs=jobs, return_as="generator")(work)
+
+
+def _habits_of_file(path: str) -> HabitsOfFile:
+    from clue_solver.answers.habits import game_habits
+
+    return _tried(path, lambda game: game_habits(game.table, game.observations))
+
+
+def _tried(path: str, answered: Callable[[Game], T]) -> tuple[T | None, str | None]:
+    """Return the answer of the game in a file, or else why there is none, naming the file."""
     try:
-        return ReviewedFile(
-            path=path,
-            review=load(path).review(shows=shows, asks=asks, sample=sample, seed=seed),
-        )
+        return answered(load(path)), None
     except errors.ClueError as error:
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
     name = errors.escape(path, most=200)
-    return ReviewedFile(path=path, error=reason if reason.startswith(name) else f"{name}: {reason}")
+    return None, reason if reason.startswith(name) else f"{name}: {reason}"

@@ -12,7 +12,7 @@ matplotlib comes with the `notebook` extra: without it every function raises `Mi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from clue_solver.views import charts
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from clue_solver.answers.habits import Habits
     from clue_solver.answers.report import Report
     from clue_solver.answers.review import Review
     from clue_solver.game import Game
@@ -172,6 +173,34 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
         colors=charts.OTHERS, linewidth=2.5, label="the best there was",
     )  # fmt: skip
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    return axes
+
+
+def habits(habits: Habits, habit: charts.Habit = "careful", *, ax: Axes | None = None) -> Axes:
+    """
+    Draw a habit of every player as a dot, with a line for its interval; all together are grey.
+
+    Args:
+        habits: What was learned of the players.
+        habit: `careful`, `sticky` or `accuses`.
+        ax: Where to draw; a new figure if left out.
+
+    Raises:
+        ArgumentError: If there is no such habit.
+        MissingExtra: If matplotlib is not installed.
+    """
+    if habit not in (known := get_args(charts.Habit)):
+        told = f"expected one of {', '.join(known)}; found {habit!r}"
+        raise ArgumentError(f"habit: {told}", argument="habit")
+    title, spans = charts.habits(habits, habit)
+    axes = _axes(ax, 7, 1.2 + 0.35 * len(spans))
+    for row, (_, colour, value, low, high) in enumerate(spans):
+        axes.plot([low, high], [row, row], color=colour, linewidth=2.5, solid_capstyle="butt")
+        axes.plot([value], [row], "o", color=colour, markersize=7, clip_on=False, zorder=3)
+    axes.set_xlim(0, 1)
+    axes.set_yticks(range(len(spans)), [_label(each.name) for each in spans])
+    axes.invert_yaxis()
+    axes.set_title(_label(title, most=100))
     return axes
 
 

@@ -82,6 +82,11 @@ class TurnsTaken:
             if since < entry < last
         ]
 
+    def of(self, seat: str) -> list[list[int]]:
+        """Return the entries of each turn of the seat until it was out or the game over."""
+        last = min(self._out.get(seat, self.over), self.over)
+        return [turn for turn in self.entries if self._by(turn[0]) == seat and turn[0] <= last]
+
     def before(self, seat: str, entry: int, earlier: int) -> bool:
         """Return whether an earlier entry is of a turn of the seat that ended before this one."""
         return any(

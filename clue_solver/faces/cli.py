@@ -395,5 +395,8 @@ def play(game: str | None, *, plain: bool) -> None:
         keeper.close()
 
 
-for command in (commands.review, commands.import_, commands.export, commands.merge):
+for command in (
+    *(commands.review, commands.habits),
+    *(commands.import_, commands.export, commands.merge),
+):
     main.add_command(command)

@@ -1,5 +1,5 @@
 """
-The commands on whole files: import, export and merge notes from elsewhere, review finished games.
+The commands on whole files: import, export and merge notes, review finished games and learn habits.
 
 Before them what every command shares: standard output as a screen or a pipe, exit statuses, common
 options. The commands import what they need when they run, and their choices stand here and there as
@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
 
-    from clue_solver.answers.review import ReviewedFile
     from clue_solver.exchange.layout import Imported
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
 
+Outcome = TypeVar("Outcome")
 Completing = Callable[[click.Context, click.Parameter, str], list[str]]
 
 UNUSABLE, CONTRADICTORY = 2, 3
@@ -473,8 +473,43 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
         click.get_current_context().exit(UNUSABLE)
 
 
+@click.command(cls=OnLastGame)
+@click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Path(allow_dash=True))
+@as_json
+def habits(games: tuple[str, ...], *, as_json: bool) -> None:
+    """
+    Learn from finished GAMEs how their players ask, show and accuse.
+
+    It ends with lines for the header of the next game with the same people. The records may hold
+    any number of hands; the more, the more is told. All cores work on several games, and one that
+    fails leaves the others as they are. Without a game it is the last one.
+    """
+    from clue_solver import game
+
+    if len(games) == 1:
+        answer = game.habits([game.load(games[0])])
+    else:
+        if "-" in games:
+            raise click.UsageError("standard input can only be read alone")
+        from clue_solver.answers.habits import gathered
+
+        with _progress(game.habits_of_files(games), len(games)) as outcomes:
+            answer = gathered(outcomes)
+    for error in answer.failed:
+        click.echo(f"error: {error}", err=True)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.views.explanations import habits_text
+
+        terminal().print(habits_text(answer))
+        put("".join(f"{line}\n" for line in answer.header))
+    if answer.failed:
+        click.get_current_context().exit(UNUSABLE)
+
+
 @contextmanager
-def _progress(outcomes: Iterable[ReviewedFile], total: int) -> Iterator[Iterable[ReviewedFile]]:
+def _progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn

@@ -228,7 +228,7 @@ class Shown(NamedTuple):
 def shown_cards(evidence: Evidence, *, numbers: Numbers, viewer: str | None) -> Iterator[Shown]:
     """Yield what each seat showed the viewer in answers, in the order of the entries."""
     for entry, observation in evidence:
-        for seat, card, _ in _shown_to(viewer, observation):
+        for seat, card, _ in shown_to(viewer, observation):
             yield Shown(entry, numbers.holder(seat), numbers.card(card))
 
 
@@ -262,7 +262,7 @@ class FactorEncoder:
         """Yield the factors of the next entry: of the answers in it, then its own."""
         if self.policy is None:
             return
-        for seat, card, asked in _shown_to(self.viewer, observation):
+        for seat, card, asked in shown_to(self.viewer, observation):
             mask, shown = self.numbers.cards(asked), self.numbers.card(card)
             habit = self.habits.get(seat, 0)
             self.habits = {**self.habits, seat: habit | shown}
@@ -359,7 +359,7 @@ def _chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     return tuple(mask for kind, mask in kinds if anywhere or kind.name.casefold() != "room")
 
 
-def _shown_to(
+def shown_to(
     viewer: str | None, observation: observed.Event
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
     """Yield who showed the viewer which card and what had been asked for."""

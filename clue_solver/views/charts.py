@@ -6,11 +6,12 @@ knows no pixels: the page draws it as SVG, `clue_solver.plots` with matplotlib, 
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import cycle, groupby, takewhile
+from itertools import cycle, groupby, islice, takewhile
 from math import log10
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from clue_solver.answers.display import percent
+from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.answers.review import Review
 from clue_solver.rules.table import ENVELOPE
@@ -76,6 +77,16 @@ class Band(NamedTuple):
     name: str
     colour: str
     shares: tuple[float, ...]
+
+
+class Span(NamedTuple):
+    """A row across: a name, its colour, a value from 0 to 1 and the interval around it."""
+
+    name: str
+    colour: str
+    value: float
+    low: float
+    high: float
 
 
 class Chart(NamedTuple):
@@ -165,6 +176,24 @@ def solutions(reports: Sequence[Report], *, most: int) -> Chart:
     viewer, last = reports[-1].viewer, reports[-1].entries
     title = f"What the envelope may hold, seen by {viewer}"
     return Chart(title, "chance", 0, last + 1, 1, bands=tuple(bands))
+
+
+Habit = Literal["careful", "sticky", "accuses"]
+_HABITS: dict[Habit, str] = {
+    "careful": "How likely own cards are named (L of careful)",
+    "sticky": "How likely a card is shown again for habit",
+    "accuses": "How likely who can prove it accuses at once",
+}
+
+
+def habits(habits: Habits, habit: Habit) -> tuple[str, tuple[Span, ...]]:
+    """Return what is drawn of a habit: the title and a row a player, all together last, in grey."""
+    colours = (*islice(cycle(COLOURS), len(habits.players)), OTHERS)
+    estimates = ((each.seat, getattr(each, habit)) for each in (*habits.players, habits.everyone))
+    return _HABITS[habit], tuple(
+        Span(seat, colour, found.value, *found.interval)
+        for (seat, found), colour in zip(estimates, colours, strict=True)
+    )
 
 
 def ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:

@@ -1,5 +1,5 @@
 """
-Reasons, checks, advice and reviews as text, for a terminal.
+Reasons, checks, advice, reviews and habits as text, for a terminal.
 """
 
 from collections import Counter
@@ -12,11 +12,12 @@ from rich.text import Text
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.display import percent, share, since_when, view
+from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
 from clue_solver.errors import Contradiction, listed, named_entries
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.text import Section, columns, drawn, page, quoted
+from clue_solver.views.text import Section, columns, drawn, page, plain, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
@@ -384,3 +385,92 @@ def _suggestion(each: SuggestionReview) -> Iterator[str]:
     yield f"{each.best_gain:.2f}"
     yield "" if each.luck is None else f"{each.luck:+.2f}"
     yield "" if each.best == each.cards else ", ".join(each.best)
+
+
+HABITS_LEGEND = (
+    "careful: how likely an own card is named, compared with another one",
+    "accused: of the turns at which the solution could be proved",
+)
+"""What the columns of habits mean."""
+
+
+HABITS_HEADER = "For the header of the next game with the same players"
+"""What stands above the lines of a header, which are not wrapped."""
+
+
+def habits_text(habits: Habits) -> RenderableType:
+    """Return how the players ask, show and accuse; the lines of the next header come behind it."""
+    return Group(
+        Text(habits_headline(habits), "bold"),
+        columns(*habits_players(habits), words={"player": 14}),
+        *(Text(line, "dim") for line in HABITS_LEGEND),
+        *drawn(habits_sections(habits)),
+        *((Text(), Text(HABITS_HEADER, "bold")) if habits.header else ()),
+    )
+
+
+@view(Habits, "text")
+def habits_page(habits: Habits) -> str:
+    """Return the same as plain text, with the lines of the next header."""
+    return "\n".join((plain(habits_text(habits)), *habits.header))
+
+
+@view(Habits, "line")
+def habits_line(habits: Habits) -> str:
+    """Return how many games and players, and what to write into the next header, as one line."""
+    return "; ".join((habits_headline(habits), *habits.header))
+
+
+def habits_headline(habits: Habits) -> str:
+    """Return how many games and players it is about."""
+    players, games = len(habits.players), habits.games
+    return f"Habits of {players} player{'s' * (players != 1)} in {games} game{'s' * (games != 1)}"
+
+
+def habits_players(habits: Habits) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the players, all together last, as a table: its headings, and a row for each."""
+    heads = ("player", "games", "own named", "careful", "shown again", "accused")
+    return heads, [tuple(_habits(each)) for each in (*habits.players, habits.everyone)]
+
+
+def habits_sections(habits: Habits) -> Iterator[Section]:
+    """Yield what stands under the players: chances of showing and accusing."""
+    everybody = (*habits.players, habits.everyone)
+    sticky = ((each.seat, _span_of(each.sticky)) for each in everybody if each.chances)
+    if lines := tuple(sticky):
+        yield Section("The chance to show the same card again, for habit", lines)
+    kinds = tuple(
+        (
+            each.seat,
+            f"{kind.kind} {kind.did} of {kind.could} times ({kind.at_random:.1f} at random): "
+            f"{_span_of(kind.share)}",
+        )
+        for each in everybody
+        for kind in each.kinds
+        if kind.could and (each is habits.everyone or kind.preferred is not None)
+    )
+    if kinds:
+        yield Section("Which of several cards is shown; players who prefer or avoid some", kinds)
+    accuses = ((each.seat, _span_of(each.accuses)) for each in everybody if each.could_accuse)
+    if lines := tuple(accuses):
+        yield Section("The chance to accuse as soon as the solution can be proved", lines)
+
+
+def _habits(each: PlayerHabits) -> Iterator[str]:
+    yield each.seat
+    yield str(each.games)
+    yield f"{each.own:.1f} of {each.asked}"
+    yield _span_of(each.careful) if each.asked else ""
+    yield f"{each.again} of {each.chances}" if each.chances else ""
+    yield f"{each.accused} of {each.could_accuse}" if each.could_accuse else ""
+
+
+def _span_of(estimate: Estimate) -> str:
+    """
+    Return a value and its interval.
+
+    >>> _span_of(Estimate(value=0.3, interval=(0.12, 0.5)))
+    '0.30 (0.12 to 0.50)'
+    """
+    low, high = estimate.interval
+    return f"{estimate.value:.2f} ({low:.2f} to {high:.2f})"

@@ -17,6 +17,7 @@ from jinja2.ext import Extension
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import view
+from clue_solver.answers.habits import Habits
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
@@ -127,6 +128,17 @@ def review_section(review: Review) -> str:
 def review_page(review: Review) -> str:
     """Return the review as an HTML file of its own, for light screens and dark ones."""
     return _filled("page", **_review(review)) + "\n"
+
+
+@view(Habits, "html")
+def habits(habits: Habits) -> str:
+    """Return how players ask, show and accuse."""
+    heads, rows = explanations.habits_players(habits)
+    return _filled(
+        "habits", heading=explanations.habits_headline(habits), heads=heads, rows=rows,
+        legend=explanations.HABITS_LEGEND, sections=explanations.habits_sections(habits),
+        title=explanations.HABITS_HEADER, header=habits.header,
+    )  # fmt: skip
 
 
 def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:

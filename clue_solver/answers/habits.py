@@ -1,0 +1,490 @@
+"""
+What finished games tell of the people who played them: how they ask, show and accuse.
+
+A game is looked at as its record has it in the end, all notes together, whoever saw what. Where
+that does not tell a hand, every deal that fits counts with its weight: the deal diagram carries a
+weight for each level of a habit, so one pass gives the likelihood of them all. Games are
+independent, so their likelihoods multiply.
+
+The habits, each a number from 0 to 1:
+
+- care: the level L of the model `careful`, which names a card s of the m in a category, o of them
+  its own, with the chance (L if s is its own, else 1) / (m - o + L o);
+- sticking: the chance that a card which this asker was shown by this player before is shown again
+  where that is possible; else each card that could be shown is as likely;
+- accusing: the chance that a player who can prove the solution accuses in the same turn.
+
+Before any game the root of L is as likely to be anywhere from 0 to 1, which is about how the levels
+that `adaptive` learns from are spread; the other numbers are so themselves. An interval is the
+shortest that has 90 % of the posterior (of the root, for L).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from clue_solver.answers.display import AnswerValue, ShownValue
+from clue_solver.answers.verdicts import TurnsTaken
+from clue_solver.errors import TooLarge
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.hands import openings
+from clue_solver.knowledge import evidence
+from clue_solver.knowledge.clauses import Numbers
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import ANY, ENVELOPE, Asks, Table
+
+Floats = npt.NDArray[np.float64]
+
+_LEVELS = 48
+_FINER = 40
+
+NODES: Floats = (np.arange(_LEVELS) + 0.5) / _LEVELS
+"""Where likelihoods are computed, from 0 to 1; for care these are the roots of L."""
+
+CARE = tuple((NODES**2).tolist())
+"""The levels of care at the nodes."""
+
+_INSIDE = 0.9
+_FAINTEST = -700.0
+
+
+class Estimate(AnswerValue, frozen=True, kw_only=True):
+    """A number from 0 to 1: its posterior mean, and the interval that has 90 % of the posterior."""
+
+    value: float
+    interval: tuple[float, float]
+
+
+class KindShown(AnswerValue, frozen=True, kw_only=True):
+    """
+    How often a card of one category is shown where it could be and so could another.
+
+    Attributes:
+        kind: The category.
+        could: How often that was so where none of these cards had been shown to this asker before.
+            Only players count whose whole hand is an entry of the record: what else tells a hand
+            depends on which cards were shown.
+        did: How often it was shown then.
+        at_random: How often it would be on average if all were as likely.
+        share: The chance that it is shown.
+    """
+
+    kind: str
+    could: int
+    did: int
+    at_random: float
+    share: Estimate
+
+    @property
+    def preferred(self) -> bool | None:
+        """Whether its cards are preferred to others, or avoided; `None` where it may be chance."""
+        low, high = self.share.interval
+        if not self.could or low <= self.at_random / self.could <= high:
+            return None
+        return low > self.at_random / self.could
+
+
+class PlayerHabits(AnswerValue, frozen=True, kw_only=True):
+    """
+    What the games tell of one player, or of all together.
+
+    Attributes:
+        seat: The player's name; `all` for all together.
+        games: In how many of the games.
+        asked: How many cards it named in suggestions where it was free to name any of a category,
+            whether its holding is known or not: no rooms where there is a board, nothing where
+            dice choose or own cards may not be named, no face-up cards.
+        own: How many of them were its own, on average over the deals that fit.
+        careful: The level of `careful`.
+        chances: How often it could show again a card that it had shown to this asker before, and
+            had another one to show; where its whole hand is an entry of the record.
+        again: How often it did.
+        sticky: The chance that it does so for habit, beyond chance.
+        kinds: Which categories it shows.
+        could_accuse: At how many of its turns it could prove the solution by its part of the
+            record: at the end of the turn, at its beginning where an accusation cannot follow a
+            suggestion, or just before it accused.
+        accused: At how many of these it accused.
+        accuses: The chance that it does.
+    """
+
+    seat: str
+    games: int
+    asked: int
+    own: float
+    careful: Estimate
+    chances: int
+    again: int
+    sticky: Estimate
+    kinds: tuple[KindShown, ...]
+    could_accuse: int
+    accused: int
+    accuses: Estimate
+
+
+class Habits(ShownValue, frozen=True, kw_only=True):
+    """
+    The habits of the players of some games.
+
+    Attributes:
+        games: How many games they are learned from.
+        players: Every player, in the order in which the games name them.
+        everyone: All players together, as if they were one.
+        failed: The messages of files that could not be used.
+    """
+
+    games: int
+    players: tuple[PlayerHabits, ...]
+    everyone: PlayerHabits
+    failed: tuple[str, ...] = ()
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """
+        The lines for the header of the next game with these players; none where nothing was asked.
+
+        A player is set apart whose interval has not the level of all in it. `shows: sticky` stands
+        there where that is likelier than `random`, by all players.
+        """
+        lines = []
+        if self.everyone.asked:
+            level = _level(self.everyone)
+            low, high = 0, 1
+            apart = [
+                Asks(model="careful", level=_level(each), seat=each.seat)
+                for each in self.players
+                if not each.careful.interval[low] <= level <= each.careful.interval[high]
+            ]
+            models = (Asks(model="careful", level=level), *apart)
+            lines.append(f"asks: {', '.join(map(str, models))}")
+        if self.everyone.sticky.value > 0.5 and self.everyone.chances:
+            lines.append("shows: sticky")
+        return tuple(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        told = super().to_dict()
+        return {
+            "schema": 1,
+            "players": told["players"],
+            "all": told["everyone"],
+            "games": self.games,
+            "header": list(self.header),
+            "failed": told["failed"],
+        }
+
+
+class SeatGame(NamedTuple):
+    """
+    What one game tells of one player, or of all who played it.
+
+    Attributes:
+        asked, own, chances, again, could_accuse, accused: As in `PlayerHabits`.
+        careful, sticky: The logarithm of the likelihood at the nodes, shape (nodes,).
+        kinds: By category how often a card of it could be shown, was, and would be at random.
+    """
+
+    asked: int
+    own: float
+    careful: Floats
+    chances: int
+    again: int
+    sticky: Floats
+    kinds: Mapping[str, tuple[int, int, float]]
+    could_accuse: int
+    accused: int
+
+
+class GameHabits(NamedTuple):
+    """What one game tells: of each player, by name, and of all together."""
+
+    seats: Mapping[str, SeatGame]
+    everyone: SeatGame
+
+
+HabitsOfFile = tuple[GameHabits | None, str | None]
+"""What the game of a file tells, or else why there is nothing, in a message that names the file."""
+
+
+class _Showing(NamedTuple):
+    """A card that was shown, by numbers; `habit` is what this asker was shown by it before."""
+
+    entry: int
+    seat: str
+    card: int
+    asked: int
+    habit: int
+
+
+class _Graded(Knowledge, frozen=True, kw_only=True):
+    """A knowledge whose behaviour has a table for each node, all as likely before the log."""
+
+    @property
+    def prior(self) -> tuple[float, ...]:
+        """The same chance for each node; the sum is 1."""
+        return (1.0 / _LEVELS,) * _LEVELS
+
+
+def game_habits(table: Table, observations: Sequence[observed.Observation]) -> GameHabits:
+    """
+    Return what a finished game tells of its players.
+
+    Raises:
+        Contradiction: If the entries, and the solution of the header, cannot all be true.
+        TooLarge: If the deal diagram would not fit into memory.
+    """
+    table = replace(table, asks=ANY)
+    final = _Final(table, tuple(observations))
+    seats = {seat: final.told_of((seat,)) for seat in table.seats}
+    try:
+        everyone = final.told_of(table.seats)
+    except TooLarge:  # then as if the hands of different players told nothing of each other
+        everyone = _together(list(seats.values()))
+    return GameHabits(seats, everyone)
+
+
+class _Final:
+    """A record as it is in the end, all notes together."""
+
+    def __init__(self, table: Table, observations: tuple[observed.Observation, ...]) -> None:
+        self.table, self.observations = table, observations
+        self.numbers = Numbers(table)
+        told = [observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,))
+                for card in table.solution]  # fmt: skip
+        known = pooled_knowledge(table, observations, supposed=told)
+        self.told_hands = {
+            each.seat: self.numbers.cards(each.cards)
+            for each in observations
+            if isinstance(each, observed.Hand)
+        }
+        self.showings = tuple(self._shown())
+        policy = evidence.POLICIES[table.policy]
+        weighed = tuple(
+            evidence.Factor(
+                each.entry, self.numbers.holder(each.seat), each.asked,
+                (policy.chances(each.asked, shown=each.card, habit=each.habit),),
+            )
+            for each in self.showings if policy
+        )  # fmt: skip
+        deduction = Deduction(replace(known, factors=weighed))
+        self.known, self.last = deduction.knowledge, len(observations)
+        self.possible = deduction.possible(self.last)
+        self.marginals = deduction.diagram(self.last).marginals()
+        self.accusing = {seat: self._accused(seat) for seat in table.seats}
+
+    def told_of(self, seats: tuple[str, ...]) -> SeatGame:
+        """Return what the game tells of these players, as if they were one."""
+        encoder = evidence.FactorEncoder(self.numbers, self.table, viewer=None)
+        encoder.asking |= dict.fromkeys(seats, evidence.AskPolicy(CARE))
+        if not self.table.edition.bluff:
+            encoder.chosen = ()  # own cards may not be named: that is no habit
+        asked, own = 0, 0.0
+        careful: list[evidence.Factor] = []
+        for entry, observation in enumerate(self.observations, 1):
+            careful += encoder.behaviour(entry, observation)
+            match observation:
+                case observed.Suggestion(by=by, cards=cards) if by in seats:
+                    for card in map(self.numbers.card, cards):
+                        if any(card & mask for mask in encoder.chosen):
+                            asked += 1
+                            own += self._chance(card, by)
+        showings = [each for each in self.showings if each.seat in seats]
+        sticky = tuple(self._sticking(each) for each in showings)
+        others = tuple(
+            each for each in self.known.factors if self.table.seats[each.holder] not in seats
+        )
+        trials = [each for each in showings if self._proper(each)]
+        kinds = {kind.name: (0, 0, 0.0) for kind in self.table.edition.category}
+        for each in showings:
+            self._count_kinds(each, kinds)
+        return SeatGame(
+            asked=asked,
+            own=own,
+            careful=self._likelihood(self.known.factors, tuple(careful)),
+            chances=len(trials),
+            again=sum(1 for each in trials if each.card & each.habit),
+            sticky=self._likelihood(others, sticky),
+            kinds=kinds,
+            could_accuse=sum(self.accusing[seat][0] for seat in seats),
+            accused=sum(self.accusing[seat][1] for seat in seats),
+        )
+
+    def _likelihood(
+        self, factors: tuple[evidence.Factor, ...], graded: tuple[evidence.Factor, ...]
+    ) -> Floats:
+        """Return the logarithm of the likelihood of each node, up to one constant."""
+        if not any(len(each.tables) > 1 for each in graded):
+            return np.zeros(_LEVELS)
+        known = _Graded(
+            layout=self.known.layout, entries=self.last, clauses=self.known.clauses,
+            factors=factors, behaviour=graded,
+        )  # fmt: skip
+        levels = Diagram(openings(known, self.possible)).levels
+        with np.errstate(divide="ignore"):
+            found: Floats = np.maximum(np.log(levels), _FAINTEST)
+        return found
+
+    def _shown(self) -> Iterator[_Showing]:
+        """Yield every card that the record says was shown in an answer."""
+        habits = defaultdict[tuple[str, str], int](int)
+        for entry, observation in enumerate(self.observations, 1):
+            asker = getattr(observation, "by", "")
+            for seat, card, asked in evidence.shown_to(asker, observation):
+                mask = self.numbers.card(card)
+                yield _Showing(entry, seat, mask, self.numbers.cards(asked), habits[seat, asker])
+                habits[seat, asker] |= mask
+
+    def _sticking(self, shown: _Showing) -> evidence.Factor:
+        """Return how likely a card was shown, by the asked cards held, a table for each node."""
+        holder, size = self.numbers.holder(shown.seat), shown.asked.bit_count()
+        before = (shown.asked & shown.habit).bit_count()
+        if not before:
+            tables: tuple[tuple[float, ...], ...] = (evidence.one_in(shown.asked),)
+        else:
+            again = 1.0 / before if shown.card & shown.habit else 0.0
+            tables = tuple(
+                tuple(s * again + (1.0 - s) / max(held, 1) for held in range(size + 1))
+                for s in NODES.tolist()
+            )
+        return evidence.Factor(shown.entry, holder, shown.asked, tables)
+
+    def _proper(self, shown: _Showing) -> bool:
+        """Return whether it could show a card again and could show another as well."""
+        could = shown.asked & self.told_hands.get(shown.seat, 0)
+        return bool(could & shown.habit) and bool(could & ~shown.habit)
+
+    def _count_kinds(self, shown: _Showing, kinds: dict[str, tuple[int, int, float]]) -> None:
+        """Count of which category the shown card was, and of which it could have been."""
+        has = shown.asked & self.told_hands.get(shown.seat, 0)
+        held = has.bit_count()
+        if held < 2 or has & shown.habit:
+            return
+        layout = self.numbers.layout
+        for kind, mask in zip(self.table.edition.category, layout.categories, strict=True):
+            if mine := (has & mask).bit_count():
+                could, did, chance = kinds[kind.name]
+                if mine < held:
+                    did += bool(shown.card & mask)
+                    kinds[kind.name] = (could + 1, did, chance + mine / held)
+
+    def _chance(self, card: int, seat: str) -> float:
+        number = card.bit_length() - 1
+        return float(self.marginals[number, self.numbers.holder(seat)])
+
+    def _accused(self, seat: str) -> tuple[int, int]:
+        """Return at how many of its turns a seat could prove the solution, and at how many of these
+        it accused."""
+        deduction = Deduction(knowledge_of(self.table, self.observations, viewer=seat))
+        inside, wanted = 1 << self.numbers.layout.envelope, len(self.table.edition.category)
+        could = did = 0
+        for turn in TurnsTaken(self.observations).of(seat):
+            accused = next((e for e in turn if self._accusation(e)), None)
+            before = turn[0] - 1 if not self.table.edition.accuses else turn[-1]
+            at = before if accused is None else accused - 1
+            if could or deduction.possible(at).count(inside) == wanted:
+                could, did = could + 1, did + (accused is not None)
+        return could, did
+
+    def _accusation(self, entry: int) -> bool:
+        return isinstance(self.observations[entry - 1], observed.Accusation)
+
+
+def gathered(outcomes: Iterable[HabitsOfFile]) -> Habits:
+    """Return what several games tell together; the same name is the same player."""
+    found, failed = list[GameHabits](), list[str]()
+    by_name = defaultdict[str, list[SeatGame]](list)
+    for game, error in outcomes:
+        if error is not None:
+            failed.append(error)
+        if game is not None:
+            found.append(game)
+            for seat, told in game.seats.items():
+                by_name[seat].append(told)
+    return Habits(
+        games=len(found),
+        players=tuple(_estimated(seat, told) for seat, told in by_name.items()),
+        everyone=_estimated("all", [each.everyone for each in found]),
+        failed=tuple(failed),
+    )
+
+
+def _together(told: Sequence[SeatGame]) -> SeatGame:
+    """Return what independent games, or players, tell together."""
+    kinds: dict[str, tuple[int, int, float]] = {}
+    for each in told:
+        for kind, counts in each.kinds.items():
+            before = kinds.get(kind, (0, 0, 0.0))
+            could, did, chance = (a + b for a, b in zip(before, counts, strict=True))
+            kinds[kind] = (int(could), int(did), chance)
+    nothing = np.zeros(_LEVELS)
+    return SeatGame(
+        asked=sum(each.asked for each in told),
+        own=sum(each.own for each in told),
+        careful=sum((each.careful for each in told), nothing),
+        chances=sum(each.chances for each in told),
+        again=sum(each.again for each in told),
+        sticky=sum((each.sticky for each in told), nothing),
+        kinds=kinds,
+        could_accuse=sum(each.could_accuse for each in told),
+        accused=sum(each.accused for each in told),
+    )
+
+
+def _estimated(seat: str, games: Sequence[SeatGame]) -> PlayerHabits:
+    told = _together(games)
+    return PlayerHabits(
+        seat=seat,
+        games=len(games),
+        asked=told.asked,
+        own=told.own,
+        careful=estimate(told.careful, power=2),
+        chances=told.chances,
+        again=told.again,
+        sticky=estimate(told.sticky),
+        kinds=tuple(
+            KindShown(kind=kind, could=could, did=did, at_random=chance, share=_share(did, could))
+            for kind, (could, did, chance) in told.kinds.items()
+        ),
+        could_accuse=told.could_accuse,
+        accused=told.accused,
+        accuses=_share(told.accused, told.could_accuse),
+    )
+
+
+def estimate(likelihood: Floats, *, power: int = 1) -> Estimate:
+    """
+    Return the estimate of a number of which a root is as likely to be anywhere before the games.
+
+    Args:
+        likelihood: The logarithm of the likelihood where the root is at the nodes, shape (nodes,).
+        power: 1 for the number itself, 2 for its square root.
+
+    >>> estimate(np.zeros(len(NODES)))
+    Estimate(value=0.5, interval=(0.05, 0.95))
+    """
+    cells = _LEVELS * _FINER
+    middle = (np.arange(cells) + 0.5) / cells
+    weight = np.interp(middle, NODES, likelihood)
+    weight = np.exp(weight - weight.max())
+    weight /= weight.sum()
+    best = np.lexsort((np.abs(middle - 0.5), -weight))
+    inside = best[: int(np.searchsorted(weight[best].cumsum(), _INSIDE - 1e-9)) + 1]
+    low, high = int(inside.min()) / cells, (int(inside.max()) + 1) / cells
+    value = round(float(weight @ middle**power), 9)
+    return Estimate(value=value, interval=(round(low**power, 9), round(high**power, 9)))
+
+
+def _share(did: int, could: int) -> Estimate:
+    """Return the estimate of a chance by how often something was done that could be."""
+    return estimate(did * np.log(NODES) + (could - did) * np.log1p(-NODES))
+
+
+def _level(player: PlayerHabits) -> float:
+    """Return a level of `careful` as a header has it."""
+    return max(round(player.careful.value, 2), 0.01)
