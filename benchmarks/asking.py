@@ -134,7 +134,7 @@ def _read(diagram: Diagram, layout: Layout) -> list[Solutions]:
     """Return the posterior over solutions, then what it would be if each level were known."""
     kinds, strides = splitting._kinds(diagram, layout)
     steps, total = splitting._steps(kinds, strides, layout), strides[-1]
-    met = splitting._met(diagram, layout, steps, total, total, most=splitting.MOST_ROWS)
+    met = splitting._met(diagram, layout, steps, total, total, most=splitting._MOST_CELLS)
     weights = [met.weight, *met.weight[:, None]]
     found = [
         splitting._listed(
