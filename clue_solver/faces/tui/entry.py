@@ -172,7 +172,7 @@ def pointing(reason: str, column: int, width: int) -> Text:
     return Text(f"{' ' * column}^\n{reason}")
 
 
-class Question:
+class OpenDoubt:
     """
     What is asked about a line before it is taken, and the keys that answer.
 

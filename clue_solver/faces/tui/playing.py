@@ -17,7 +17,7 @@ from clue_solver.answers.corrections import Check
 from clue_solver.doubts import Doubt, DoubtChoice, refuse_own
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import Plain
-from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, Question, pointing
+from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, numbered
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import AskingScreen, Provisional, View
@@ -51,7 +51,7 @@ class PlayScreen(AskingScreen):
         self._draft = ""
         self._typed = self._type_of("")
         self._guess: tuple[TypedLine, str | None] = (self._typed, None)
-        self._question: Question | None = None
+        self._question: OpenDoubt | None = None
         self._noted: str | None = None  # the line that what is said stands under
         self._wanting = False  # whether corrections are waited for
         self._pasted: list[str] = []
@@ -146,7 +146,7 @@ class PlayScreen(AskingScreen):
                 self._choose(question, answer)
         return True
 
-    def _choose(self, question: Question, choice: DoubtChoice) -> None:
+    def _choose(self, question: OpenDoubt, choice: DoubtChoice) -> None:
         """Tell the lines of a choice; what else is doubtful about the last one is asked."""
         *before, last = choice.lines
         for each in before:
@@ -363,7 +363,7 @@ class PlayScreen(AskingScreen):
             known = asked is not None and asked.line == text
             doubts = asked.doubts[1:] if asked is not None and known else self._doubts(text)
             if doubts:
-                self._question = Question(text, doubts)
+                self._question = OpenDoubt(text, doubts)
                 self.say(self._question.text, passing=False)
                 self._say_left(text)
                 return
