@@ -2,8 +2,8 @@
 A referee who knows the rules by heart: which actions each edition allows, written from the page on
 editions and from nothing of the engine. It looks back over the whole game for every action.
 
-It judges games in which all is told, dice and moves too (`Referee`), and records, which leave them
-out: these obey the rules if there are pieces, dice and moves with which they do (`breaches`).
+It judges games in which all is told, dice and moves too (`Referee`), and records, which may leave
+those out: then whatever they leave out was as it should be (`breaches`).
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ MAY_STAY = ("clue-2015", "cluedo-watson")
 SCARLETT_FIRST = ("clue-1996", "clue-2015", "clue-classic", "cluedo-watson")
 DRAWN = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
 FACES = {"glass": Look, "question": Question, "eye": Peek, "finger": Finger}
-ROOMS = (
-    "Kitchen, Ballroom, Conservatory, Dining Room, Billiard Room, Library, Lounge, Hall, Study"
-).split(", ")
+ROOMS = ("Kitchen", "Ballroom", "Conservatory", "Dining Room", "Billiard Room", "Library", "Lounge",
+         "Hall", "Study")  # fmt: skip
 PASSAGES = {
     "Kitchen": "Study", "Study": "Kitchen", "Conservatory": "Lounge", "Lounge": "Conservatory"
 }  # fmt: skip
@@ -377,6 +376,152 @@ class Referee:
         self.now, self.turn = self.after(self.now), []
 
 
+def breaches(table: Table, observations: Iterable[Observation]) -> list[str]:
+    """What a record tells that is against the rules: the number of the entry, and why."""
+    found: list[str] = []
+    notes = _Notes(table)
+    for entry, observation in enumerate(observations, 1):
+        if not isinstance(observation, Hand | Knowing | Reveal | Nobody):
+            found += [f"{entry}: {why}" for why in notes.read(observation)]
+    return found
+
+
+class _Notes:
+    """Reads a record from its first line to its last."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.name = table, table.edition.name
+        self.map = Map(table) if self.name in DRAWN and table.board is None else None
+        self.at: dict[str, set[Place] | None] = dict.fromkeys(table.seats)
+        if self.map is not None and table.pieces:
+            for seat, piece in zip(table.seats, table.pieces, strict=True):
+                self.at[seat] = {self.map.starts[piece]}
+        self.maybe_called: set[str] = set()
+        self.seen: set[tuple[str, str]] = set()
+        self.out: set[str] = set()
+        self.over = False
+        self.turn: list[Observation] = []
+        self.by: str | None = None
+        self.here: str | None = None  # the room of this turn
+        if self.name in SCARLETT_FIRST and table.pieces and table.first is None:
+            suspects = [card.name for card in table.edition.category[0].cards]
+            self.starts: str | None = table.seats[
+                table.pieces.index(next(name for name in suspects if name in table.pieces))
+            ]
+        else:
+            self.starts = table.first
+
+    def did(self, *kinds: type) -> bool:
+        return any(isinstance(each, kinds) for each in self.turn)
+
+    def read(self, told: Observation) -> Iterator[str]:
+        by: str = told.by  # type: ignore[union-attr]
+        if self.over:
+            yield "the game was over"
+        if by in self.out:
+            yield f"{by} is out"
+        ended = self.did(Suggestion, Skip, Accusation)
+        new_turn = isinstance(told, Suggestion | Skip | Roll | Move) or self.did(Skip, Accusation)
+        if by != self.by or (ended and new_turn):
+            due = self.starts if self.by is None else self.by
+            if self.by is not None and ended:
+                due = self._following(self.by)
+            if due is not None and due != by:
+                yield f"it is {due}'s turn"
+            if self.by is not None:
+                self.maybe_called.discard(self.by)
+            self.by, self.turn, self.here = by, [], None
+        yield from self._inside(told, by)
+        self.turn.append(told)
+        if isinstance(told, Accusation):
+            self.over = self.over or told.right
+            self.out |= set() if told.right else {by}
+
+    def _following(self, seat: str) -> str:
+        around = [*self.table.seats, *self.table.seats]
+        rest = around[around.index(seat) + 1 :]
+        return next((each for each in rest if each not in self.out), seat)
+
+    def _inside(self, told: Observation, by: str) -> Iterator[str]:
+        match told:
+            case Roll():
+                if self.did(Roll, Move, Suggestion):
+                    yield "no roll is due"
+                if self.map is not None and not 2 <= (told.total or 0) <= 12:
+                    yield "no dice give that"
+            case Move(to=to):
+                yield from self._enters(by, to)
+            case Skip():
+                rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+                at = self.at[by]
+                if self.map is not None and at is not None:
+                    far = rolled.total if rolled is not None and rolled.total else 12
+                    self.at[by] = at | {way for here in at for way in self.map.ways(here, far)}
+            case Suggestion(cards=cards):
+                yield from self._asks(by, cards)
+            case Look(holder=slot) if slot not in self.table.seats:
+                if self.here != slot:
+                    yield from self._enters(by, slot)
+                self.seen.add((by, slot))
+            case Look() | Question() | Peek() | Finger():
+                if self.name in DICED and not self.did(Suggestion):
+                    yield "the bonus die comes after the suggestion"
+                if self.did(Question, Peek, Finger) or any(
+                    isinstance(each, Look) and each.holder in self.table.seats for each in self.turn
+                ):
+                    yield "there is one bonus a turn"
+                if isinstance(told, Question) and len(told.about) != 1:
+                    yield "the question is about one suspect"
+            case Accusation():
+                if self.name in DICED and not self.did(Suggestion):
+                    yield "an accusation comes after the suggestion"
+                if self.name in DICED and not self.did(Look, Question, Peek, Finger):
+                    yield "an accusation comes after the bonus die"
+                at = self.at[by]
+                if self.name == "clue-2015" and at and not any(isinstance(p, str) for p in at):
+                    yield "an accusation is made in a room"
+
+    def _asks(self, by: str, cards: tuple[str, ...]) -> Iterator[str]:
+        if self.name in DICED:
+            return
+        room = cards[-1]
+        if self.here != room:
+            stays = self.name in MAY_STAY or by in self.maybe_called
+            if not (stays and self.at[by] is not None and room in (self.at[by] or ())):
+                yield from self._enters(by, room)
+        if any(slot.name == room for slot in self.table.slots) and (by, room) not in self.seen:
+            yield f"{by} has not looked at the card in {room}"
+        self.here, self.at[by] = room, {room}
+        for place, seat in enumerate(self.table.seats):
+            if self.table.pieces and self.table.pieces[place] == cards[0] and seat != by:
+                self.at[seat] = {room}
+                self.maybe_called.add(seat)
+            elif not self.table.pieces and seat != by:
+                if self.at[seat] is not None:
+                    self.at[seat] = {room, *(self.at[seat] or ())}
+                self.maybe_called.add(seat)
+
+    def _enters(self, by: str, room: str) -> Iterator[str]:
+        """By the dice and the passages that are told, else somehow; but never where one was."""
+        at, before = self.at[by], self.here
+        self.at[by], self.here = {room}, room
+        if before is not None:
+            yield f"{by} is in {before}"
+        elif self.map is not None and at is not None:
+            rolled = next((each for each in self.turn if isinstance(each, Roll)), None)
+            if rolled is None:
+                if at == {room}:
+                    yield f"{by} did not leave {room}"
+                return
+            ways = {way for here in at for way in self.map.ways(here, rolled.total or 12)}
+            if self.name == "clue-2015":
+                ways |= {self.map.passages[str(here)] for here in at if here in self.map.passages}
+            if room not in ways:
+                yield f"{rolled.total} is not enough for {room}"
+
+
 def spoken(place: Place) -> str:
     """The name of a room, or of a square: its column's letter and its row's number."""
-    return place if isinstance(place, str) else f"{'ABCDEFGHIJKLMNOPQRSTUVWX'[place[1]]}{place[0] + 1}"
+    return (
+        place if isinstance(place, str) else f"{'ABCDEFGHIJKLMNOPQRSTUVWX'[place[1]]}{place[0] + 1}"
+    )

@@ -15,14 +15,14 @@ from clue_solver.errors import NotationError, SetupError, escape
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.nodes import Path
 from clue_solver.notation.words import Lexicon, lexicon_of
-from clue_solver.rules import play
+from clue_solver.rules import turns
 from clue_solver.rules.forms import AnswerList, Dice, Name, Seen, Several, SingleAnswer
 from clue_solver.rules.observations import Answer, Event
 from clue_solver.rules.table import Table
 
 Kind = TypeVar("Kind", bound=Event)
 
-TurnState = play.TurnState
+TurnState = turns.TurnState
 
 _UNHEARD = Answer(answer="unheard")
 

@@ -7,7 +7,7 @@ leaving a room and entering one being a step each; who draws nothing may write t
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from string import ascii_uppercase
 from typing import Any, Literal
 
@@ -60,7 +60,7 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         if not self.squares:
             return self
-        squares = Squares(self.squares, self.letters, rooms)
+        squares = _drawn(self.squares, tuple(self.letters.items()), tuple(rooms))
         steps = {room: squares.steps(squares.bit[room]) for room in rooms}
         for room, row in steps.items():
             for other, far in zip(rooms, row, strict=True):
@@ -81,31 +81,85 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         )
 
 
-class Squares:
+class Ground:
     """
-    The places of a drawn board as sets, each an integer with a bit for each place.
+    The places where pieces stand, as sets: each an integer with a bit for each place.
 
-    The squares come first, row by row, then the rooms. A set of places is moved over the board as a
-    whole, so that what can be reached costs some shifts for each step.
+    This one is a game without a board, in which every room may be named in every turn.
 
     Attributes:
-        rooms: The names of the rooms, in the order of their bits.
-        free: All squares.
         bit: The bit of each room, by its name.
-        starts: The starting square of each suspect.
-        doors: The squares before the doors of each room, in the order of the rooms.
         inside: All rooms.
-        way: What stands for being between places where these are not all known: nothing here.
+        starts: The bit of the place where each suspect starts.
+        free: All places that are no rooms.
+        way: What stands for being on the way, where squares are not known; 0 where they are.
     """
 
-    way = 0
+    def __init__(self, rooms: Sequence[str], *, others: int = 0) -> None:
+        self.bit = {room: 1 << others + place for place, room in enumerate(rooms)}
+        self.inside = sum(self.bit.values())
+        self.starts: dict[str, int] = {}
+        self.free = self.way = 0
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The name of each place that has one, by its bit."""
+        return {bit: room for room, bit in self.bit.items()}
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """The bit of each place by its name."""
+        return {name: bit for bit, name in self.names.items()}
+
+    def reach(self, places: int, steps: int, taken: int = 0) -> int:
+        """
+        Return where somebody at any of the places can go with so many steps or fewer.
+
+        A room is never entered again in the turn in which it is left.
+
+        Args:
+            places: Where they may be.
+            steps: How many steps at most.
+            taken: The squares on which other pieces stand, which nobody enters.
+        """
+        del places, steps, taken
+        return self.inside
+
+
+class WrittenSteps(Ground):
+    """The places of a board whose steps are written down: rooms, starts and the way between."""
+
+    def __init__(self, board: Board, rooms: Sequence[str]) -> None:
+        super().__init__(rooms, others=len(board.start) + 1)
+        self.way = 1
+        self.starts = {suspect: 2 << place for place, suspect in enumerate(board.start)}
+        self.free = self.way + sum(self.starts.values())
+        steps = {self.bit[room]: zip(rooms, row, strict=True) for room, row in board.steps.items()}
+        near = {self.starts[suspect]: row.items() for suspect, row in board.start.items()}
+        self._steps = {
+            place: [(self.bit[room], far) for room, far in row]
+            for place, row in {**steps, **near}.items()
+        }
+
+    def reach(self, places: int, steps: int, taken: int = 0) -> int:
+        """Return the rooms within so many steps; from the way between two rooms, every room."""
+        del taken
+        found = self.inside if places & self.way else 0
+        for place in places_in(places & ~self.way):
+            for room, far in self._steps[place]:
+                if far <= steps and room != place:
+                    found |= room
+        return found
+
+
+class Squares(Ground):
+    """The places of a drawn board: squares row by row, named as in chess, then the rooms."""
 
     def __init__(self, drawing: str, letters: Mapping[str, str], rooms: Sequence[str]) -> None:
         rows = rows_of(drawing)
-        self.rooms = tuple(rooms)
         self.width = max(map(len, rows)) + 1  # a blank column keeps rows apart
-        self.free, starts = 0, dict[str, int]()
-        doors = dict.fromkeys(rooms, 0)
+        super().__init__(rooms, others=len(rows) * self.width)
+        doors, starts = dict.fromkeys(rooms, 0), dict[str, int]()
         for y, row in enumerate(rows):
             for x, mark in enumerate(row):
                 if mark == " ":
@@ -119,86 +173,56 @@ class Squares:
                         starts[name] = square
         listed = [name for text in letters.values() for name in names_of(text)]
         self.starts = {name: starts[name] for name in listed if name in starts}
-        first = len(rows) * self.width
-        self.doors = tuple(doors.values())
-        self.bit = {room: 1 << first + place for place, room in enumerate(rooms)}
-        self.inside = sum(self.bit.values())
-        self._entries = tuple(zip(self.doors, self.bit.values(), strict=True))
+        self._doors = tuple(zip(doors.values(), self.bit.values(), strict=True))
 
     @cached_property
-    def names(self) -> dict[str, int]:
-        """The bit of each place by its name: a room's, or a square's column and row: `H25`."""
-        found = {self.name(bit): bit for bit in places_in(self.free)}
-        return {**found, **self.bit}
+    def names(self) -> dict[int, str]:
+        """The name of each place by its bit: a room's, or a square's column and row: `H25`."""
+        found = {bit: self._name(bit) for bit in places_in(self.free)}
+        return {**found, **{bit: room for room, bit in self.bit.items()}}
 
-    def name(self, place: int) -> str:
-        """Return the name of one place."""
-        for room, bit in self.bit.items():
-            if bit == place:
-                return room
-        row, column = divmod(place.bit_length() - 1, self.width)
+    def _name(self, square: int) -> str:
+        row, column = divmod(square.bit_length() - 1, self.width)
         letters = ascii_uppercase[column % 26]
         return f"{ascii_uppercase[column // 26 - 1] if column >= 26 else ''}{letters}{row + 1}"
 
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
-        """
-        Return where somebody at any of the places can go with so many steps or fewer.
-
-        A room is never entered again in the turn in which it is left. Where somebody is already is
-        no place to go to, if it is known for certain.
-
-        Args:
-            places: Where they may be.
-            steps: How many steps at most.
-            taken: The squares on which other pieces stand, which nobody enters.
-        """
+        """Return where somebody can go; a set of places is moved over the board as a whole."""
         if not places & (places - 1):
             return self._reach(places, steps, taken)
         found, outside = 0, places & self.free
-        for bit in places_in(places & self.inside):
-            found |= self._reach(bit, steps, taken)
-        if outside:
-            found |= self._reach(outside, steps, taken)
-        return found
+        for room in places_in(places & self.inside):
+            found |= self._reach(room, steps, taken)
+        return found | self._reach(outside, steps, taken) if outside else found
 
     def _reach(self, places: int, steps: int, taken: int) -> int:
         open_, width = self.free & ~taken, self.width
+        edge, left = places, steps
         if places & self.inside:
             edge, left = self._before(places) & open_, steps - 1
-        else:
-            edge, left = places & self.free, steps
         seen = found = 0
         while edge and left > 0:
             seen |= edge
             edge |= edge << 1 | edge >> 1 | edge << width | edge >> width
             edge &= open_ & ~seen
             left -= 1
-        for door, room in self._entries:
+        for door, room in self._doors:
             if seen & door:  # the last step enters the room
                 found |= room
-        squares = seen | edge if steps > 0 else 0
-        if not places & self.inside and not places & (places - 1):
-            squares &= ~places
-        return (found & ~places) | squares
+        alone = not places & (places - 1)
+        return (found | seen | edge) & ~(places if alone else 0)
 
     def _before(self, rooms: int) -> int:
         """Return the squares before the doors of some rooms."""
-        found = 0
-        for door, room in self._entries:
-            if rooms & room:
-                found |= door
-        return found
+        return sum(door for door, room in self._doors if rooms & room)
 
     def steps(self, place: int) -> tuple[int | None, ...]:
         """Return the steps from a place to each room, 0 for itself, `None` where no way leads."""
-        found: list[int | None] = [0 if place == room else None for _, room in self._entries]
-        if place & self.inside:
-            edge, walked = self._before(place), 1
-        else:
-            edge, walked = place, 0
-        seen = 0
+        found: list[int | None] = [0 if place == room else None for _, room in self._doors]
+        inside = bool(place & self.inside)
+        edge, walked, seen = self._before(place) if inside else place, int(inside), 0
         while edge:
-            for number, (door, _) in enumerate(self._entries):
+            for number, (door, _) in enumerate(self._doors):
                 if found[number] is None and edge & door:
                     found[number] = walked + 1
             seen |= edge
@@ -206,6 +230,20 @@ class Squares:
             edge &= self.free & ~seen
             walked += 1
         return tuple(found)
+
+
+def ground_of(board: Board | None, rooms: Sequence[str]) -> Ground:
+    """Return the places of a board, of one whose steps are written down, or of none."""
+    if board is None or not board.steps:
+        return Ground(rooms)
+    if not board.squares:
+        return WrittenSteps(board, rooms)
+    return _drawn(board.squares, tuple(board.letters.items()), tuple(rooms))
+
+
+@lru_cache(maxsize=16)
+def _drawn(drawing: str, letters: tuple[tuple[str, str], ...], rooms: tuple[str, ...]) -> Squares:
+    return Squares(drawing, dict(letters), rooms)
 
 
 def places_in(places: int) -> Iterator[int]:

@@ -2,8 +2,8 @@
 The state of play: whose turn it is, where the pieces stand, what may be done now, who is out, when
 it is over. What an edition allows stands in its file; here it is applied.
 
-`TurnState` is what the lines of a record say of whose turn it is. `PlayState` stands on it and
-knows the table, the dice and the board. Both go on from one observation to the next. A record may
+`PlayState` stands on `TurnState`, knows the dice and the board besides, and goes on like it from
+one observation to the next. A record may
 leave out dice and moves: then `PlayState` keeps every place where a piece may be, and what was done
 without them is taken to have been done within the rules. Where everything is told, as in a game
 that a program plays (`exact`), only what was told has happened.
@@ -11,162 +11,18 @@ that a program plays (`exact`), only what was told has happened.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache, reduce
+from functools import reduce
 from itertools import combinations, product
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import Board, Squares, places_in
+from clue_solver.rules.board import places_in
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
-
-Rule = Literal[
-    "over", "out", "turn", "again", "order", "place", "reach", "look", "dice", "edition"
-]  # fmt: skip
-"""
-Which rule something breaks: the game is `over`; the seat is `out`; it is not its `turn`; it is done
-`again` in one turn; in another `order` than that of a turn; somewhere that is no `place` for it;
-out of `reach`; without the `look` that comes first; against the `dice`; against the `edition`.
-"""
-
-
-class TurnState(Struct, frozen=True, kw_only=True):
-    """
-    What the lines so far mean for the next; `TurnState()` is a game which has not begun.
-
-    Attributes:
-        seat: Whose turn it was last, `None` before the first turn.
-        ended: Whether that seat has suggested or accused, so that the next has the turn.
-        out: The seats that accused wrongly; they take no turns and still answer.
-        sizes: Hand sizes learned from whole hands that were recorded, by seat.
-    """
-
-    seat: str | None = None
-    ended: bool = False
-    out: frozenset[str] = frozenset()
-    sizes: Mapping[str, int] = {}
-
-    @classmethod
-    def of(cls, observations: Sequence[Observation]) -> "TurnState":
-        """Return the state of a game in which these were observed, in order."""
-        return reduce(TurnState.after, observations, cls())
-
-    def after(self, observation: Event) -> "TurnState":
-        """Return the state once this, too, was observed; takes the same time at any length."""
-        seat, ended, out, sizes = self.seat, self.ended, self.out, self.sizes
-        if observation.turn:
-            by: str = getattr(observation, observation.form.subject)
-            seat, ended = by, observation.turn == "ends" or (ended and by == seat)
-        match observation:
-            case observed.Hand(seat=holder, cards=cards):
-                sizes = {**sizes, holder: len(cards)}
-            case observed.Accusation(by=by, right=False):
-                out = out | {by}
-            case _ if not observation.turn:
-                return self
-        return TurnState(seat=seat, ended=ended, out=out, sizes=sizes)
-
-    def turn(self, table: Table) -> str | None:
-        """Return who suggests next, `None` where it does not follow from the lines so far."""
-        if self.seat is None or self.seat not in table.seats:
-            return table.begins if self.seat is None else None
-        if self.ended or self.seat in self.out:
-            return table.after(self.seat, out=self.out)
-        return self.seat
-
-
-class Irregularity(NamedTuple):
-    """
-    A rule that an observation breaks, as far as the state of play tells; facts, no words.
-
-    Attributes:
-        rule: Which rule.
-        seat: Whose observation it is.
-        turn: Whose turn it is.
-        skipped: The seats whose turns must have passed without a suggestion, if it is true.
-        place: The room that it is about.
-        roll: What was rolled, where that does not reach.
-        expected: What would have been right: verbs, faces, places or suspects.
-    """
-
-    rule: Rule
-    seat: str
-    turn: str | None = None
-    skipped: tuple[str, ...] = ()
-    place: str | None = None
-    roll: int | None = None
-    expected: tuple[str, ...] = ()
-
-
-class _Ground(Protocol):
-    """Places as sets of bits: those of a drawn board, of one with steps alone, or of none."""
-
-    bit: dict[str, int]
-    starts: dict[str, int]
-    free: int
-    inside: int
-    way: int
-
-    def reach(self, places: int, steps: int, taken: int = 0) -> int:
-        """Return where somebody at any of the places can go with so many steps or fewer."""
-
-    def name(self, place: int) -> str:
-        """Return the name of one place."""
-
-
-class _Written:
-    """The places of a board whose steps are written down: rooms, starts and the way between."""
-
-    def __init__(self, board: Board, rooms: Sequence[str]) -> None:
-        self.bit = {room: 1 << place for place, room in enumerate(rooms)}
-        self.inside = (1 << len(rooms)) - 1
-        self.starts = {
-            suspect: 1 << len(rooms) + place for place, suspect in enumerate(board.start)
-        }
-        self.way = 1 << len(rooms) + len(board.start)
-        self.free = sum(self.starts.values()) | self.way
-        steps = {self.bit[room]: zip(rooms, row, strict=True) for room, row in board.steps.items()}
-        near = {self.starts[suspect]: row.items() for suspect, row in board.start.items()}
-        self._steps = {
-            place: [(self.bit[room], far) for room, far in row]
-            for place, row in {**steps, **near}.items()
-        }
-
-    def reach(self, places: int, steps: int, taken: int = 0) -> int:
-        """Return the rooms within so many steps; from the way between two rooms, every room."""
-        del taken
-        found = self.inside if places & self.way else 0
-        for place in places_in(places & ~self.way):
-            for room, far in self._steps.get(place, ()):
-                if far <= steps and room != place:
-                    found |= room
-        return found
-
-    def name(self, place: int) -> str:
-        """Return the name of one place; empty for the way between two rooms."""
-        return next((name for name, bit in self.bit.items() if bit == place), "")
-
-
-class _Anywhere:
-    """The rooms where there is no board: every one can be named in every turn."""
-
-    def __init__(self, rooms: Sequence[str]) -> None:
-        self.bit = {room: 1 << place for place, room in enumerate(rooms)}
-        self.inside, self.free, self.way = (1 << len(rooms)) - 1, 0, 0
-        self.starts: dict[str, int] = {}
-
-    def reach(self, places: int, steps: int, taken: int = 0) -> int:
-        """Return all rooms."""
-        del places, steps, taken
-        return self.inside
-
-    def name(self, place: int) -> str:
-        """Return the name of one room."""
-        return next(name for name, bit in self.bit.items() if bit == place)
-
+from clue_solver.rules.turns import GameRules, Irregularity, Rule, TurnState
 
 _ROLLED, _MOVED, _SUGGESTED, _BONUS, _CLOSED = 1, 2, 4, 8, 16
 """What has been done in a turn; `_CLOSED` once nothing more can be."""
@@ -176,89 +32,6 @@ _FREE: Mapping[type[Event], str] = {
     observed.Finger: "points",
 }  # fmt: skip
 """What a bonus die, a snoop and the like let a player do besides suggesting."""
-
-
-class GameRules:
-    """
-    What a state of play goes by that stays as it is: table, rules, board; with numbers for names.
-
-    Attributes:
-        table, edition, board: The table, its edition, and its board where there is one.
-        exact: Whether dice and moves are all told.
-        seats: The number of each seat, in the order of the table.
-        ground: The places of the board; all rooms where there is none; `None` without rooms.
-        piece: The piece of each seat: the number of its suspect, or its own where it is not told.
-        pieces: The number of each suspect's piece; empty where it is not told who plays whom.
-        rooms, suspects: The cards that are rooms, and those that are suspects.
-    """
-
-    def __init__(self, table: Table, *, exact: bool) -> None:
-        edition = table.edition
-        self.table, self.edition, self.exact = table, edition, exact
-        self.seats = {seat: place for place, seat in enumerate(table.seats)}
-        self.rooms, self.suspects = frozenset(edition.rooms), frozenset(edition.suspects)
-        board = None if table.board == "none" else edition.board
-        self.board = board if board is not None and board.steps else None
-        self.ground = _ground(self.board, edition.rooms)
-        self.free = self.board is None and bool(edition.rooms)
-        self.told = exact and not self.free
-        names = edition.suspects if table.pieces else ()
-        self.pieces = {suspect: place for place, suspect in enumerate(names)}
-        self.piece = tuple(self.pieces[name] for name in table.pieces) or tuple(
-            range(len(table.seats))
-        )
-        self.owner = {piece: seat for seat, piece in enumerate(self.piece)}
-        self.most = 6 * self.board.dice if self.board else 0
-        self.partner: dict[int, int] = {}
-        for pair in self.board.passages if self.board is not None else ():
-            bits = [self.ground.bit[room] for room in pair] if self.ground is not None else [0, 0]
-            self.partner[bits[0]] = self.partner.get(bits[0], 0) | bits[1]
-            self.partner[bits[1]] = self.partner.get(bits[1], 0) | bits[0]
-        bonus = edition.bonus.values()
-        own = () if edition.face_down else ("looks",)  # the looks of such editions are at rooms
-        self.uses = frozenset(bonus) or frozenset(
-            verb
-            for verb in (*own, "asks", "peeks", "points")
-            if verb in edition.observes  # by a space of the board, or as a table has it
-        )
-        self.slots = {
-            slot.name: place for place, slot in enumerate(table.slots) if slot.name in self.rooms
-        }
-        self.feature = {card.name: card.feature for card in edition.cards}
-
-    def begin(self) -> tuple[int, ...]:
-        """Return where the pieces stand at first."""
-        ground = self.ground
-        if ground is None:
-            return ()
-        every = ground.free | ground.inside
-        if self.pieces:
-            return tuple(ground.starts.get(name, every) for name in self.pieces)
-        anywhere = 0
-        for square in ground.starts.values():
-            anywhere |= square
-        return (anywhere or every,) * len(self.seats)
-
-    def passages(self, places: int) -> int:
-        """Return the rooms to which passages lead from places."""
-        found = 0
-        for room, others in self.partner.items():
-            if places & room:
-                found |= others
-        return found
-
-
-def _ground(board: Board | None, rooms: Sequence[str]) -> _Ground | None:
-    if board is None:
-        return _Anywhere(rooms) if rooms else None
-    if not board.squares:
-        return _Written(board, rooms)
-    return _drawn(board.squares, tuple(board.letters.items()), tuple(rooms))
-
-
-@lru_cache(maxsize=16)
-def _drawn(drawing: str, letters: tuple[tuple[str, str], ...], rooms: tuple[str, ...]) -> Squares:
-    return Squares(drawing, dict(letters), rooms)
 
 
 class PlayState(Struct, frozen=True, kw_only=True):
@@ -274,7 +47,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
         done: What has been done in this turn.
         total, dice: What was rolled in this turn: a total, or the face of each of the dice.
         used: The cards that were suggested in this turn.
-        places: Where each piece may stand, as sets of the rules's ground.
+        places: Where each piece may stand, as sets of the board's ground.
         called: The seats that another's suggestion may have called since their last turn, as bits.
         looked: The seats that have looked at a face-down card, as bits, for each slot.
         winner: Who made the right accusation.
@@ -340,18 +113,14 @@ class PlayState(Struct, frozen=True, kw_only=True):
     def where(self, seat: str) -> tuple[str, ...]:
         """Return the rooms in which a seat's piece may stand, and nothing else if it is known."""
         ground = self.rules.ground
-        if ground is None or not self.places:
-            return ()
         place = self.places[self.rules.piece[self.rules.seats[seat]]]
         return tuple(room for room, bit in ground.bit.items() if place & bit)
 
     def place(self, seat: str) -> str | None:
         """Return the room or the square of a seat's piece; `None` where it is not known."""
         ground = self.rules.ground
-        if ground is None or not self.places:
-            return None
         place = self.places[self.rules.piece[self.rules.seats[seat]]]
-        return None if place & (place - 1) else ground.name(place) or None
+        return ground.names.get(place)
 
     # What may be done.
 
@@ -415,15 +184,14 @@ class PlayState(Struct, frozen=True, kw_only=True):
     def destinations(self) -> tuple[str, ...]:
         """Return the rooms and squares to which whoever's turn it is may move now."""
         seat, ground = self.turn, self.rules.ground
-        if seat is None or ground is None or self.rules.free:
+        if seat is None:
             return ()
-        ahead = self._at(seat)._ahead(seat)
-        return tuple(filter(None, map(ground.name, places_in(ahead))))
+        return tuple(ground.names[place] for place in places_in(self._at(seat)._ahead(seat)))
 
     def rooms(self) -> tuple[str, ...]:
         """Return the rooms in which whoever's turn it is may suggest in this turn, as it stands."""
         seat, ground = self.turn, self.rules.ground
-        if seat is None or ground is None:
+        if seat is None:
             return ()
         state = self._at(seat)
         here = state._suggesting(seat)
@@ -580,7 +348,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
     def _walked(self, seat: str) -> tuple[int, ...]:
         """Return where the pieces may stand once turns are over of which no move was told."""
         rules, last = self.rules, self.turns.seat
-        if rules.board is None or rules.ground is None or last not in rules.seats:
+        if rules.board is None or last not in rules.seats:
             return self.places
         moved = self.done & (_MOVED | _SUGGESTED)
         if rules.told:
@@ -600,13 +368,11 @@ class PlayState(Struct, frozen=True, kw_only=True):
 
     def _taken(self, piece: int) -> int:
         """Return the squares on which other pieces stand for certain."""
-        ground, taken = self.rules.ground, 0
-        if ground is not None:
-            for other, place in enumerate(self.places):
-                if other != piece and not place & (place - 1):
-                    taken |= place
-            taken &= ground.free
-        return taken
+        taken = 0
+        for other, place in enumerate(self.places):
+            if other != piece and not place & (place - 1):
+                taken |= place
+        return taken & self.rules.ground.free
 
     # Where a seat may go, ask, look and accuse.
 
@@ -614,25 +380,24 @@ class PlayState(Struct, frozen=True, kw_only=True):
         return self.places[self.rules.piece[self.rules.seats[seat]]]
 
     def _ahead(self, seat: str) -> int:
-        """Return where the seat's piece may move now."""
+        """Return where the seat's piece may move now; anywhere, where a roll may be left out."""
         rules, done = self.rules, self.done
         ground, board = rules.ground, rules.board
-        if board is None or ground is None or done & (_MOVED | _SUGGESTED):
+        if board is None or done & (_MOVED | _SUGGESTED):
             return 0
         place, found = self._place(seat), 0
-        if done & _ROLLED or not rules.told:
+        if not done & _ROLLED and not rules.told:
+            return (ground.inside | ground.free) & ~(0 if place & (place - 1) else place)
+        if done & _ROLLED:
             taken = self._taken(rules.piece[rules.seats[seat]])
             found = ground.reach(place, self.total or rules.most, taken)
-        after = board.passage == "after"
-        if (done & _ROLLED or not rules.told) if after else not done & _ROLLED:
+        if (board.passage == "after") == bool(done & _ROLLED):
             found |= rules.passages(place)
         return found
 
     def _standing(self, seat: str) -> int:
         """Return the rooms in which the seat may suggest, face-down cards apart."""
         rules = self.rules
-        if rules.ground is None:
-            return 0
         place = self._place(seat) & rules.ground.inside
         if self.done & _MOVED:
             return place
@@ -646,10 +411,9 @@ class PlayState(Struct, frozen=True, kw_only=True):
     def _locked(self, seat: str) -> int:
         """Return the rooms with a face-down card that the seat has to look at first."""
         found, ground = 0, self.rules.ground
-        if ground is not None:
-            for room, slot in self.rules.slots.items():
-                if not self.looked[slot] >> self.rules.seats[seat] & 1:
-                    found |= ground.bit[room]
+        for room, slot in self.rules.slots.items():
+            if not self.looked[slot] >> self.rules.seats[seat] & 1:
+                found |= ground.bit[room]
         return found
 
     def _suggesting(self, seat: str) -> int:
@@ -659,13 +423,13 @@ class PlayState(Struct, frozen=True, kw_only=True):
         """Return the rooms in which the seat stands, or can be taken to have come."""
         rules, place = self.rules, self._place(seat)
         if rules.board is None and not self.done & _MOVED:
-            return rules.ground.inside if rules.ground else 0
+            return rules.ground.inside
         return place if rules.told else place | self._ahead(seat)
 
     def _unseen(self, seat: str) -> list[str]:
         """Return the face-down cards at which the seat may look now."""
         rules = self.rules
-        if rules.ground is None or not rules.slots or self.done & _SUGGESTED:
+        if not rules.slots or self.done & _SUGGESTED:
             return []
         open_ = self._entered(seat) & self._locked(seat)
         return [room for room in rules.slots if open_ & rules.ground.bit[room]]
@@ -677,7 +441,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
     def _may_suggest(self, seat: str) -> bool:
         if self.done & _SUGGESTED:
             return False
-        if self.rules.ground is not None:
+        if self.rules.rooms:
             return bool(self._suggesting(seat))
         return not self._must_roll()
 
@@ -719,7 +483,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
                 return Irregularity("order", seat, seat, expected=tuple(first))
         if done & _SUGGESTED and not edition.accuses:
             return Irregularity("order", seat, seat)
-        if edition.accuse_in == "room" and rules.board is not None and rules.ground is not None:
+        if edition.accuse_in == "room" and rules.board is not None:
             place = self._place(seat) | (0 if rules.told else self._ahead(seat))
             if not place & rules.ground.inside:
                 return Irregularity("place", seat, seat)
@@ -751,11 +515,11 @@ class PlayState(Struct, frozen=True, kw_only=True):
 
     def _of_move(self, to: str, seat: str) -> Iterator[Irregularity]:
         rules = self.rules
-        if rules.board is None or rules.ground is None:
+        if rules.board is None:
             if rules.exact:
                 yield Irregularity("edition", seat, seat, place=to)
             return
-        bit = _bit(rules.ground, to)
+        bit = rules.ground.places.get(to, 0)
         if not bit:
             yield Irregularity("place", seat, seat, place=to)
         elif self.done & _MOVED:
@@ -770,7 +534,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
         if rules.edition.suspect_dice and dice is not None and not self._rolled(cards, dice):
             yield Irregularity("dice", seat, seat, expected=dice)
         room = next((card for card in cards if card in rules.rooms), None)
-        if rules.ground is None or room is None:
+        if room is None:
             return
         bit = rules.ground.bit[room]
         if not bit & self._standing(seat):
@@ -782,7 +546,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
 
     def _of_look(self, slot: str, seat: str) -> Iterator[Irregularity]:
         rules = self.rules
-        if rules.ground is None or slot not in rules.slots:
+        if slot not in rules.slots:
             if rules.exact:
                 yield Irregularity("place", seat, seat, place=slot)
             return
@@ -840,15 +604,14 @@ class PlayState(Struct, frozen=True, kw_only=True):
 
     def _put(self, piece: int, to: str) -> tuple[int, ...]:
         """Return where the pieces stand once one of them stands there."""
-        ground = self.rules.ground
-        bit = _bit(ground, to) if ground is not None else 0
+        bit = self.rules.ground.places.get(to, 0)
         return (*self.places[:piece], bit, *self.places[piece + 1 :]) if bit else self.places
 
     def _call(self, cards: Sequence[str], seat: int) -> tuple[tuple[int, ...], int]:
         """Return where the pieces stand once these were suggested, and who may have been called."""
         rules = self.rules
         room = next((card for card in cards if card in rules.rooms), None)
-        if rules.ground is None or room is None:
+        if room is None:
             return self.places, self.called
         bit, called = rules.ground.bit[room], self.called
         places = list(self.places)
@@ -868,12 +631,4 @@ class PlayState(Struct, frozen=True, kw_only=True):
 
     def _at_place(self, seat: int, room: str) -> bool:
         """Whether the seat's piece stands in the room for certain."""
-        ground = self.rules.ground
-        place = self.places[self.rules.piece[seat]]
-        return ground is not None and place == ground.bit[room]
-
-
-def _bit(ground: _Ground, name: str) -> int:
-    """Return the bit of a place by its name, 0 for none."""
-    names = ground.names if isinstance(ground, Squares) else ground.bit
-    return names.get(name, 0)
+        return self.places[self.rules.piece[seat]] == self.rules.ground.bit[room]
