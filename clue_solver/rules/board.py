@@ -125,6 +125,10 @@ class Ground:
         del places, steps, taken
         return self.inside
 
+    def steps(self, place: int) -> tuple[int | None, ...]:
+        """Return the steps from a place to each room, 0 for itself, `None` where it is not told."""
+        return tuple(0 if place == room else None for room in self.bit.values())
+
 
 class WrittenSteps(Ground):
     """The places of a board whose steps are written down: rooms, starts and the way between."""
@@ -174,6 +178,7 @@ class Squares(Ground):
         listed = [name for text in letters.values() for name in names_of(text)]
         self.starts = {name: starts[name] for name in listed if name in starts}
         self._doors = tuple(zip(doors.values(), self.bit.values(), strict=True))
+        self._far: dict[int, tuple[int | None, ...]] = {}
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -218,6 +223,11 @@ class Squares(Ground):
 
     def steps(self, place: int) -> tuple[int | None, ...]:
         """Return the steps from a place to each room, 0 for itself, `None` where no way leads."""
+        if place not in self._far:
+            self._far[place] = self._counted(place)
+        return self._far[place]
+
+    def _counted(self, place: int) -> tuple[int | None, ...]:
         found: list[int | None] = [0 if place == room else None for _, room in self._doors]
         inside = bool(place & self.inside)
         edge, walked, seen = self._before(place) if inside else place, int(inside), 0

@@ -11,15 +11,16 @@ that a program plays (`exact`), only what was told has happened.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import reduce
+from functools import cache, reduce
 from itertools import combinations, product
+from math import fsum
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.rules import observations as observed
-from clue_solver.rules.board import places_in
+from clue_solver.rules.board import Ground, places_in
 from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import GameRules, Irregularity, Rule, TurnState
@@ -182,11 +183,60 @@ class PlayState(Struct, frozen=True, kw_only=True):
             yield observed.Skip(by=seat)
 
     def destinations(self) -> tuple[str, ...]:
-        """Return the rooms and squares to which whoever's turn it is may move now."""
+        """Return where whoever's turn it is may move now: rooms, then squares."""
         seat, ground = self.turn, self.rules.ground
         if seat is None:
             return ()
-        return tuple(ground.names[place] for place in places_in(self._at(seat)._ahead(seat)))
+        ahead, names = self._at(seat)._ahead(seat), ground.names
+        rooms = [names[place] for place in places_in(ahead & ground.inside)]
+        return (*rooms, *(names[place] for place in places_in(ahead & ground.free)))
+
+    def towards(self, room: str) -> str | None:
+        """Return the destination from which it is the fewest steps to a room; `None` for none."""
+        places, ground = self.rules.ground.places, self.rules.ground
+        to = [*ground.bit].index(room)
+        far = ((ground.steps(places[name])[to], name) for name in self.destinations())
+        return min(((steps, name) for steps, name in far if steps is not None), default=(0, None))[
+            1
+        ]
+
+    def chances(self, seat: str) -> dict[str, float]:
+        """
+        Return the chance that a seat can suggest in each room in its turn, this one or the next.
+
+        Whoever has not rolled may choose: stay, if that is allowed, take a passage, or roll. Where
+        a piece stands is certain, or every room counts.
+        """
+        rules, ground = self.rules, self.rules.ground
+        state = self.turn_of(seat)
+        place, board = state._place(seat) if rules.rooms else 0, rules.board
+        if board is None or place & (place - 1):
+            return dict.fromkeys(ground.bit, 1.0)
+        told = replace(state, rules=rules.exactly()) if not rules.exact else state
+        sure = told._standing(seat)
+        if state.done & _ROLLED:
+            return _shares(ground, [(1.0, sure | told._ahead(seat))])
+        if state.done & _MOVED:
+            return _shares(ground, [(1.0, sure)])
+        sure |= rules.passages(place)
+        taken = state._taken(rules.piece[rules.seats[seat]])
+        rolls = enumerate(_rolls(board.dice))
+        return _shares(
+            ground,
+            [(chance, sure | ground.reach(place, n, taken)) for n, chance in rolls if chance],
+        )
+
+    def turn_of(self, seat: str) -> "PlayState":
+        """Return the state in a seat's turn: this one, if it has not suggested, or its next."""
+        now = self._open and self.turns.seat == seat and not self.done & _SUGGESTED
+        return self if now else self._opened(seat)
+
+    def placed(self, seat: str, place: str) -> "PlayState":
+        """Return the state with a seat's piece in a room, on a square or where a suspect starts."""
+        piece, starts = self.rules.piece[self.rules.seats[seat]], self.rules.ground.starts
+        bit = starts.get(place, self.rules.ground.places.get(place, 0))
+        called = self.called & ~(1 << self.rules.seats[seat])
+        return self._with(places=self._put(piece, bit), called=called)
 
     def rooms(self) -> tuple[str, ...]:
         """Return the rooms in which whoever's turn it is may suggest in this turn, as it stands."""
@@ -271,12 +321,14 @@ class PlayState(Struct, frozen=True, kw_only=True):
             return self._with(turns=turns)
         state = self._opened(name) if self._begins(observation, name) else self
         done, places = state.done, state.places
-        piece = self.rules.piece[seat]
+        piece, ground = self.rules.piece[seat], self.rules.ground.places
         match observation:
             case observed.Roll(total=total, dice=dice):
                 return state._with(turns=turns, done=done | _ROLLED, total=total, dice=dice)
             case observed.Move(to=to):
-                return state._with(turns=turns, done=done | _MOVED, places=state._put(piece, to))
+                return state._with(
+                    turns=turns, done=done | _MOVED, places=state._put(piece, ground.get(to, 0))
+                )
             case observed.Suggestion(cards=cards):
                 places, called = state._call(cards, seat)
                 done |= _SUGGESTED
@@ -287,7 +339,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
                 if not state._at_place(seat, holder):
                     done |= _MOVED
                 return state._with(
-                    turns=turns, done=done, places=state._put(piece, holder),
+                    turns=turns, done=done, places=state._put(piece, ground[holder]),
                     looked=(*looked, *self.looked[slot + 1 :]),
                 )  # fmt: skip
             case observed.Accusation(right=right):
@@ -602,9 +654,8 @@ class PlayState(Struct, frozen=True, kw_only=True):
 
     # What an observation changes on the board.
 
-    def _put(self, piece: int, to: str) -> tuple[int, ...]:
-        """Return where the pieces stand once one of them stands there."""
-        bit = self.rules.ground.places.get(to, 0)
+    def _put(self, piece: int, bit: int) -> tuple[int, ...]:
+        """Return where the pieces stand once one of them stands at a place."""
         return (*self.places[:piece], bit, *self.places[piece + 1 :]) if bit else self.places
 
     def _call(self, cards: Sequence[str], seat: int) -> tuple[tuple[int, ...], int]:
@@ -632,3 +683,24 @@ class PlayState(Struct, frozen=True, kw_only=True):
     def _at_place(self, seat: int, room: str) -> bool:
         """Whether the seat's piece stands in the room for certain."""
         return self.places[self.rules.piece[seat]] == self.rules.ground.bit[room]
+
+
+def _shares(ground: Ground, ways: Sequence[tuple[float, int]]) -> dict[str, float]:
+    """Return the chance of each room from the chances of sets of places."""
+    return {
+        room: min(1.0, fsum(chance for chance, places in ways if places & bit))
+        for room, bit in ground.bit.items()
+    }
+
+
+@cache
+def _rolls(dice: int) -> tuple[float, ...]:
+    """Return the chance of each total of so many dice, from 0 on."""
+    ways = [1]
+    for _ in range(dice):
+        sides = range(1, 7)
+        ways = [
+            sum(ways[total - side] for side in sides if 0 <= total - side < len(ways))
+            for total in range(len(ways) + 6)
+        ]
+    return tuple(way / 6**dice for way in ways)

@@ -144,6 +144,10 @@ class GameRules:
         }
         self.feature = {card.name: card.feature for card in edition.cards}
 
+    def exactly(self) -> "GameRules":
+        """Return the same rules for a game in which all is told."""
+        return GameRules(self.table, exact=True)
+
     def begin(self) -> tuple[int, ...]:
         """Return where the pieces stand at first."""
         ground = self.ground
