@@ -60,7 +60,9 @@ if TYPE_CHECKING:
         Skip,
         Suggestion,
     )
+    from clue_solver.rules.play import PlayState
     from clue_solver.rules.table import Slot, Table
+    from clue_solver.rules.turns import Irregularity
     from clue_solver.session import Session
 
 __version__ = "0.1.0"
@@ -84,6 +86,7 @@ __all__ = [
     "Game",
     "Hand",
     "Impossible",
+    "Irregularity",
     "Knowing",
     "Look",
     "MissingExtra",
@@ -92,6 +95,7 @@ __all__ = [
     "NotationError",
     "Observation",
     "Peek",
+    "PlayState",
     "Positions",
     "Question",
     "Reason",
@@ -145,7 +149,9 @@ _HOMES = {
     "rules.edition": "Edition load_edition shipped_editions",
     "rules.observations": "Accusation Answer Finger Hand Knowing Look Move Nobody Observation "
     "Peek Question Reveal Roll Skip Suggestion",
+    "rules.play": "PlayState",
     "rules.table": "Slot Table",
+    "rules.turns": "Irregularity",
     "session": "Session",
 }
 """The public names by the module that has them."""

@@ -36,6 +36,7 @@ Observable = Literal[
     "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows",
     "skips", "rolls", "moves", "points",
 ]  # fmt: skip
+Accusing = Literal["turn", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
 """What a face of a bonus die lets a player do."""
 ClueCard = Literal["all", "left", "called"]
@@ -103,7 +104,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     suggests: int = 0
     bluff: bool = True
     accuses: bool = True
-    accuse_when: Literal["turn", "last"] = "turn"
+    accuse_when: Accusing = "turn"
     accuse_in: Literal["anywhere", "room"] = "anywhere"
     first: str = ""
     clues: tuple[ClueCard, ...] = ()

@@ -61,8 +61,8 @@ class Table(Struct, frozen=True, kw_only=True):
         slots: Places of face-down cards.
         order, answers: The edition's rules unless the header overrides them (`None`).
         shows: The show policy that the header names; `None` stands for `random`.
-        asks: What is expected of how players ask: of all first, then of single seats. This and the
-            next three are kept with the record; no answer uses them yet.
+        asks: What is expected of how players ask: of all first, then of single seats. This, `notch`
+            and `sizes` are kept with the record; no answer uses them yet.
         board: `none` where rooms are named freely.
         notch: `same` where a wrong accuser puts the cards back as they lay.
         sizes: `dealt` where sizes that are not recorded come from dealing in rotation.

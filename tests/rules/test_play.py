@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.notation import TurnState, parse_line
+from clue_solver.rules.edition import load_edition, parse_edition, shipped_editions
 from clue_solver.rules.observations import (
     Accusation,
     Finger,
@@ -25,6 +26,7 @@ from clue_solver.rules.observations import (
 )
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Slot, Table
+from clue_solver.rules.turns import Irregularity
 from tests.enforcer import DRAWN, Referee
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
@@ -170,3 +172,223 @@ def test_the_referee_agrees_with_every_legal_and_every_illegal_action(table: Tab
         assert state.out == referee.out
     assert legal > 30
     assert illegal > 300
+
+
+# What a state of play tells of single games.
+
+CLASSIC = Table(
+    edition=load_edition("clue-classic"), seats=SEATS[:3], pieces=("Plum", "Scarlett", "Green")
+)
+RECORDED = replace(CLASSIC, pieces=())
+DICED = Table(edition=load_edition("clue-diced"), seats=SEATS[:3], first="Ann")
+
+
+def played(table: Table, *lines: str, exact: bool = False) -> PlayState:
+    state = PlayState.begin(table, exact=exact)
+    for line in lines:
+        state = state.after(parse_line(line, table, state.turns))
+    return state
+
+
+def doubted(table: Table, *lines: str) -> tuple[Irregularity, ...]:
+    """What is doubtful about the last of some lines."""
+    state = played(table, *lines[:-1])
+    return state.doubts(parse_line(lines[-1], table, state.turns))
+
+
+def test_scarlett_begins_and_where_nobody_plays_her_the_next_in_the_list() -> None:
+    assert "Ben" == PlayState.begin(CLASSIC).turn == TurnState().turn(CLASSIC)
+    others = replace(CLASSIC, pieces=("Plum", "Green", "White"))
+    assert "Cat" == others.begins
+    assert "Ann" == replace(others, first="Ann").begins
+    assert None is RECORDED.begins
+    assert None is PlayState.begin(RECORDED).turn
+    assert () == PlayState.begin(RECORDED).actions()
+    assert "" == DICED.edition.first
+
+
+def test_the_first_asker_may_be_left_out_where_the_header_tells() -> None:
+    told = parse_line("plum rope hall: -", CLASSIC)
+    assert isinstance(told, Suggestion)
+    assert "Ben" == told.by
+
+
+def test_a_turn_is_rolled_moved_suggested_and_accused_in_that_order() -> None:
+    state = PlayState.begin(CLASSIC, exact=True)
+    assert ("rolls", "accuses", "skips") == state.verbs()
+    state = state.after(Roll(by="Ben", total=8))
+    assert ("moves", "accuses", "skips") == state.verbs()
+    assert {"Lounge", "H17"} <= {*state.destinations()}
+    assert "Lounge" == state.destinations()[0] == state.towards("Lounge")
+    assert "Hall" not in state.destinations()
+    state = state.after(Move(by="Ben", to="Lounge"))
+    assert ("suggests", "accuses", "skips") == state.verbs()
+    assert ("Lounge",) == state.rooms() == state.where("Ben")
+    assert 36 == len([*state.suggestions()])
+    state = state.after(Suggestion(by="Ben", cards=("Plum", "Rope", "Lounge")))
+    assert ("accuses",) == state.verbs()
+    assert "Lounge" == state.place("Ann")  # the suggestion moved Plum
+    assert "Ben" == state.turn
+    assert "Cat" == state.ended().turn
+    assert "Ann" == state.ended().after(Skip(by="Cat")).turn
+    called = state.ended().after(Skip(by="Cat"))
+    assert ("Lounge",) == called.rooms()
+    assert "moves" in called.verbs()  # by the passage
+    assert ("Conservatory",) == called.destinations()
+
+
+def test_a_piece_in_the_way_is_walked_around_and_blocks_a_door() -> None:
+    free = PlayState.begin(CLASSIC, exact=True).placed("Ben", "Study")
+    rolled = free.after(Roll(by="Ben", total=4))
+    assert "Hall" in rolled.destinations()
+    blocked = free.placed("Ann", "R21").after(Roll(by="Ben", total=12))  # before the Study's door
+    assert () == blocked.destinations()
+    assert None is blocked.towards("Hall")
+
+
+def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
+    state = PlayState.begin(CLASSIC, exact=True)
+    chances = state.chances("Ben")  # eight steps from the Lounge
+    assert chances["Lounge"] == pytest.approx(15 / 36)
+    assert chances["Hall"] == pytest.approx(1 / 36)
+    assert 0 == chances["Kitchen"]
+    study = state.placed("Ann", "Study").chances("Ann")
+    assert (1.0, 0.0) == (study["Kitchen"], study["Study"])  # by the passage
+    rolled = state.placed("Ben", "Study").after(Roll(by="Ben", total=3)).chances("Ben")
+    assert {0.0} == {*rolled.values()}  # a passage is taken instead of rolling
+    assert {1.0} == {*PlayState.begin(RECORDED).chances("Ann").values()}
+    assert {1.0} == {*PlayState.begin(replace(CLASSIC, board="none")).chances("Ann").values()}
+    assert {} == PlayState.begin(DICED).chances("Ann")
+    orchid = Table(
+        edition=load_edition("clue-2015"), seats=SEATS[:3], pieces=("Plum", "Green", "Orchid")
+    )
+    read = PlayState.begin(orchid, exact=True).placed("Ben", "Study").after(Roll(by="Ben", total=3))
+    assert (1.0, 1.0) == (read.chances("Ben")["Kitchen"], read.chances("Ben")["Study"])
+
+
+def test_clue_cards_are_drawn_for_icons_that_count_one() -> None:
+    edition = load_edition("clue-2015")
+    table = Table(edition=edition, seats=SEATS[:3], first="Ann")
+    cards = {
+        total: PlayState.begin(table).after(Roll(by="Ann", total=total)).clue_cards()
+        for total in range(2, 13)
+    }
+    assert {2: (2,), 3: (1,), 4: (0, 1), 7: (0, 1), 8: (0,), 12: (0,)}.items() <= cards.items()
+    assert (0,) == PlayState.begin(table).clue_cards()
+    assert (0,) == played(CLASSIC, "Ben rolls 2").clue_cards()
+    assert 4 == edition.undealt(2)
+    assert 0 == edition.undealt(3) == load_edition("clue-classic").undealt(2)
+
+
+def test_a_record_without_dice_and_moves_is_taken_to_be_within_the_rules() -> None:
+    hall = "Ann suggests Plum, Rope, Hall: nobody shows"
+    assert () == doubted(RECORDED, hall)
+    assert () == doubted(RECORDED, hall, "Ben suggests Green, Rope, Kitchen: nobody shows")
+    ann = played(RECORDED, hall, "Ben skips", "Cat skips")
+    assert ("Hall",) == ann.where("Ann")
+    assert None is ann.place("Ben")
+    assert {"Hall", "Lounge", "Study"} < {*ann.where("Ben")}  # from some starting square
+    assert "Hall" == ann.place("Ann")
+
+
+def test_dice_and_moves_that_are_told_must_fit() -> None:
+    start = ("Ben rolls 7", "Ben moves to Lounge")
+    (reach,) = doubted(CLASSIC, *start)
+    assert ("reach", "Ben", "Lounge", 7) == (reach.rule, reach.seat, reach.place, reach.roll)
+    assert () == doubted(CLASSIC, "Ben rolls 8", "Ben moves to Lounge")
+    assert () == doubted(CLASSIC, "Ben moves to Kitchen")
+    (dice,) = doubted(CLASSIC, "Ben rolls 13")
+    assert ("dice", 13) == (dice.rule, dice.roll)
+    assert ["again"] == [each.rule for each in doubted(CLASSIC, "Ben rolls 8", "Ben rolls 8")]
+    moved = ("Ben moves to Hall", "Ben suggests Plum, Rope, Study: nobody shows")
+    (place,) = doubted(CLASSIC, *moved)
+    assert ("place", "Study", ("Hall",)) == (place.rule, place.place, place.expected)
+    # on the way for a turn, and there in the next
+    later = ("Ben rolls 5", "Ben skips", "Cat skips", "Ann skips", "Ben rolls 3")
+    assert () == doubted(CLASSIC, *later, "Ben moves to Lounge")
+    assert 1 == len(doubted(CLASSIC, *later, "Ben moves to Study"))
+
+
+def test_a_seat_out_of_turn_is_doubted_with_those_who_must_have_skipped() -> None:
+    hall = "Ann suggests Plum, Rope, Hall: nobody shows"
+    (turn,) = doubted(RECORDED, hall, "Cat suggests Plum, Rope, Study: nobody shows")
+    assert ("turn", "Cat", "Ben", ("Ben",)) == turn[:4]
+    (again,) = doubted(RECORDED, hall, "Ann suggests Plum, Rope, Study: nobody shows")
+    assert ("Ben", "Cat") == again.skipped
+    (rolled,) = doubted(RECORDED, hall, "Ben rolls 7", "Cat rolls 7")
+    assert ("Ben", ("Ben",)) == (rolled.turn, rolled.skipped)
+    wrong = "accuses Plum, Rope, Hall: wrong"
+    assert () == doubted(RECORDED, hall, f"Ann {wrong}")
+    (out,) = doubted(RECORDED, f"Ann {wrong}", "Ann rolls 7")
+    assert ("out", "Ben") == (out.rule, out.turn)
+    (over,) = doubted(RECORDED, "Ann accuses Plum, Rope, Hall: right", "Ben skips")
+    assert "over" == over.rule
+
+
+def test_a_game_ends_with_a_right_accusation_or_with_nobody_left() -> None:
+    wrong = "accuses Plum, Rope, Hall: wrong"
+    state = played(RECORDED, f"Ann {wrong}", f"Ben {wrong}")
+    assert not state.over
+    assert "Cat" == state.turn
+    state = state.after(parse_line(f"Cat {wrong}", RECORDED))
+    assert (True, None, None) == (state.over, state.winner, state.turn)
+    assert not state.actions()
+    assert not state.verbs()
+    won = played(RECORDED, f"Ann {wrong}", "Ben accuses Plum, Rope, Study: right")
+    assert (True, "Ben", frozenset({"Ann"})) == (won.over, won.winner, won.out)
+
+
+def test_a_room_is_left_first_unless_one_may_stay_or_was_called_there() -> None:
+    hall = "suggests White, Rope, Hall: nobody shows"
+    start = (f"Ben {hall}", "Cat skips", "Ann skips")
+    (reach,) = doubted(CLASSIC, *start, f"Ben {hall}")
+    assert ("reach", "Hall") == (reach.rule, reach.place)
+    called = "Cat suggests Scarlett, Rope, Hall: nobody shows"
+    assert () == doubted(CLASSIC, start[0], called, "Ann skips", f"Ben {hall}")
+    watson = Table(edition=load_edition("cluedo-watson"), seats=SEATS[:3], pieces=CLASSIC.pieces)
+    assert () == doubted(watson, *start, f"Ben {hall}")
+
+
+def test_the_bonus_die_comes_after_the_suggestion_and_the_accusation_last() -> None:
+    rolled = "Ann rolls Plum, Plum, Green, question"
+    asked = "Ann suggests Brains Plum, Brawn Green: nobody shows"
+    assert () == doubted(DICED, rolled, asked, "Ann asks Ben about Plum: passes")
+    (third,) = doubted(DICED, rolled, asked, "Ann asks Ben about Green: passes")
+    assert ("dice", ("Plum",)) == (third.rule, third.expected)
+    (face,) = doubted(DICED, rolled, asked, "Ann peeks")
+    assert ("dice", ("asks",)) == (face.rule, face.expected)
+    assert "order" == doubted(DICED, rolled, "Ann peeks")[0].rule
+    (early,) = doubted(DICED, rolled, asked, "Ann accuses Brains Plum, Brawn Green: wrong")
+    assert ("order", ("asks",)) == (early.rule, early.expected)
+    (dice,) = doubted(DICED, rolled, "Ann suggests Brains Green, Brawn Green: nobody shows")
+    assert ("dice", ("Plum", "Plum", "Green")) == (dice.rule, dice.expected)
+    assert () == doubted(
+        DICED, "Ann suggests Brains Peacock, Brawn Green: nobody shows", "Ann peeks"
+    )
+    master = Table(edition=load_edition("clue-diced-master"), seats=SEATS[:3], first="Ann")
+    state = played(master, "Ann rolls Plum, Green, Orchid, finger", exact=True)
+    assert 18 == len([*state.suggestions()])
+    state = state.after(Suggestion(by="Ann", cards=("Brains Plum", "Driver Green")))
+    assert 216 == len(state.actions())  # every role is pointed at
+
+
+def test_whoever_enters_a_room_with_a_face_down_card_looks_first() -> None:
+    slots = tuple(Slot(name=room) for room in ("Hall", "Library", "Lounge", "Study"))
+    table = Table(edition=load_edition("clue-2015"), seats=("Ann", "Ben"), slots=slots)
+    asked = "Ann suggests Plum, Rope, Hall: Ben passes"
+    assert ["look"] == [each.rule for each in doubted(table, asked)]
+    assert () == doubted(table, "Ann looks at Hall: Knife", asked)
+    (place,) = doubted(table, "Ann looks at Hall", "Ann suggests Plum, Rope, Study: Ben passes")[:1]
+    assert ("place", ("Hall",)) == (place.rule, place.expected)
+
+
+def test_on_a_board_of_written_steps_who_is_on_the_way_may_come_anywhere() -> None:
+    text = 'extends = "clue-classic"\n[board.start]\nPlum = { Study = 8 }\nGreen = { Hall = 3 }\n'
+    table = Table(edition=parse_edition(text, name="mine.toml"), seats=("Ann", "Ben"),
+                  pieces=("Plum", "Green"), first="Ann")  # fmt: skip
+    state = PlayState.begin(table, exact=True).after(Roll(by="Ann", total=7))
+    assert () == state.destinations()
+    state = state.after(Skip(by="Ann")).after(Roll(by="Ben", total=3))
+    assert ("Hall",) == state.destinations()
+    state = state.after(Skip(by="Ben")).after(Roll(by="Ann", total=2))
+    assert 9 == len(state.destinations())
