@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from clue_solver.game import Game
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import Accusing, Answering, Card, Category, Edition, Side
+from clue_solver.rules.edition import Answering, Card, Category, Edition, Side
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 MOST_DEALS = 3_000
@@ -87,7 +87,6 @@ def editions(draw: st.DrawFn) -> Edition:
         kinds.append(Category(name=kind, plural=f"{kind.title()}s", cards=tuple(cards)))
     sides: st.SearchStrategy[Side] = st.sampled_from(("left", "right"))
     answering: st.SearchStrategy[Answering] = st.sampled_from(("first", "all"))
-    when: st.SearchStrategy[Accusing] = st.sampled_from(("turn", "last"))
     return Edition(
         name="tiny",
         title="Tiny",
@@ -97,8 +96,6 @@ def editions(draw: st.DrawFn) -> Edition:
         answers=draw(answering),
         suggests=draw(st.integers(0, len(kinds))),
         looker_tells=draw(st.booleans()),
-        accuses=draw(st.booleans()),
-        accuse_when=draw(when),
         category=tuple(kinds),
     )
 
