@@ -414,6 +414,12 @@ class _Notes:
     def did(self, *kinds: type) -> bool:
         return any(isinstance(each, kinds) for each in self.turn)
 
+    def used(self) -> bool:
+        """Whether the bonus die, or the snoop, has been used."""
+        return self.did(Question, Peek, Finger) or any(
+            isinstance(each, Look) and each.holder in self.table.seats for each in self.turn
+        )
+
     def read(self, told: Observation) -> Iterator[str]:
         by: str = told.by  # type: ignore[union-attr]
         if self.over:
@@ -422,6 +428,9 @@ class _Notes:
             yield f"{by} is out"
         ended = self.did(Suggestion, Skip, Accusation)
         new_turn = isinstance(told, Suggestion | Skip | Roll | Move) or self.did(Skip, Accusation)
+        if self._following(by) == by:  # no line tells the end of the turn of the last one
+            at_slot = isinstance(told, Look) and told.holder not in self.table.seats
+            new_turn = new_turn or at_slot or (self.used() and not isinstance(told, Accusation))
         if by != self.by or (ended and new_turn):
             due = self.starts if self.by is None else self.by
             if self.by is not None and ended:
@@ -447,7 +456,8 @@ class _Notes:
             case Roll():
                 if self.did(Roll, Move, Suggestion):
                     yield "no roll is due"
-                if self.map is not None and not 2 <= (told.total or 0) <= 12:
+                dice = 1 if self.name == "clue-custom" else 2
+                if self.map is not None and not dice <= (told.total or 0) <= 6 * dice:
                     yield "no dice give that"
             case Move(to=to):
                 yield from self._enters(by, to)
@@ -466,9 +476,7 @@ class _Notes:
             case Look() | Question() | Peek() | Finger():
                 if self.name in DICED and not self.did(Suggestion):
                     yield "the bonus die comes after the suggestion"
-                if self.did(Question, Peek, Finger) or any(
-                    isinstance(each, Look) and each.holder in self.table.seats for each in self.turn
-                ):
+                if self.used():
                     yield "there is one bonus a turn"
                 if isinstance(told, Question) and len(told.about) != 1:
                     yield "the question is about one suspect"

@@ -112,7 +112,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
         return not self.done & _CLOSED and seat in self.rules.seats and seat not in self.out
 
     def where(self, seat: str) -> tuple[str, ...]:
-        """Return the rooms in which a seat's piece may stand, and nothing else if it is known."""
+        """Return the rooms in which a seat's piece may stand; none where it stands on a square."""
         ground = self.rules.ground
         place = self.places[self.rules.piece[self.rules.seats[seat]]]
         return tuple(room for room, bit in ground.bit.items() if place & bit)
@@ -193,12 +193,10 @@ class PlayState(Struct, frozen=True, kw_only=True):
 
     def towards(self, room: str) -> str | None:
         """Return the destination from which it is the fewest steps to a room; `None` for none."""
-        places, ground = self.rules.ground.places, self.rules.ground
-        to = [*ground.bit].index(room)
-        far = ((ground.steps(places[name])[to], name) for name in self.destinations())
-        return min(((steps, name) for steps, name in far if steps is not None), default=(0, None))[
-            1
-        ]
+        ground, to = self.rules.ground, [*self.rules.ground.bit].index(room)
+        far = ((ground.steps(ground.places[name])[to], name) for name in self.destinations())
+        near = min(((steps, name) for steps, name in far if steps is not None), default=None)
+        return None if near is None else near[1]
 
     def chances(self, seat: str) -> dict[str, float]:
         """
@@ -336,8 +334,9 @@ class PlayState(Struct, frozen=True, kw_only=True):
             case observed.Look(holder=holder) if holder in self.rules.slots:
                 slot = self.rules.slots[holder]
                 looked = (*self.looked[:slot], self.looked[slot] | 1 << seat)
-                if not state._at_place(seat, holder):
-                    done |= _MOVED
+                there = places[piece] & ground[holder]
+                if self.rules.board is None or not there:
+                    done |= _MOVED  # else the piece may have stood there before the turn
                 return state._with(
                     turns=turns, done=done, places=state._put(piece, ground[holder]),
                     looked=(*looked, *self.looked[slot + 1 :]),
@@ -373,9 +372,16 @@ class PlayState(Struct, frozen=True, kw_only=True):
         """Whether the seat must have begun a new turn where this was observed."""
         if self.turns.seat != seat or not self._open:
             return True
-        return bool(self.done & _SUGGESTED) and isinstance(
+        if not self.done & _SUGGESTED:
+            return False
+        if isinstance(
             observation, observed.Suggestion | observed.Skip | observed.Roll | observed.Move
-        )
+        ):
+            return True
+        alone = not self.rules.exact and self.rules.table.after(seat, out=self.out) == seat
+        at_slot = isinstance(observation, observed.Look) and observation.holder in self.rules.slots
+        used = self.done & _BONUS and not isinstance(observation, observed.Accusation)
+        return alone and bool(at_slot or used)  # no line tells the end of the turn of the last one
 
     def _skipped(self, seat: str) -> tuple[str, ...]:
         """Return whose turns have passed where the seat begins one now."""
@@ -679,10 +685,6 @@ class PlayState(Struct, frozen=True, kw_only=True):
                 called |= (other != seat) << other
         places[rules.piece[seat]] = bit
         return tuple(places), called
-
-    def _at_place(self, seat: int, room: str) -> bool:
-        """Whether the seat's piece stands in the room for certain."""
-        return self.places[self.rules.piece[seat]] == self.rules.ground.bit[room]
 
 
 def _shares(ground: Ground, ways: Sequence[tuple[float, int]]) -> dict[str, float]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from hypothesis import settings
 from msgspec.structs import replace
 
 from clue_solver.notation import TurnState, parse_line
@@ -27,7 +28,7 @@ from clue_solver.rules.observations import (
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Slot, Table
 from clue_solver.rules.turns import Irregularity
-from tests.enforcer import DRAWN, Referee
+from tests.enforcer import DRAWN, Referee, breaches
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 FACES = ("glass", "question", "eye", "finger")
@@ -130,48 +131,72 @@ def what_comes_of_it(random: Random, action: Observation, table: Table) -> Obser
             return action
 
 
+GAMES, FRESH = max(settings.default.max_examples // 15, 1), not settings.default.derandomize
+"""Games for each table; new ones every time where the profile says so."""
+
+
 @pytest.mark.parametrize("table", TABLES, ids=named)
 def test_the_referee_agrees_with_every_legal_and_every_illegal_action(table: Table) -> None:
-    random = Random(len(table.seats))
-    legal = illegal = games = 0
-    while games < 6:
+    legal = illegal = 0
+    for game in range(GAMES):
+        seed = Random().getrandbits(32) if FRESH else game
+        random = Random(seed)
         state, referee = PlayState.begin(table, exact=True), Referee(table)
-        for _ in range(120):
+        for _ in range(90):
             if state.over:
                 break
-            assert state.turn == (referee.now or state.turn)
-            for _ in range(12):
+            for _ in range(8):
                 action = some_action(random, table, state)
                 right = referee.legal(action)
-                assert right == state.allows(action), (action, state.doubts(action))
+                assert right == state.allows(action), (seed, action, state.doubts(action))
                 legal, illegal = legal + right, illegal + (not right)
-            actions = state.actions()
-            kinds: dict[type, Observation] = {Skip: Skip(by=table.seats[-1])}
-            if state.turn is not None:
-                kinds = {type(each): each for each in random.sample(actions, len(actions))}
-                if random.random() < 0.9:
-                    kinds.pop(Accusation, None)
-                if len(kinds) > 1 and random.random() < 0.8:
-                    kinds.pop(Skip, None)
-                for each in kinds.values():
-                    assert referee.legal(each), each
-                    assert state.allows(each), state.doubts(each)
-                verbs = {each.form.verb for each in actions}
-                assert verbs == {*state.verbs()}
-            ended = state.ended()
-            if ended is not state and (not kinds or random.random() < 0.5):
-                state = ended
-                referee.end()
-                continue
-            action = what_comes_of_it(random, random.choice([*kinds.values()]), table)
-            assert referee.legal(action)
-            state = state.after(action)
-            referee.tell(action)
-        games += 1
+            assert referee.now in (None, state.turn)
+            state = one_more(random, table, state, referee)
         assert state.over == referee.over()
         assert state.out == referee.out
-    assert legal > 30
-    assert illegal > 300
+        recorded(random, table, referee.past)
+    assert legal > 5 * GAMES
+    assert illegal > 50 * GAMES
+
+
+def one_more(random: Random, table: Table, state: PlayState, referee: Referee) -> PlayState:
+    """Take one of the listed actions, of which the referee allows each kind."""
+    actions = state.actions()
+    assert {each.form.verb for each in actions} == {*state.verbs()}
+    kinds = {type(each): each for each in random.sample(actions, len(actions))}
+    for each in kinds.values():
+        assert referee.legal(each), each
+        assert state.allows(each), (each, state.doubts(each))
+    if random.random() < 0.9:
+        kinds.pop(Accusation, None)
+    if len(kinds) > 1 and random.random() < 0.8:
+        kinds.pop(Skip, None)
+    if state.turn is None:
+        kinds = {Skip: Skip(by=table.seats[-1])}  # somebody begins
+    ended = state.ended()
+    if ended is not state and (not kinds or random.random() < 0.5):
+        referee.end()
+        return ended
+    action = what_comes_of_it(random, random.choice([*kinds.values()]), table)
+    assert referee.legal(action)
+    referee.tell(action)
+    return state.after(action)
+
+
+def recorded(random: Random, table: Table, past: list[Observation]) -> None:
+    """Whatever dice, moves and pieces a record leaves out, nothing in it is doubtful."""
+    rooms = table.edition.rooms
+    written = [each for each in past if not isinstance(each, Move) or each.to in rooms]
+    assert [] == breaches(table, written)
+    for kept in (1.0, 0.5, 0.0):
+        lines = [
+            each for each in written if not isinstance(each, Roll | Move) or random.random() < kept
+        ]
+        for header in (table, replace(table, pieces=())):
+            state = PlayState.begin(header)
+            for each in lines:
+                assert () == state.doubts(each), (kept, each, state.doubts(each))
+                state = state.after(each)
 
 
 # What a state of play tells of single games.
