@@ -470,7 +470,10 @@ class _Notes:
             case Suggestion(cards=cards):
                 yield from self._asks(by, cards)
             case Look(holder=slot) if slot not in self.table.seats:
-                if self.here != slot:
+                stands = self.map is not None and slot in (self.at[by] or ())
+                if stands:
+                    self.at[by] = {slot}
+                elif self.here != slot:
                     yield from self._enters(by, slot)
                 self.seen.add((by, slot))
             case Look() | Question() | Peek() | Finger():
