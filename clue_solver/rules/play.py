@@ -42,6 +42,24 @@ class PlayState(Struct, frozen=True, kw_only=True):
     Actions are observations of which nothing is known yet that only shows when it is done: answers,
     a card that is seen, the dice (`Roll(by="Ann")`); an accusation is listed as wrong.
 
+    >>> from clue_solver import Move, Roll, Suggestion, Table, load_edition
+    >>> table = Table(
+    ...     edition=load_edition("clue-classic"), seats=("Ann", "Ben"), pieces=("Plum", "Scarlett")
+    ... )
+    >>> state = PlayState.begin(table, exact=True)
+    >>> state.turn, state.verbs()
+    ('Ben', ('rolls', 'accuses', 'skips'))
+    >>> state = state.after(Roll(by="Ben", total=8))
+    >>> state.destinations()[:2], state.allows(Move(by="Ben", to="Hall"))
+    (('Lounge', 'H17'), False)
+    >>> state = state.after(Move(by="Ben", to="Lounge"))
+    >>> state = state.after(Suggestion(by="Ben", cards=("Plum", "Rope", "Lounge")))
+    >>> state.place("Ann"), state.verbs(), state.ended().turn
+    ('Lounge', ('accuses',), 'Ann')
+    >>> (doubt,) = state.doubts(Roll(by="Ben", total=5))
+    >>> doubt.rule, doubt.turn, doubt.skipped
+    ('turn', 'Ann', ('Ann',))
+
     Attributes:
         rules: What stays as it is during the game.
         turns: Whose turn it is by the lines of the record, and who is out.

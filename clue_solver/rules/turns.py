@@ -107,7 +107,12 @@ class GameRules:
         told: Whether there is a board and each roll and move on it is told.
         piece: The piece of each seat: the number of its suspect, or its own where it is not told.
         pieces: The number of each suspect's piece; empty where it is not told who plays whom.
+        owner: The seat of each piece that has one.
         rooms, suspects: The cards that are rooms, and those that are suspects.
+        most: The most that the dice can show.
+        uses: The verbs of what may be done besides: by the bonus die, or as the edition observes.
+        slots: The numbers of the face-down slots that are rooms.
+        feature: The feature of each card.
     """
 
     def __init__(self, table: Table, *, exact: bool) -> None:
