@@ -131,7 +131,8 @@ def what_comes_of_it(random: Random, action: Observation, table: Table) -> Obser
             return action
 
 
-GAMES, FRESH = max(settings.default.max_examples // 15, 1), not settings.default.derandomize
+PROFILE = settings()
+GAMES, FRESH = max(PROFILE.max_examples // 15, 1), not PROFILE.derandomize
 """Games for each table; new ones every time where the profile says so."""
 
 
