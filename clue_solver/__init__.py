@@ -61,7 +61,9 @@ if TYPE_CHECKING:
         Skip,
         Suggestion,
     )
+    from clue_solver.rules.play import PlayState
     from clue_solver.rules.table import Slot, Table
+    from clue_solver.rules.turns import Irregularity
     from clue_solver.session import Session
 
 __version__ = "0.1.0"
@@ -86,6 +88,7 @@ __all__ = [
     "Habits",
     "Hand",
     "Impossible",
+    "Irregularity",
     "Knowing",
     "Look",
     "MissingExtra",
@@ -94,6 +97,7 @@ __all__ = [
     "NotationError",
     "Observation",
     "Peek",
+    "PlayState",
     "Positions",
     "Question",
     "Reason",
@@ -149,7 +153,9 @@ _HOMES = {
     "rules.edition": "Edition load_edition shipped_editions",
     "rules.observations": "Accusation Answer Finger Hand Knowing Look Move Nobody Observation "
     "Peek Question Reveal Roll Skip Suggestion",
+    "rules.play": "PlayState",
     "rules.table": "Slot Table",
+    "rules.turns": "Irregularity",
     "session": "Session",
 }
 """The public names by the module that has them."""

@@ -100,12 +100,15 @@ def test_packages_keep_their_code_in_named_modules() -> None:
 
 
 def test_the_layers_are_few_and_imports_a_small_part_of_the_code() -> None:
-    """A new module or layer replaces one, or these numbers change with reasons."""
+    """
+    A new module or layer replaces one, or these numbers change with reasons.
+
+    Three were added for the game as it is played: `rules/board`, `rules/turns`, `rules/play`; two
+    for answers that nothing gave before: `answers/oddities` and `answers/habits`.
+    """
     aside = {"__main__.py", "py.typed", "__pycache__"}
     assert len([path for path in ROOT.iterdir() if path.name not in aside]) <= 17
-    assert (
-        len(modules()) <= 82
-    )  # 80, odd entries (oddities), and what is learned of players (habits)
+    assert len(modules()) <= 85
     imports = code = 0
     for path in modules().values():
         text = path.read_text("utf-8")

@@ -5,22 +5,24 @@ What is checked follows from the form that the observation declares: each name i
 can stand in its place, nobody does to themselves what one does to others, lists have their size.
 """
 
-from collections.abc import Mapping, Sequence
-from functools import cache, reduce
+from collections.abc import Sequence
+from functools import cache
 from typing import NoReturn, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, SetupError, escape
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.nodes import Path
 from clue_solver.notation.words import Lexicon, lexicon_of
+from clue_solver.rules import turns
 from clue_solver.rules.forms import AnswerList, Dice, Name, Seen, Several, SingleAnswer
-from clue_solver.rules.observations import Accusation, Answer, Event, Hand, Observation
+from clue_solver.rules.observations import Answer, Event
 from clue_solver.rules.table import Table
 
 Kind = TypeVar("Kind", bound=Event)
+
+TurnState = turns.TurnState
 
 _UNHEARD = Answer(answer="unheard")
 
@@ -36,51 +38,6 @@ class InvalidObservation(NotationError):
     def __init__(self, reason: str, *, path: Path = (), nearest: tuple[str, ...] = ()) -> None:
         self.path = path
         super().__init__(reason, nearest=nearest)
-
-
-class TurnState(Struct, frozen=True, kw_only=True):
-    """
-    What the lines so far mean for the next; `TurnState()` is a game which has not begun.
-
-    Attributes:
-        seat: Whose turn it was last, `None` before the first turn.
-        ended: Whether that seat has suggested or accused, so that the next has the turn.
-        out: The seats that accused wrongly; they take no turns and still answer.
-        sizes: Hand sizes learned from whole hands that were recorded, by seat.
-    """
-
-    seat: str | None = None
-    ended: bool = False
-    out: frozenset[str] = frozenset()
-    sizes: Mapping[str, int] = {}
-
-    @classmethod
-    def of(cls, observations: Sequence[Observation]) -> "TurnState":
-        """Return the state of a game in which these were observed, in order."""
-        return reduce(TurnState.after, observations, cls())
-
-    def after(self, observation: Event) -> "TurnState":
-        """Return the state once this, too, was observed; takes the same time at any length."""
-        seat, ended, out, sizes = self.seat, self.ended, self.out, self.sizes
-        if observation.turn:
-            by: str = getattr(observation, observation.form.subject)
-            seat, ended = by, observation.turn == "ends" or (ended and by == seat)
-        match observation:
-            case Hand(seat=holder, cards=cards):
-                sizes = {**sizes, holder: len(cards)}
-            case Accusation(by=by, right=False):
-                out = out | {by}
-            case _ if not observation.turn:
-                return self
-        return TurnState(seat=seat, ended=ended, out=out, sizes=sizes)
-
-    def turn(self, table: Table) -> str | None:
-        """Return who suggests next, `None` where it does not follow from the lines so far."""
-        if self.seat is None or self.seat not in table.seats:
-            return None
-        if self.ended or self.seat in self.out:
-            return table.after(self.seat, out=self.out)
-        return self.seat
 
 
 @cache

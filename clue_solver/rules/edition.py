@@ -15,9 +15,11 @@ from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver.errors import EditionError, escape
 from clue_solver.rules import shape
+from clue_solver.rules.board import Board, check_board, written
 
 MOST_CARDS, MOST_CATEGORIES, SEATS = 40, 6, (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
@@ -34,6 +36,14 @@ Observable = Literal[
     "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows",
     "skips", "rolls", "moves", "points",
 ]  # fmt: skip
+Accusing = Literal["turn", "last"]
+Bonus = Literal["looks", "asks", "peeks", "points"]
+"""What a face of a bonus die lets a player do."""
+ClueCard = Literal["all", "left", "called"]
+"""
+What a clue card says: a player reveals a card to `all`; each reveals one to the `left` neighbour;
+whoever holds the card that is `called` reveals it.
+"""
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -53,25 +63,6 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cards: tuple[Card, ...]
 
 
-class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """
-    What the board allows, for reachability.
-
-    Attributes:
-        dice: Number of six-sided dice rolled to move.
-        stay: Whether a player may stay in a room and suggest there again.
-        passages: Pairs of rooms joined by a secret passage, which costs the roll.
-        steps: Steps from a room (key) to each room, in the order of the rooms' category.
-        start: Steps from a suspect's start square to the rooms near it.
-    """
-
-    dice: int = 2
-    stay: bool = False
-    passages: tuple[tuple[str, str], ...] = ()
-    steps: dict[str, tuple[int, ...]] = {}
-    start: dict[str, dict[str, int]] = {}
-
-
 class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     The rules of one edition, as its file gives them.
@@ -87,9 +78,16 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         suggests: How many categories a suggestion names, one card of each; 0 for all of them.
         bluff: Whether a suggestion may name the asker's own cards.
         accuses: Whether an accusation may follow a suggestion in the same turn.
+        accuse_when: At any time of one's `turn`, or `last`, after suggestion and bonus die.
+        accuse_in: `anywhere`, or only standing in a `room`.
+        first: The suspect whose player has the first turn; empty where the table agrees on one.
+        clues: What the clue cards say, where there are any.
+        face_down: How many cards are left face-down, by the number of players.
         looker_tells: Whether the holder learns which card a looker saw.
         observes: The kinds of observation that the edition's rules bring about.
         dice: Special dice, in words: the name of a face and what it does.
+        bonus: What the faces of the bonus die let one do, by the words that lines have for them.
+        suspect_dice: How many dice with suspects are rolled; a suggestion names some of them.
         aliases: Other names of features, by feature.
         languages: The cards' names in other languages: by language, then by card.
         category: The categories in order.
@@ -106,9 +104,16 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     suggests: int = 0
     bluff: bool = True
     accuses: bool = True
+    accuse_when: Accusing = "turn"
+    accuse_in: Literal["anywhere", "room"] = "anywhere"
+    first: str = ""
+    clues: tuple[ClueCard, ...] = ()
+    face_down: dict[str, int] = {}
     looker_tells: bool = False
     observes: tuple[Observable, ...] = ("suggests", "accuses", "holds", "knows")
     dice: dict[str, str] = {}
+    bonus: dict[str, Bonus] = {}
+    suspect_dice: int = 0
     aliases: dict[str, tuple[str, ...]] = {}
     languages: dict[str, dict[str, str]] = {}
     category: tuple[Category, ...]
@@ -151,6 +156,10 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def _of_category(self, name: str) -> tuple[str, ...]:
         kinds = (kind.cards for kind in self.category if kind.name.casefold() == name)
         return tuple(card.name for cards in kinds for card in cards)
+
+    def undealt(self, players: int) -> int:
+        """Return how many cards are left face-down, a room for each, with so many players."""
+        return self.face_down.get(str(players), 0)
 
     @property
     def named(self) -> int:
@@ -236,7 +245,7 @@ def parse_edition(text: str, *, name: str) -> Edition:
                 "replace", "expected 'extends' as well, the edition whose cards these are"
             )
         if "extends" in table:
-            table, places = shape.extended(table, _base(table.pop("extends")))
+            table, places = shape.extended(table, _base_under(table))
         elif "board" in table:
             table = shape.on_board(table, tomllib.loads(template()))
         table["name"] = name
@@ -244,6 +253,8 @@ def parse_edition(text: str, *, name: str) -> Edition:
             raise shape.Fault(key, message)
         edition = msgspec.convert(table, Edition)
         _check(edition, places)
+        if edition.board is not None:
+            edition = replace(edition, board=edition.board.measured(edition.rooms))
     except shape.Fault as fault:
         raise EditionError(
             fault.message, path=name, key=shape.place_of(fault.key, places)
@@ -260,6 +271,16 @@ def _base(name: Any) -> dict[str, Any]:
         )
     table = tomllib.loads(_shipped_text(name))
     return shape.extended(table, _base(table.pop("extends")))[0] if "extends" in table else table
+
+
+def _base_under(table: dict[str, Any]) -> dict[str, Any]:
+    """Return what a file extends: a drawing only as the steps on it, where the file has steps."""
+    base, own = _base(table.pop("extends")), table.get("board")
+    if isinstance(own, dict) and {"steps", "start"} & set(own) and "squares" not in own:
+        rooms = [kind["cards"] for kind in base["category"] if kind["name"] == "room"]
+        if "squares" in base.get("board", {}):
+            base["board"] = written(base["board"], [card["name"] for card in rooms[0]])
+    return base
 
 
 _DEEP = re.compile(r"""(?<![\w'"-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){30}""")
@@ -332,8 +353,36 @@ def _check(edition: Edition, places: shape.Places) -> None:
             "category", f"expected at most {MOST_CARDS} cards; found {len(edition.names)}"
         )
     _check_words(edition, places)
+    _check_turns(edition)
     if edition.board is not None:
-        _check_board(edition, edition.board)
+        rooms = edition.rooms
+        if not rooms:
+            raise shape.Fault("board", "expected a category called 'room' as well; found none")
+        check_board(edition.board, rooms, [name for name in edition.names if name not in rooms])
+
+
+def _check_turns(edition: Edition) -> None:
+    """Refuse rules of turns that name nobody, or dice that are none."""
+    if edition.first and edition.first not in edition.suspects:
+        raise shape.Fault("first", shape.unknown("suspect", edition.first, edition.suspects))
+    for face in edition.bonus:
+        if not any(face in (name, *name.split()) for name in edition.dice):
+            raise shape.Fault(
+                shape.joined("bonus", face), shape.unknown("face", face, edition.dice)
+            )
+    if not 0 <= edition.suspect_dice <= 5:
+        raise shape.Fault("suspect_dice", f"expected 0 to 5 dice; found {edition.suspect_dice}")
+    if 0 < edition.suspect_dice < edition.named or (edition.suspect_dice and not edition.features):
+        least = f"at least {edition.named}, and suspects that cards share as their feature"
+        raise shape.Fault("suspect_dice", f"expected {least}; found {edition.suspect_dice}")
+    for seats, count in edition.face_down.items():
+        key = shape.joined("face_down", seats)
+        if not seats.isdecimal() or not SEATS[0] <= int(seats) <= SEATS[1]:
+            expected = f"a number of players from {SEATS[0]} to {SEATS[1]}"
+            raise shape.Fault(key, f"expected {expected}; found {shape.described_value(seats)}")
+        most = len(edition.names) - len(edition.category)
+        if not 1 <= count <= most:
+            raise shape.Fault(key, f"expected 1 to {most} cards; found {count}")
 
 
 def _check_words(edition: Edition, places: shape.Places) -> None:
@@ -411,50 +460,3 @@ def _check_name(key: str, word: str) -> None:
         raise shape.Fault(key, f"expected a name of words with one space between; {found}")
     if word.casefold() in RESERVED:
         raise shape.Fault(key, f"expected a name that is no word of the notation; {found}")
-
-
-def _check_board(edition: Edition, board: Board) -> None:
-    kinds = {kind.name.casefold(): kind.cards for kind in edition.category}
-    if "room" not in kinds:
-        raise shape.Fault("board", "expected a category called 'room' as well; found none")
-    rooms = tuple(card.name for card in kinds["room"])
-    others = tuple(name for name in edition.names if name not in rooms)
-
-    def check_room(key: str, room: str) -> None:
-        if room not in rooms:
-            raise shape.Fault(key, shape.unknown("room", room, rooms))
-
-    def check_steps(key: str, steps: int, *, least: int) -> None:
-        if not least <= steps <= 1000:
-            raise shape.Fault(key, f"expected {least} to 1000 steps; found {steps}")
-
-    if not 1 <= board.dice <= 4:
-        raise shape.Fault("board.dice", f"expected 1 to 4 dice; found {board.dice}")
-    for i, pair in enumerate(board.passages):
-        for j, room in enumerate(pair):
-            check_room(f"board.passages[{i}][{j}]", room)
-        if pair[0] == pair[1]:
-            raise shape.Fault(
-                f"board.passages[{i}]", f"expected two rooms; found {pair[0]!r} twice"
-            )
-    for room, row in board.steps.items():
-        key = shape.joined("board.steps", room)
-        check_room(key, room)
-        if len(row) != len(rooms):
-            raise shape.Fault(
-                key, f"expected {len(rooms)} numbers, one for each room; found {len(row)}"
-            )
-        for place, steps in enumerate(row):
-            check_steps(f"{key}[{place}]", steps, least=0)
-    for room in rooms if board.steps else ():
-        if room not in board.steps:
-            raise shape.Fault(
-                shape.joined("board.steps", room), f"expected {len(rooms)} numbers; found nothing"
-            )
-    for suspect, near in board.start.items():
-        key = shape.joined("board.start", suspect)
-        if suspect not in others:
-            raise shape.Fault(key, shape.unknown("suspect", suspect, others))
-        for room, steps in near.items():
-            check_room(shape.joined(key, room), room)
-            check_steps(shape.joined(key, room), steps, least=1)

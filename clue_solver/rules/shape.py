@@ -173,7 +173,7 @@ def extended(table: dict[str, Any], base: dict[str, Any]) -> tuple[dict[str, Any
 
     A key that is given replaces the one of the base, in `board` too. Cards under `replace` take the
     places of cards of the base, on its board as well. Where the file lists its own categories,
-    neither board nor feature aliases are taken over.
+    neither the board nor what else names cards or counts them is taken over.
 
     Args:
         table: The file's table, without `extends`.
@@ -189,8 +189,10 @@ def extended(table: dict[str, Any], base: dict[str, Any]) -> tuple[dict[str, Any
     if "category" in own:
         if swaps:
             raise Fault("replace", "expected no card replaced where the file lists its categories")
-        for key in ("board", "aliases"):
+        for key in ("board", "aliases", "first", "suspect_dice", "face_down"):
             base.pop(key, None)
+    if "dice" in own:
+        base.pop("bonus", None)
     places = _replaced(base, swaps)
     if isinstance(board := own.get("board"), dict):
         own["board"] = base.get("board", {}) | board
@@ -204,9 +206,22 @@ def on_board(table: dict[str, Any], template: dict[str, Any]) -> dict[str, Any]:
     Somebody who copies the template and puts other cards in the place of its cards has done enough.
     """
     (own, kept), (named, _) = _cards(table), _cards(template)
-    board = table.get("board")
-    steps = board.get("steps") if isinstance(board, dict) else None
-    if not isinstance(steps, dict) or set(steps) != set(template["board"]["steps"]):
+    board, drawn = table.get("board"), template["board"]["letters"]
+    if not isinstance(board, dict):
+        return table
+    match board:
+        case {"steps": dict(steps)}:
+            same = set(steps) == set(drawn.values()) & {
+                card["name"]
+                for kind in template["category"]
+                for card in kind["cards"]
+                if kind["name"] == "room"
+            }
+        case {"letters": dict(letters)}:
+            same = [*letters.values()] == [*drawn.values()]
+        case _:
+            same = False
+    if not same:
         return table
     names = {
         named[place]: own[place] for place in named if place in own and named[place] not in kept
@@ -253,8 +268,9 @@ def _replaced(table: dict[str, Any], swaps: dict[str, Any]) -> Places:
         places[f"category[{i}].cards[{j}]"] = key
         if isinstance(new, dict) and isinstance(name := new.get("name"), str):
             names[old] = name
-    if board := table.get("board"):
-        table["board"] = _renamed(board, names)
+    for key in ("board", "first"):
+        if key in table:
+            table[key] = _renamed(table[key], names)
     return places
 
 

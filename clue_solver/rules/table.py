@@ -154,6 +154,20 @@ class Table(Struct, frozen=True, kw_only=True):
         held = sum(slot.count for slot in self.slots)
         return len(self.cards) - len(self.edition.category) - held
 
+    @property
+    def begins(self) -> str | None:
+        """
+        Who has the first turn; `None` where neither the header nor the edition tells.
+
+        Where nobody plays the suspect that begins, whoever plays the next one in the list does.
+        """
+        suspects = self.edition.suspects
+        if self.first is not None or not (self.pieces and self.edition.first):
+            return self.first
+        place = suspects.index(self.edition.first)
+        played = (name for name in (*suspects[place:], *suspects) if name in self.pieces)
+        return self.seats[self.pieces.index(next(played))]
+
     def answering(self, asker: str) -> tuple[str, ...]:
         """Return the other seats in the order in which they answer `asker`."""
         start = self.seats.index(asker)

@@ -298,15 +298,32 @@ def _rules(edition: Edition) -> Iterable[str]:
         f", of {named} of the {kinds} categories" if named < kinds else ", one of each category"
     )
     yield "own cards may be named" if edition.bluff else "own cards may not be named"
-    if edition.accuses:
+    if edition.accuse_when == "last":
+        bonus = " and the bonus die" * bool(edition.bonus)
+        yield f"an accusation comes last in a turn, after the suggestion{bonus}"
+    elif edition.accuses:
         yield "an accusation may follow a suggestion in the same turn"
+    if edition.accuse_in == "room":
+        yield "an accusation is made standing in a room"
+    if edition.first:
+        yield f"{edition.first} has the first turn, or the next in the list who is played"
+    for players, count in edition.face_down.items():
+        yield f"with {players} players {count} cards lie face-down in rooms; who enters looks"
     yield f"observed: {', '.join(edition.observes)}"
     if edition.features:
         yield f"the notch shows: {', '.join(edition.features)}"
+    if edition.suspect_dice:
+        yield f"{edition.suspect_dice} dice show suspects; a suggestion uses {named} of them"
     for face, effect in edition.dice.items():
         yield f"die, {face}: {effect}"
     if edition.board is not None:
         board = edition.board
         yield f"board: {board.dice} dice" if board.dice != 1 else "board: one die"
+        if board.icon:
+            yield "an icon on the dice counts 1 and draws a clue card"
+        stay = "a player may stay in a room and suggest there again"
+        called = ", unless called there by a suggestion" * board.called
+        yield stay if board.stay else f"a room is left before it is suggested in again{called}"
+        how = "after the dice are read" if board.passage == "after" else "instead of rolling"
         for a, b in board.passages:
-            yield f"secret passage: {a} - {b}"
+            yield f"secret passage, taken {how}: {a} - {b}"

@@ -68,7 +68,9 @@ def shares(record: Record) -> list[Record]:
     for place, seat in enumerate(table.seats):
         seats = table.seats[place:] + table.seats[:place]
         hands = table.hands[place:] + table.hands[:place]
-        share = Record(table=replace(table, seats=seats, hands=hands, viewer=seat))
+        pieces = table.pieces[place:] + table.pieces[:place]
+        turned = replace(table, seats=seats, hands=hands, pieces=pieces, viewer=seat)
+        share = Record(table=turned)
         numbered = enumerate(record.observations, 1)
         for _, observation in evidence.share(numbered, table=record.table, viewer=seat):
             share = share.append(observation)

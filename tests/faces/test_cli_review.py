@@ -36,7 +36,7 @@ def test_json_is_one_object() -> None:
     assert ["Brains Mustard", "Brawn Orchid"] == found["solution"]
     assert "file" not in found
     assert 0.0 == found["suggestions"][0]["error"]
-    assert 9 == len(found["suggestions"])
+    assert 10 == len(found["suggestions"])
 
 
 def test_the_solution_may_be_given_and_the_game_come_from_standard_input() -> None:
@@ -123,8 +123,8 @@ def test_of_many_games_the_text_has_totals() -> None:
     result = run("review", DICED, TWO, *QUICK)
     assert (0, "") == (result.exit_code, result.stderr)
     first, second, totals = result.stdout.splitlines()
-    assert "Mia won in entry 19" in first
-    assert "Kim won in entry 21" in second
+    assert "Mia won in entry 21" in first
+    assert "Kim won in entry 36" in second
     assert totals.startswith("2 games; ")
     assert "accusations: 2 right, 0 late, 0 rash" in totals
 

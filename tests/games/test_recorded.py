@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from clue_solver import Game, load
+from clue_solver.rules.observations import Skip, Suggestion
+from clue_solver.rules.play import PlayState
 
 RECORDED = Path(__file__).parent
 NAMES = ("textbook", "everyone_shows", "streamed")
@@ -74,3 +76,27 @@ def test_certain_and_counted_say_the_same(recorded: Recorded) -> None:
             for chance, verdict in zip(row, verdicts, strict=True):
                 assert (verdict == 2) == (chance == 0)
                 assert (verdict == 1) == (abs(chance - 1) < 1e-12 and sum(verdicts == 0) == 0)
+
+
+def test_the_asker_of_every_suggestion_is_guessed_right_or_doubted(recorded: Recorded) -> None:
+    game, _ = recorded
+    guessed = doubted = 0
+    state = PlayState.begin(game.table)
+    for told in game.observations:
+        if isinstance(told, Suggestion):
+            first = state.turns.seat is None
+            guess = state.ended().turn
+            if guess == told.by or first:
+                guessed += 1
+                assert () == state.doubts(told)
+            else:
+                doubted += 1
+                (doubt,) = state.doubts(told)
+                assert ("turn", told.by, guess) == doubt[:3]
+                for seat in doubt.skipped:  # confirmed once
+                    state = state.after(Skip(by=seat))
+                assert told.by == state.turn
+                assert () == state.doubts(told)
+        state = state.after(told)
+    assert guessed >= 0.8 * (guessed + doubted)
+    assert doubted in (2, 3)

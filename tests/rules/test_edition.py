@@ -281,21 +281,28 @@ def test_secret_passages_join_opposite_corners() -> None:
         assert (("Kitchen", "Study"), ("Conservatory", "Lounge")) == board.passages
 
 
-def test_every_suspect_starts_near_a_room() -> None:
-    expected = {
-        "Scarlett": {"Lounge": 8},
-        "Mustard": {"Dining Room": 8, "Lounge": 8},
-        "White": {"Ballroom": 8},
-        "Green": {"Ballroom": 8},
-        "Peacock": {"Conservatory": 7},
-        "Plum": {"Study": 8},
-    }
+def test_the_steps_from_the_starting_squares_are_those_of_the_board() -> None:
     classic, orchid = load_edition("clue-classic").board, load_edition("clue-2015").board
     assert classic is not None
     assert orchid is not None
-    assert expected == classic.start
-    expected["Orchid"] = expected.pop("White")
-    assert expected == orchid.start
+    assert {
+        "Scarlett": (23, 19, 31, 10, 26, 18, 8, 12, 21),
+        "Mustard": (23, 19, 31, 8, 26, 18, 8, 12, 21),
+        "White": (13, 8, 25, 16, 22, 28, 24, 24, 33),
+        "Green": (24, 8, 10, 23, 13, 19, 31, 24, 24),
+        "Peacock": (23, 9, 7, 22, 10, 17, 30, 23, 23),
+        "Plum": (32, 21, 24, 21, 19, 11, 21, 10, 8),
+    } == {suspect: tuple(row.values()) for suspect, row in classic.start.items()}
+    assert {
+        "Scarlett": (23, 19, 30, 10, 26, 18, 8, 12, 21),
+        "Mustard": (23, 19, 30, 8, 26, 18, 8, 12, 21),
+        "Orchid": (13, 8, 24, 16, 22, 28, 24, 24, 33),
+        "Green": (24, 8, 11, 23, 13, 19, 31, 24, 24),
+        "Peacock": (22, 10, 7, 21, 9, 16, 29, 22, 22),
+        "Plum": (32, 21, 23, 21, 19, 11, 21, 14, 8),
+    } == {suspect: tuple(row.values()) for suspect, row in orchid.start.items()}
+    rooms = load_edition("clue-classic").rooms
+    assert {rooms} == {tuple(row) for row in (*classic.start.values(), *orchid.start.values())}
 
 
 def test_the_custom_edition_is_played_with_one_die() -> None:
@@ -376,7 +383,8 @@ def test_the_short_file_at_the_end_of_the_template_is_an_edition() -> None:
     assert "White" not in edition.names
     assert "Cat" == edition.names[2]
     assert edition.board is not None
-    assert {"Ballroom": 8} == edition.board.start["Cat"]
+    assert 8 == edition.board.start["Cat"]["Ballroom"]
+    assert set(edition.rooms) == set(edition.board.start["Cat"])
 
 
 def test_a_room_that_is_replaced_keeps_its_place_on_the_board() -> None:

@@ -1,0 +1,420 @@
+"""The state of play agrees with an independent referee, and tells what is doubtful in a record."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from hypothesis import settings
+from msgspec.structs import replace
+
+from clue_solver.notation import TurnState, parse_line
+from clue_solver.rules.edition import load_edition, parse_edition, shipped_editions
+from clue_solver.rules.observations import (
+    Accusation,
+    Finger,
+    Look,
+    Move,
+    Nobody,
+    Observation,
+    Peek,
+    Question,
+    Reveal,
+    Roll,
+    Skip,
+    Suggestion,
+)
+from clue_solver.rules.play import PlayState
+from clue_solver.rules.table import Slot, Table
+from clue_solver.rules.turns import Irregularity
+from tests.enforcer import DRAWN, Referee, breaches
+
+SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
+FACES = ("glass", "question", "eye", "finger")
+
+
+def tables() -> Iterator[Table]:
+    """Every edition with every number of seats, with a board where it has one and without."""
+    random = Random(16)
+    for name in shipped_editions():
+        edition = load_edition(name)
+        low, high = edition.players
+        for count in range(low, high + 1):
+            pieces = tuple(random.sample(edition.suspects, count)) if name in DRAWN else ()
+            rooms = random.sample(edition.rooms, edition.undealt(count))
+            table = Table(
+                edition=edition,
+                seats=SEATS[:count],
+                pieces=pieces,
+                slots=tuple(Slot(name=room) for room in rooms),
+                first=random.choice((None, None, SEATS[count - 1])),
+            )
+            yield table
+            if name in DRAWN and count == low:
+                yield replace(table, board="none")
+
+
+TABLES = [*tables()]
+
+
+def named(table: Table) -> str:
+    board = "" if table.board is None else ", no board"
+    return f"{table.edition.name}, {len(table.seats)} players{board}"
+
+
+def some_action(random: Random, table: Table, state: PlayState) -> Observation:
+    """Anything well-formed that somebody could do, within the rules or not."""
+    edition, seats = table.edition, table.seats
+    by = random.choice((state.turn or seats[0], random.choice(seats)))
+    other = random.choice([seat for seat in seats if seat != by])
+    kinds = [[card.name for card in kind.cards] for kind in edition.category]
+    chosen = sorted(random.sample(range(len(kinds)), edition.named))
+    cards = [random.choice(kinds[place]) for place in chosen]
+    stands = state.place(by)
+    if stands in edition.rooms and random.random() < 0.6:
+        cards[-1] = str(stands)
+    if state.dice and random.random() < 0.6:
+        marked = edition.features
+        cards = [
+            next(c for c in marked[random.choice(state.dice[:3])] if c in kinds[place])
+            for place in chosen
+        ]
+    every = tuple(random.choice(kind) for kind in kinds)
+    places = (*edition.rooms, *state.destinations())
+    match random.randrange(14):
+        case 0 | 1 | 2:
+            return Suggestion(by=by, cards=tuple(cards))
+        case 3:
+            return Accusation(by=by, cards=every, right=False)
+        case 4:
+            return Skip(by=by)
+        case 5:
+            total = random.choice((None, random.randint(1, 13)))
+            return Roll(by=by, total=total)
+        case 6 if edition.features:
+            faces = [random.choice(tuple(edition.features)) for _ in range(3)]
+            return Roll(by=by, dice=(*faces, random.choice((*FACES, faces[0]))))
+        case 7 | 8 if places:
+            return Move(by=by, to=random.choice(places))
+        case 9 if table.slots:
+            return Look(by=by, holder=random.choice(table.slots).name)
+        case 9:
+            return Look(by=by, holder=other)
+        case 10 if edition.features:
+            dice = [face for face in state.dice if face in edition.features]
+            return Question(
+                by=by, seat=other, about=(random.choice(dice or tuple(edition.features)),)
+            )
+        case 11 if edition.features:
+            return random.choice((Peek(by=by), Finger(by=by, cards=every)))
+        case 12:
+            return Nobody(card=every[0])
+        case _:
+            left = seats[(seats.index(other) + 1) % len(seats)]
+            return Reveal(seat=other, to=random.choice((None, by if by != other else left, left)))
+
+
+def what_comes_of_it(random: Random, action: Observation, table: Table) -> Observation:
+    """The action with what only shows when it is done."""
+    match action:
+        case Roll() if table.edition.features:
+            suspects = [random.choice(tuple(table.edition.features)) for _ in range(3)]
+            return replace(action, dice=(*suspects, random.choice(FACES)))
+        case Roll():
+            assert table.edition.board is not None
+            dice = range(table.edition.board.dice)
+            return replace(action, total=sum(random.randint(1, 6) for _ in dice))
+        case Accusation():
+            return replace(action, right=random.random() < 0.1)
+        case _:
+            return action
+
+
+PROFILE = settings()
+GAMES, FRESH = max(PROFILE.max_examples // 15, 1), not PROFILE.derandomize
+"""Games for each table; new ones every time where the profile says so."""
+
+
+@pytest.mark.parametrize("table", TABLES, ids=named)
+def test_the_referee_agrees_with_every_legal_and_every_illegal_action(table: Table) -> None:
+    legal = illegal = 0
+    for game in range(GAMES):
+        seed = Random().getrandbits(32) if FRESH else game
+        random = Random(seed)
+        state, referee = PlayState.begin(table, exact=True), Referee(table)
+        for _ in range(90):
+            if state.over:
+                break
+            for _ in range(8):
+                action = some_action(random, table, state)
+                right = referee.legal(action)
+                assert right == state.allows(action), (seed, action, state.doubts(action))
+                legal, illegal = legal + right, illegal + (not right)
+            assert referee.now in (None, state.turn)
+            state = one_more(random, table, state, referee)
+        assert state.over == referee.over()
+        assert state.out == referee.out
+        recorded(random, table, referee.past)
+    assert legal > 5 * GAMES
+    assert illegal > 50 * GAMES
+
+
+def one_more(random: Random, table: Table, state: PlayState, referee: Referee) -> PlayState:
+    """Take one of the listed actions, of which the referee allows each kind."""
+    actions = state.actions()
+    assert {each.form.verb for each in actions} == {*state.verbs()}
+    kinds = {type(each): each for each in random.sample(actions, len(actions))}
+    for each in kinds.values():
+        assert referee.legal(each), each
+        assert state.allows(each), (each, state.doubts(each))
+    if random.random() < 0.9:
+        kinds.pop(Accusation, None)
+    if len(kinds) > 1 and random.random() < 0.8:
+        kinds.pop(Skip, None)
+    if state.turn is None:
+        kinds = {Skip: Skip(by=table.seats[-1])}  # somebody begins
+    ended = state.ended()
+    if ended is not state and (not kinds or random.random() < 0.5):
+        referee.end()
+        return ended
+    action = what_comes_of_it(random, random.choice([*kinds.values()]), table)
+    assert referee.legal(action)
+    referee.tell(action)
+    return state.after(action)
+
+
+def recorded(random: Random, table: Table, past: list[Observation]) -> None:
+    """Whatever dice, moves and pieces a record leaves out, nothing in it is doubtful."""
+    rooms = table.edition.rooms
+    written = [each for each in past if not isinstance(each, Move) or each.to in rooms]
+    assert [] == breaches(table, written)
+    for kept in (1.0, 0.5, 0.0):
+        lines = [
+            each for each in written if not isinstance(each, Roll | Move) or random.random() < kept
+        ]
+        for header in (table, replace(table, pieces=())):
+            state = PlayState.begin(header)
+            for each in lines:
+                assert () == state.doubts(each), (kept, each, state.doubts(each))
+                state = state.after(each)
+
+
+# What a state of play tells of single games.
+
+CLASSIC = Table(
+    edition=load_edition("clue-classic"), seats=SEATS[:3], pieces=("Plum", "Scarlett", "Green")
+)
+RECORDED = replace(CLASSIC, pieces=())
+DICED = Table(edition=load_edition("clue-diced"), seats=SEATS[:3], first="Ann")
+
+
+def played(table: Table, *lines: str, exact: bool = False) -> PlayState:
+    state = PlayState.begin(table, exact=exact)
+    for line in lines:
+        state = state.after(parse_line(line, table, state.turns))
+    return state
+
+
+def doubted(table: Table, *lines: str) -> tuple[Irregularity, ...]:
+    """What is doubtful about the last of some lines."""
+    state = played(table, *lines[:-1])
+    return state.doubts(parse_line(lines[-1], table, state.turns))
+
+
+def test_scarlett_begins_and_where_nobody_plays_her_the_next_in_the_list() -> None:
+    assert "Ben" == PlayState.begin(CLASSIC).turn == TurnState().turn(CLASSIC)
+    others = replace(CLASSIC, pieces=("Plum", "Green", "White"))
+    assert "Cat" == others.begins
+    assert "Ann" == replace(others, first="Ann").begins
+    assert None is RECORDED.begins
+    assert None is PlayState.begin(RECORDED).turn
+    assert () == PlayState.begin(RECORDED).actions()
+    assert "" == DICED.edition.first
+
+
+def test_the_first_asker_may_be_left_out_where_the_header_tells() -> None:
+    told = parse_line("plum rope hall: -", CLASSIC)
+    assert isinstance(told, Suggestion)
+    assert "Ben" == told.by
+
+
+def test_a_turn_is_rolled_moved_suggested_and_accused_in_that_order() -> None:
+    state = PlayState.begin(CLASSIC, exact=True)
+    assert ("rolls", "accuses", "skips") == state.verbs()
+    state = state.after(Roll(by="Ben", total=8))
+    assert ("moves", "accuses", "skips") == state.verbs()
+    assert {"Lounge", "H17"} <= {*state.destinations()}
+    assert "Lounge" == state.destinations()[0] == state.towards("Lounge")
+    assert "Hall" not in state.destinations()
+    state = state.after(Move(by="Ben", to="Lounge"))
+    assert ("suggests", "accuses", "skips") == state.verbs()
+    assert ("Lounge",) == state.rooms() == state.where("Ben")
+    assert 36 == len([*state.suggestions()])
+    state = state.after(Suggestion(by="Ben", cards=("Plum", "Rope", "Lounge")))
+    assert ("accuses",) == state.verbs()
+    assert "Lounge" == state.place("Ann")  # the suggestion moved Plum
+    assert "Ben" == state.turn
+    assert "Cat" == state.ended().turn
+    assert "Ann" == state.ended().after(Skip(by="Cat")).turn
+    called = state.ended().after(Skip(by="Cat"))
+    assert ("Lounge",) == called.rooms()
+    assert "moves" in called.verbs()  # by the passage
+    assert ("Conservatory",) == called.destinations()
+
+
+def test_a_piece_in_the_way_is_walked_around_and_blocks_a_door() -> None:
+    free = PlayState.begin(CLASSIC, exact=True).placed("Ben", "Study")
+    rolled = free.after(Roll(by="Ben", total=4))
+    assert "Hall" in rolled.destinations()
+    blocked = free.placed("Ann", "R21").after(Roll(by="Ben", total=12))  # before the Study's door
+    assert () == blocked.destinations()
+    assert None is blocked.towards("Hall")
+
+
+def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
+    state = PlayState.begin(CLASSIC, exact=True)
+    chances = state.chances("Ben")  # eight steps from the Lounge
+    assert chances["Lounge"] == pytest.approx(15 / 36)
+    assert chances["Hall"] == pytest.approx(1 / 36)
+    assert 0 == chances["Kitchen"]
+    study = state.placed("Ann", "Study").chances("Ann")
+    assert (1.0, 0.0) == (study["Kitchen"], study["Study"])  # by the passage
+    rolled = state.placed("Ben", "Study").after(Roll(by="Ben", total=3)).chances("Ben")
+    assert {0.0} == {*rolled.values()}  # a passage is taken instead of rolling
+    assert {1.0} == {*PlayState.begin(RECORDED).chances("Ann").values()}
+    assert {1.0} == {*PlayState.begin(replace(CLASSIC, board="none")).chances("Ann").values()}
+    assert {} == PlayState.begin(DICED).chances("Ann")
+    orchid = Table(
+        edition=load_edition("clue-2015"), seats=SEATS[:3], pieces=("Plum", "Green", "Orchid")
+    )
+    read = PlayState.begin(orchid, exact=True).placed("Ben", "Study").after(Roll(by="Ben", total=3))
+    assert (1.0, 1.0) == (read.chances("Ben")["Kitchen"], read.chances("Ben")["Study"])
+
+
+def test_clue_cards_are_drawn_for_icons_that_count_one() -> None:
+    edition = load_edition("clue-2015")
+    table = Table(edition=edition, seats=SEATS[:3], first="Ann")
+    cards = {
+        total: PlayState.begin(table).after(Roll(by="Ann", total=total)).clue_cards()
+        for total in range(2, 13)
+    }
+    assert {2: (2,), 3: (1,), 4: (0, 1), 7: (0, 1), 8: (0,), 12: (0,)}.items() <= cards.items()
+    assert (0,) == PlayState.begin(table).clue_cards()
+    assert (0,) == played(CLASSIC, "Ben rolls 2").clue_cards()
+    assert 4 == edition.undealt(2)
+    assert 0 == edition.undealt(3) == load_edition("clue-classic").undealt(2)
+
+
+def test_a_record_without_dice_and_moves_is_taken_to_be_within_the_rules() -> None:
+    hall = "Ann suggests Plum, Rope, Hall: nobody shows"
+    assert () == doubted(RECORDED, hall)
+    assert () == doubted(RECORDED, hall, "Ben suggests Green, Rope, Kitchen: nobody shows")
+    ann = played(RECORDED, hall, "Ben skips", "Cat skips")
+    assert ("Hall",) == ann.where("Ann")
+    assert None is ann.place("Ben")
+    assert {"Hall", "Lounge", "Study"} < {*ann.where("Ben")}  # from some starting square
+    assert "Hall" == ann.place("Ann")
+
+
+def test_dice_and_moves_that_are_told_must_fit() -> None:
+    start = ("Ben rolls 7", "Ben moves to Lounge")
+    (reach,) = doubted(CLASSIC, *start)
+    assert ("reach", "Ben", "Lounge", 7) == (reach.rule, reach.seat, reach.place, reach.roll)
+    assert () == doubted(CLASSIC, "Ben rolls 8", "Ben moves to Lounge")
+    assert () == doubted(CLASSIC, "Ben moves to Kitchen")
+    (dice,) = doubted(CLASSIC, "Ben rolls 13")
+    assert ("dice", 13) == (dice.rule, dice.roll)
+    assert ["again"] == [each.rule for each in doubted(CLASSIC, "Ben rolls 8", "Ben rolls 8")]
+    moved = ("Ben moves to Hall", "Ben suggests Plum, Rope, Study: nobody shows")
+    (place,) = doubted(CLASSIC, *moved)
+    assert ("place", "Study", ("Hall",)) == (place.rule, place.place, place.expected)
+    # on the way for a turn, and there in the next
+    later = ("Ben rolls 5", "Ben skips", "Cat skips", "Ann skips", "Ben rolls 3")
+    assert () == doubted(CLASSIC, *later, "Ben moves to Lounge")
+    assert 1 == len(doubted(CLASSIC, *later, "Ben moves to Study"))
+
+
+def test_a_seat_out_of_turn_is_doubted_with_those_who_must_have_skipped() -> None:
+    hall = "Ann suggests Plum, Rope, Hall: nobody shows"
+    (turn,) = doubted(RECORDED, hall, "Cat suggests Plum, Rope, Study: nobody shows")
+    assert ("turn", "Cat", "Ben", ("Ben",)) == turn[:4]
+    (again,) = doubted(RECORDED, hall, "Ann suggests Plum, Rope, Study: nobody shows")
+    assert ("Ben", "Cat") == again.skipped
+    (rolled,) = doubted(RECORDED, hall, "Ben rolls 7", "Cat rolls 7")
+    assert ("Ben", ("Ben",)) == (rolled.turn, rolled.skipped)
+    wrong = "accuses Plum, Rope, Hall: wrong"
+    assert () == doubted(RECORDED, hall, f"Ann {wrong}")
+    (out,) = doubted(RECORDED, f"Ann {wrong}", "Ann rolls 7")
+    assert ("out", "Ben") == (out.rule, out.turn)
+    (over,) = doubted(RECORDED, "Ann accuses Plum, Rope, Hall: right", "Ben skips")
+    assert "over" == over.rule
+
+
+def test_a_game_ends_with_a_right_accusation_or_with_nobody_left() -> None:
+    wrong = "accuses Plum, Rope, Hall: wrong"
+    state = played(RECORDED, f"Ann {wrong}", f"Ben {wrong}")
+    assert not state.over
+    assert "Cat" == state.turn
+    state = state.after(parse_line(f"Cat {wrong}", RECORDED))
+    assert (True, None, None) == (state.over, state.winner, state.turn)
+    assert not state.actions()
+    assert not state.verbs()
+    won = played(RECORDED, f"Ann {wrong}", "Ben accuses Plum, Rope, Study: right")
+    assert (True, "Ben", frozenset({"Ann"})) == (won.over, won.winner, won.out)
+
+
+def test_a_room_is_left_first_unless_one_may_stay_or_was_called_there() -> None:
+    hall = "suggests White, Rope, Hall: nobody shows"
+    start = (f"Ben {hall}", "Cat skips", "Ann skips")
+    (reach,) = doubted(CLASSIC, *start, f"Ben {hall}")
+    assert ("reach", "Hall") == (reach.rule, reach.place)
+    called = "Cat suggests Scarlett, Rope, Hall: nobody shows"
+    assert () == doubted(CLASSIC, start[0], called, "Ann skips", f"Ben {hall}")
+    watson = Table(edition=load_edition("cluedo-watson"), seats=SEATS[:3], pieces=CLASSIC.pieces)
+    assert () == doubted(watson, *start, f"Ben {hall}")
+
+
+def test_the_bonus_die_comes_after_the_suggestion_and_the_accusation_last() -> None:
+    rolled = "Ann rolls Plum, Plum, Green, question"
+    asked = "Ann suggests Brains Plum, Brawn Green: nobody shows"
+    assert () == doubted(DICED, rolled, asked, "Ann asks Ben about Plum: passes")
+    (third,) = doubted(DICED, rolled, asked, "Ann asks Ben about Green: passes")
+    assert ("dice", ("Plum",)) == (third.rule, third.expected)
+    (face,) = doubted(DICED, rolled, asked, "Ann peeks")
+    assert ("dice", ("asks",)) == (face.rule, face.expected)
+    assert "order" == doubted(DICED, rolled, "Ann peeks")[0].rule
+    (early,) = doubted(DICED, rolled, asked, "Ann accuses Brains Plum, Brawn Green: wrong")
+    assert ("order", ("asks",)) == (early.rule, early.expected)
+    (dice,) = doubted(DICED, rolled, "Ann suggests Brains Green, Brawn Green: nobody shows")
+    assert ("dice", ("Plum", "Plum", "Green")) == (dice.rule, dice.expected)
+    assert () == doubted(
+        DICED, "Ann suggests Brains Peacock, Brawn Green: nobody shows", "Ann peeks"
+    )
+    master = Table(edition=load_edition("clue-diced-master"), seats=SEATS[:3], first="Ann")
+    state = played(master, "Ann rolls Plum, Green, Orchid, finger", exact=True)
+    assert 18 == len([*state.suggestions()])
+    state = state.after(Suggestion(by="Ann", cards=("Brains Plum", "Driver Green")))
+    assert 216 == len(state.actions())  # every role is pointed at
+
+
+def test_whoever_enters_a_room_with_a_face_down_card_looks_first() -> None:
+    slots = tuple(Slot(name=room) for room in ("Hall", "Library", "Lounge", "Study"))
+    table = Table(edition=load_edition("clue-2015"), seats=("Ann", "Ben"), slots=slots)
+    asked = "Ann suggests Plum, Rope, Hall: Ben passes"
+    assert ["look"] == [each.rule for each in doubted(table, asked)]
+    assert () == doubted(table, "Ann looks at Hall: Knife", asked)
+    (place,) = doubted(table, "Ann looks at Hall", "Ann suggests Plum, Rope, Study: Ben passes")[:1]
+    assert ("place", ("Hall",)) == (place.rule, place.expected)
+
+
+def test_on_a_board_of_written_steps_who_is_on_the_way_may_come_anywhere() -> None:
+    text = 'extends = "clue-classic"\n[board.start]\nPlum = { Study = 8 }\nGreen = { Hall = 3 }\n'
+    table = Table(edition=parse_edition(text, name="mine.toml"), seats=("Ann", "Ben"),
+                  pieces=("Plum", "Green"), first="Ann")  # fmt: skip
+    state = PlayState.begin(table, exact=True).after(Roll(by="Ann", total=7))
+    assert () == state.destinations()
+    state = state.after(Skip(by="Ann")).after(Roll(by="Ben", total=3))
+    assert ("Hall",) == state.destinations()
+    state = state.after(Skip(by="Ben")).after(Roll(by="Ann", total=2))
+    assert 9 == len(state.destinations())
