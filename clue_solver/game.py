@@ -317,6 +317,10 @@ class Game:
         likely = f"{', '.join(cards)} ({'certain' if certain else share(chance)})"
         if any(isinstance(each, Accusation) and each.right for each in seen):
             text, accuse = f"The game is over: {', '.join(cards)}", False
+        elif who in out and not certain:
+            told = f"say what it held, such as 'envelope has {cards[0]}'"
+            text = f"You have opened the envelope: {told}"
+            accuse = False
         elif who is None or who in out:
             text, accuse = f"{'The solution' if certain else 'Likeliest'}: {likely}", False
         elif certain:
