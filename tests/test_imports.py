@@ -103,7 +103,7 @@ def test_the_layers_are_few_and_imports_a_small_part_of_the_code() -> None:
     """A new module or layer replaces one, or these numbers change with reasons."""
     aside = {"__main__.py", "py.typed", "__pycache__"}
     assert len([path for path in ROOT.iterdir() if path.name not in aside]) <= 17
-    assert len(modules()) <= 82  # 80, odd entries (oddities), and what is learned of players (habits)
+    assert len(modules()) <= 82  # two were needed: odd entries, and habits of players
     imports = code = 0
     for path in modules().values():
         text = path.read_text("utf-8")
