@@ -60,6 +60,11 @@ class Estimate(AnswerValue, frozen=True, kw_only=True):
     value: float
     interval: tuple[float, float]
 
+    def holds(self, number: float) -> bool:
+        """Return whether the interval has a number in it."""
+        low, high = self.interval
+        return low <= number <= high
+
 
 class KindShown(AnswerValue, frozen=True, kw_only=True):
     """
@@ -84,10 +89,9 @@ class KindShown(AnswerValue, frozen=True, kw_only=True):
     @property
     def preferred(self) -> bool | None:
         """Whether its cards are preferred to others, or avoided; `None` where it may be chance."""
-        low, high = self.share.interval
-        if not self.could or low <= self.at_random / self.could <= high:
+        if not self.could or self.share.holds(self.at_random / self.could):
             return None
-        return low > self.at_random / self.could
+        return self.share.value > self.at_random / self.could
 
 
 class PlayerHabits(AnswerValue, frozen=True, kw_only=True):
@@ -150,20 +154,19 @@ class Habits(ShownValue, frozen=True, kw_only=True):
         The lines for the header of the next game with these players; none where nothing was asked.
 
         A player is set apart whose interval has not the level of all in it. `shows: sticky` stands
-        there where that is likelier than `random`, by all players.
+        there where cards are shown again for habit more than half the time, by all players.
         """
         lines = []
         if self.everyone.asked:
             level = _level(self.everyone)
-            low, high = 0, 1
             apart = [
                 Asks(model="careful", level=_level(each), seat=each.seat)
                 for each in self.players
-                if not each.careful.interval[low] <= level <= each.careful.interval[high]
+                if not each.careful.holds(level)
             ]
             models = (Asks(model="careful", level=level), *apart)
             lines.append(f"asks: {', '.join(map(str, models))}")
-        if self.everyone.sticky.value > 0.5 and self.everyone.chances:
+        if self.everyone.sticky.value > 0.5:
             lines.append("shows: sticky")
         return tuple(lines)
 

@@ -436,7 +436,7 @@ def habits_players(habits: Habits) -> tuple[tuple[str, ...], list[tuple[str, ...
 def habits_sections(habits: Habits) -> Iterator[Section]:
     """Yield what stands under the players: chances of showing and accusing."""
     everybody = (*habits.players, habits.everyone)
-    sticky = ((each.seat, _span_of(each.sticky)) for each in everybody if each.chances)
+    sticky = ((each.seat, _span_of(each.sticky)) for each in everybody if each.sticky.value != 0.5)
     if lines := tuple(sticky):
         yield Section("The chance to show the same card again, for habit", lines)
     kinds = tuple(
