@@ -408,7 +408,7 @@ class Session:
             raise errors.SetupError(
                 "your own hand is not recorded: add a line such as 'Ann holds ...'"
             )
-        before = self.report(viewer=asked.by).bits
+        before = self.game.report(viewer=asked.by, asks="any").bits  # who asks learns nothing by it
         found = []
         for card in (card for card in asked.cards if card in own):
             answer = observed.Answer(seat=viewer, answer="shows", card=card)
@@ -416,7 +416,8 @@ class Session:
                 told = notation.normalise(replace(asked, answers=(answer,)), table, self.state)
             except errors.NotationError:
                 continue
-            after = Game(self.record.longer(told)).report(viewer=asked.by).bits
+            longer = Game(self.record.longer(told))
+            after = longer.report(viewer=asked.by, asks="any").bits
             found.append(Showing(card, self._seen(card, asked.by), before - after))
         return tuple(sorted(found, key=lambda each: (each.known is None, each.bits)))
 

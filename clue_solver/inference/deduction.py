@@ -10,6 +10,7 @@ Theories", ECAI 2010).
 
 from contextlib import suppress
 from copy import copy
+from itertools import zip_longest
 from math import inf
 from typing import Self
 
@@ -123,6 +124,16 @@ MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """The most bytes of a diagram that weighs behaviour: past it, it is left out."""
 
 
+def _weighed_alike(one: Knowledge, other: Knowledge) -> int:
+    """Return up to which entry two logs make the same things likely."""
+    last = min(one.entries, other.entries)
+    for mine, theirs in ((one.factors, other.factors), (one.behaviour, other.behaviour)):
+        pairs = zip_longest(mine, theirs)
+        first = next((pair for pair in pairs if pair[0] != pair[1]), ())
+        last = min(last, *(each.entry - 1 for each in first if each is not None))
+    return last
+
+
 class Deduction:
     """
     What follows from a knowledge; "as of entry N" is a selection of entries, not a rebuild.
@@ -158,7 +169,8 @@ class Deduction:
         }
         if other._deals[0] > shared:
             other._deals = (-1, [])
-        if other._diagram is not None and other._diagram[0] > shared:
+        weighed = min(shared, _weighed_alike(self.knowledge, knowledge))
+        if other._diagram is not None and other._diagram[0] > weighed:
             other._diagram = other._posterior = None
         self._diagram = self._posterior = None  # what looks back builds them again
         return other
