@@ -17,11 +17,11 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import OddEntry, lines_meant
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import Table
 
 RATIO = 20.0
@@ -33,7 +33,7 @@ carefully the largest ratio of a game was 3 in the median and 6 at most.
 DRAWN, EXACT = 1_000, 3
 """Deals drawn to find the likeliest lines meant; how many of them are weighed exactly."""
 
-WORK, MEMORY = 5_000_000, 20_000_000
+WORK, MEMORY = 1_000_000, 8_000_000
 """Arrows of deal diagrams that may be built in all, and bytes that one of them may take."""
 
 
@@ -64,12 +64,13 @@ def odd_entries(
         return ()
     if not known.behaviour or deduction.leaves_out(last):
         return ()  # nothing is known of how they play
-    for entry in range(1, last + 1):
-        try:
-            without = Deduction(_without(known, entry)).diagram(last, memory=MEMORY)
-        except TooLarge:
+    for entry, observation in enumerate(observations, 1):
+        if isinstance(observation, Hand):
+            continue  # nobody mistypes an own hand and does not see it on the sheet
+        without = _weighed(_without(known, entry))
+        if without is None:
             continue
-        work += without.arrows_in_all
+        work += (1 + EXACT) * without.arrows_in_all
         if work > WORK:
             break
         likely = whole - without.log_weight  # of the line as it stands, a logarithm
@@ -85,14 +86,18 @@ def odd_entries(
         rough.sort(key=lambda each: -each[0])
         best: tuple[float, float, Observation] | None = None
         for _, share, meant in rough[:EXACT]:
-            log_ratio = _log_weight(table, observations, entry, meant, viewer) - whole
+            changed = (*observations[: entry - 1], meant, *observations[entry:])
+            told = _weighed(knowledge_of(table, changed, viewer=viewer))
+            if told is None:
+                continue
+            log_ratio = told.log_weight - whole
             if best is None or share * exp(log_ratio) > best[0]:
                 best = share * exp(log_ratio), exp(log_ratio), meant
         if best is not None and best[1] >= RATIO:
             found.append(
                 OddEntry(
                     entry=entry,
-                    before=format_line(observations[entry - 1], table),
+                    before=format_line(observation, table),
                     after=format_line(best[2], table),
                     ratio=best[1],
                 )
@@ -111,20 +116,14 @@ def _without(known: Knowledge, entry: int) -> Knowledge:
     )
 
 
-def _log_weight(
-    table: Table,
-    observations: Sequence[Observation],
-    entry: int,
-    meant: Observation,
-    viewer: str | None,
-) -> float:
-    """Return the logarithm of the weight of all deals with another line in the entry's place."""
-    changed = (*observations[: entry - 1], meant, *observations[entry:])
+def _weighed(known: Knowledge) -> Diagram | None:
+    """Return the diagram of what is known; `None` if no deal fits or it would be too large."""
+    told, last = Deduction(known), known.entries
     try:
-        told = Deduction(knowledge_of(table, changed, viewer=viewer))
-        return told.diagram(len(changed), memory=MEMORY).log_weight
+        diagram = told.diagram(last, memory=MEMORY)
     except (Contradiction, TooLarge):
-        return -np.inf
+        return None
+    return None if told.leaves_out(last) else diagram
 
 
 def _likelihood(known: Knowledge, deals: Ints) -> Floats:

@@ -307,7 +307,7 @@ class Positions:
             weights: The weight of a hand that has none of the cards, one of them and so on; the
                 last counts for all higher numbers.
         """
-        given = tuple(weights)
+        given = tuple(map(float, weights))
         padded = given + given[-1:] * (self.layout.cards + 1 - len(given))
         return FACTOR + self._tables.setdefault(padded, len(self._tables))
 
