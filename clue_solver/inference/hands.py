@@ -258,7 +258,7 @@ def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
         more = table[key >> shift & mask]
         weight = more if weight is one else _times(weight, more)
         key &= ~(mask << shift)
-    alive = weight if isinstance(weight, float) else any(weight)
+    alive = any(weight) if isinstance(weight, tuple) else weight
     return (key, weight) if alive else (DEAD, one)
 
 
@@ -268,13 +268,13 @@ def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
     if after == DEAD:
         return arrow
     weight = more if weight is one else _times(weight, more)
-    alive = weight if isinstance(weight, float) else any(weight)
+    alive = any(weight) if isinstance(weight, tuple) else weight
     return (after, weight) if alive else (DEAD, one)
 
 
 def _times(weight: Weight, other: Weight) -> Weight:
     """Return the product, level by level."""
-    if isinstance(weight, float) or isinstance(other, float):
+    if not isinstance(weight, tuple) or not isinstance(other, tuple):
         return cast("float", weight) * cast("float", other)
     return tuple(map(mul, weight, other))
 
