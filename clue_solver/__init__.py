@@ -5,7 +5,7 @@ Complete deduction and exact probabilities for Clue and Cluedo.
 >>> game = load("examples/classic.clue")
 >>> report = game.report(upto=9)
 >>> report.verdict("Revolver", "Ben"), round(report.probability("Rope", "envelope"), 3)
-('holds', 0.352)
+('holds', 0.281)
 
 A name is loaded when it is first used, so that what needs no solver loads none.
 """

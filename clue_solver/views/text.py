@@ -124,8 +124,8 @@ def behaviour_line(report: Report) -> str:
     told = f"asks: {report.asks}"
     if report.levels:
         usual = sum(level * chance for level, chance in report.levels)
-        told += f" (an own card is named {usual:.2f} times as often as another)"
-    return f"{told}; it changes the solution by {report.moved:.2f} bits"
+        told += f", own cards {usual:.2f} times as often"
+    return f"{told}; solution changed by {report.moved:.2f} bits"
 
 
 def amount(number: int) -> str:
