@@ -109,3 +109,23 @@ def test_a_read_only_folder_is_said_at_once(tmp_path: Path) -> None:
             assert b"not written" in read_until(ours, b"not written")
     finally:
         tmp_path.chmod(0o700)
+
+
+def test_the_program_ends_with_its_terminal(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text(HEADER, "utf-8")
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "clue_solver", "play", str(path)]
+    surroundings = {**os.environ, "TERM": "xterm-256color"}
+    started = subprocess.Popen(
+        words, stdin=theirs, stdout=theirs, stderr=theirs, env=surroundings, start_new_session=True
+    )
+    os.close(theirs)
+    try:
+        assert b"1>" in read_until(ours, b"1>")
+        os.close(ours)  # no signal tells it: the program leads a session of its own
+        assert 1 == started.wait(60)
+    finally:
+        started.kill()
+    Keeper(path).close()  # the game is free to be opened again
+    assert load_record(path).table.seats == ("Ann", "Ben", "Cat")

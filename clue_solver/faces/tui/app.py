@@ -270,6 +270,10 @@ class SetupScreen(Screen[Record | None]):
             note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
 
 
+_LOOK = 2.0
+"""After how many seconds it is looked again whether the terminal is there."""
+
+
 class PlayApp(App[None]):
     """
     The companion during a game.
@@ -304,7 +308,16 @@ class PlayApp(App[None]):
             self.register_theme(theme)
         self.theme = DARK.name
 
+    def _leave_without_terminal(self) -> None:
+        """End the program where its terminal is gone: nobody can type, and every entry is kept."""
+        if sys.__stdin__ is None or not sys.__stdin__.isatty():
+            if self.session is not None:
+                self.session.close()
+            os._exit(1)  # drawing the end of the screen would wait for the terminal
+
     def on_mount(self) -> None:
+        if sys.__stdin__ is not None and sys.__stdin__.isatty():
+            self.set_interval(_LOOK, self._leave_without_terminal)
         if self.session is not None:
             self._play(self.session)
         elif self.offered is not None or self.last is not None:
