@@ -130,7 +130,7 @@ def _weighed_alike(one: Knowledge, other: Knowledge) -> int:
     for mine, theirs in ((one.factors, other.factors), (one.behaviour, other.behaviour)):
         pairs = zip_longest(mine, theirs)
         first = next((pair for pair in pairs if pair[0] != pair[1]), ())
-        last = min(last, *(each.entry - 1 for each in first if each is not None))
+        last = min([last, *(each.entry - 1 for each in first if each is not None)])
     return last
 
 
