@@ -293,9 +293,41 @@ def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
     line = "Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows"
     assert [("Ben skips", ("Ben skips", line))] == list(doubt.choices)
     assert "It is Ben's turn: did Ben skip?" == session.doubts("cat skips")[0].question
-    assert (
-        {} == asked(session, "ben sc can kit: cat") == asked(session, "cat accuses sc can kit: w")
+    assert {} == asked(session, "ben sc can kit: cat")
+
+
+def test_an_accusation_out_of_turn_is_doubted_and_one_after_the_own_question_is_not() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    assert {} == asked(session, "ann accuses sc can kit: wrong")
+    (doubt,) = session.doubts("cat accuses sc can kit: wrong")
+    assert ("turn", "It is Ben's turn: did Ben skip?") == (doubt.kind, doubt.question)
+    assert ("Ben skips", "Cat accuses Scarlett, Candlestick, Kitchen: wrong") == (
+        doubt.choices[0].lines
     )
+    session.tell("cat accuses sc can kit: wrong")
+    assert "Ann" == session.turn
+
+
+def test_who_is_out_and_a_game_that_is_over_are_told_with_the_entry_since_when() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    session.tell("ben accuses white wr lou: wrong")
+    assert {} == asked(session, "cat sc can kit: ben")  # who is out still answers
+    for line in ("ben sc can kit: cat", "ben accuses sc can kit: wrong"):
+        (doubt,) = session.doubts(line)
+        assert "Ben is out since entry 3: is it right all the same?" == doubt.question
+        assert ("turn", (), False) == (doubt.kind, doubt.choices, doubt.serious)
+    session.tell("cat accuses sc wr kit: wrong")
+    for line in ("cat skips", "ann sc can kit: ben sc", "ben accuses sc can kit: wrong"):
+        (doubt,) = session.doubts(line)
+        assert "The game is over since entry 4: is it right all the same?" == doubt.question
+    assert () == session.doubts("ann knows ben has peacock")
+    session.tell("ben skips")
+    assert () == session.doubts("cat skips")  # once is enough
+    session = begun()
+    session.tell("ben accuses green wr lou: right")
+    assert "since entry 2" in session.doubts("cat skips")[0].question
 
 
 def test_a_turn_that_a_line_leaves_out_is_a_guess() -> None:

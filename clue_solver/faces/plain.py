@@ -74,7 +74,7 @@ Commands:
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
 n: the line is not taken, and Up brings it back;
-Enter or any other line leaves it open."""
+Enter or any other line leaves it."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
