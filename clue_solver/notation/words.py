@@ -217,7 +217,7 @@ class Lexicon:
         return names
 
     def beginnings(self, verb: str) -> tuple[str, ...]:
-        """Return the beginnings of a verb that are read for it, too: of three letters, and no name."""
+        """Return the beginnings of a verb that are read for it: three letters or more, no name."""
         if verb not in self._beginnings:
             every = (verb[:size] for size in range(3, len(verb) - 1))
             names = (self.things, self.cards, self.holders)
