@@ -8,7 +8,7 @@ a question, with the lines that would answer it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -46,7 +46,8 @@ class Doubt(NamedTuple):
 
     Attributes:
         kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
-            a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's.
+            a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's,
+            that seat is out, or the game is over.
         question: The question, a plain sentence.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
@@ -114,11 +115,36 @@ def refuse_own(record: Record, told: Observation) -> None:
             pass
 
 
+def with_own_card(record: Record, told: Observation) -> Observation:
+    """Return what was told, with the card that the viewer showed where only one is possible."""
+    own = own_hand(record) or frozenset()
+    for place, (seat, answer, asked) in enumerate(_answers(told, record.table)):
+        held = [card for card in asked if card in own]
+        if seat == record.table.viewer and answer.answer == "shows" and len(held) == 1:
+            told = _shown(told, place, held[0])
+    return told
+
+
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand, where it is recorded."""
     held = [each for each in record.observations if isinstance(each, observed.Hand)]
     own = [hand.cards for hand in held if hand.seat == record.table.viewer]
     return frozenset(own[-1]) if own else None
+
+
+def over_since(observations: Sequence[Observation], table: Table) -> int:
+    """
+    Return the number of the entry that ends the game; 0 while it goes on.
+
+    A right accusation ends it, and so does a wrong one that leaves at most one player in it.
+    """
+    left = set(table.seats)
+    for number, told in enumerate(observations, 1):
+        if isinstance(told, observed.Accusation):
+            left.discard(told.by)
+            if told.right or len(left) < 2:
+                return number
+    return 0
 
 
 def _answers(
@@ -174,9 +200,8 @@ class _Doubts:
             yield from islice(self.unseen(), on_purpose, on_purpose + 1)
             if not self.unheard:
                 yield from self.unanswered()
-        ends = self.told.turn == "ends" and not isinstance(self.told, observed.Accusation)
-        if ends and state is not None:
-            yield from self.out_of_turn(state)
+        if self.told.turn == "ends" and state is not None:
+            yield from self.out_of_play(state) or self.out_of_turn(state)
 
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -264,11 +289,30 @@ class _Doubts:
         choices = [*self.filled(read), DoubtChoice("?", (nothing,))]
         yield Doubt("no answers", question, tuple(choices), serious=False)
 
+    def out_of_play(self, state: notation.TurnState) -> tuple[Doubt, ...]:
+        """Return a doubt where the seat is out, or about the first turn after the end."""
+        over = over_since(self.before, self.table)
+        if over and not any(told.turn == "ends" for told in self.before[over:]):
+            since = f"The game is over since entry {over}"
+        elif not over and self.by in state.out:
+            accused = observed.Accusation
+            wrong = (
+                number
+                for number, told in enumerate(self.before, 1)
+                if isinstance(told, accused) and told.by == self.by and not told.right
+            )
+            since = f"{self.by} is out since entry {next(wrong)}"
+        else:
+            return ()
+        return (Doubt("turn", f"{since}: is it right all the same?", serious=False),)
+
     def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
-        turn = state.turn(self.table)
-        if turn in (None, self.by) or (self.by == state.seat and self.table.edition.dice):
-            return  # with bonus dice there are free suggestions
+        turn, again = state.turn(self.table), self.by == state.seat
+        if turn in (None, self.by) or over_since(self.before, self.table):
+            return
+        if again and (self.table.edition.dice or isinstance(self.told, observed.Accusation)):
+            return  # with bonus dice there are free suggestions; who has asked may accuse
         skipped, seat = [], str(turn)
         while seat != self.by and seat not in skipped:
             skipped.append(seat)

@@ -4,7 +4,6 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec.structs import replace
@@ -105,11 +104,23 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
-    """The probability that another seat can already name the solution, and its standard error."""
+    """
+    Another seat, and how close it is.
+
+    Attributes:
+        seat: The seat.
+        knows, error: The probability that it can already name the solution, and its standard error.
+        out: Whether it has accused wrongly: it has seen the solution, and cannot win.
+    """
 
     seat: str
     knows: float
     error: float
+    out: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes."""
+        return {"seat": self.seat, "knows": self.knows, "error": self.error}
 
 
 class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
@@ -184,8 +195,8 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     probability: float
 
 
-def decide(advice: Advice, out: Collection[str] = ()) -> Decision:
-    """Return the advice in one line, with who else may know: nobody of those who are `out`."""
+def decide(advice: Advice) -> Decision:
+    """Return the advice in one line, with who else may know: nobody of those who are out."""
     best, accuse = advice.accuse, advice.accuse.advice == "accuse"
     likely = f"({share(best.probability)})"
     if accuse:
@@ -194,7 +205,7 @@ def decide(advice: Advice, out: Collection[str] = ()) -> Decision:
         text = f"Ask {', '.join(advice.ask.cards)}; do not accuse yet {likely}"
     else:
         text = f"Do not accuse yet {likely}"
-    rivals = (each for each in advice.opponents if each.seat not in out)
+    rivals = (each for each in advice.opponents if not each.out)
     rival = max(rivals, key=lambda each: each.knows, default=None)
     if rival is not None and rival.knows > (0 if accuse else best.probability):
         text += f"; {rival.seat} may know: {share(rival.knows)}"

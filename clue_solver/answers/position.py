@@ -148,7 +148,7 @@ def opponents_know(
         weight *= SILENCE ** found[seat].silent
     weight /= weight.sum()
     others = [seat for seat in table.seats if seat != viewer]
-    told = [Opponent(seat=seat, knows=1.0, error=0.0) for seat in others]  # out: saw the envelope
+    told = [Opponent(seat=seat, knows=1.0, error=0.0, out=seat in out) for seat in others]
     for place, seat in enumerate(others):
         if seat in found:
             knows = found[seat].knows

@@ -22,7 +22,7 @@ from clue_solver import notation
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, DoubtChoice
+from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names
@@ -73,7 +73,8 @@ Commands:
 /help             this;  /quit leaves, all is in the file
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
-any other line leaves it."""
+n: the line is not taken, and Up brings it back;
+Enter or any other line leaves it."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
@@ -180,11 +181,21 @@ class LineInput:
 
 
 class _Asked(NamedTuple):
-    """A doubt that waits for an answer: about which line, and whether that is taken already."""
+    """
+    A doubt that waits for an answer.
+
+    Attributes:
+        doubt: The doubt.
+        line: The line that it is about.
+        editing: The number of the entry that the line is to replace.
+        settled: The kinds of doubts about the line that are answered already.
+        taken: Whether the line is taken already.
+    """
 
     doubt: Doubt
     line: str
     editing: int | None
+    settled: tuple[DoubtKind, ...]
     taken: bool
 
 
@@ -288,31 +299,35 @@ class Plain:
         near = Names("command", (*self._commands, *_LEAVE)).nearest(word)
         return f"; did you mean the command '{near[0]}'?" if near else ""
 
-    def _tell(self, line: str, editing: int | None = None, *, sure: bool = False) -> None:
+    def _tell(
+        self, line: str, editing: int | None = None, *, settled: tuple[DoubtKind, ...] = ()
+    ) -> None:
         """
-        Take a line, unless somebody is there to be asked about it first and is not `sure` of it.
+        Take a line, unless somebody is there to be asked about it first.
 
-        What is most doubtful about it is said with it.
+        What is most doubtful about it is said with it, but for the kinds that are `settled`.
         """
         if editing is None and (outside := self.session.poll()):
             self._say(f"! {outside}")
         told, guessed = self.session.read(line, editing=editing)
-        doubts = self.session.doubts(told, line=line, editing=editing)
-        serious = [doubt for doubt in doubts if doubt.serious]
-        if serious and not sure and self._input is not None and self._input.asks:
-            self._ask(_Asked(serious[0], line, editing, taken=False))
-            return
+        every = self.session.doubts(told, line=line, editing=editing)
+        doubts = [doubt for doubt in every if doubt.kind not in settled]
+        if self._input is not None and self._input.asks:
+            for doubt in doubts:
+                if doubt.serious or doubt.kind == "turn":
+                    self._ask(_Asked(doubt, line, editing, settled, taken=False))
+                    return
         comment = split_comment(line)[1]
         if editing is None:
             entry = self.session.append(told, comment=comment)
         else:
             self.session.replace(editing, told, comment=comment)
             entry = editing
-        clash = any(doubt.kind == "clash" for doubt in doubts)
+        clash = any(doubt.kind == "clash" for doubt in every)
         taken = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
         self._say(taken + f"  (if it is {guessed}'s turn)" * bool(guessed))
-        for doubt in () if sure else doubts[:1]:
-            self._ask(_Asked(doubt, line, editing, taken=True))
+        for doubt in doubts[:1]:
+            self._ask(_Asked(doubt, line, editing, settled, taken=True))
         self._say_news(self.session.report(), settled=editing is None)
 
     def _ask(self, asked: _Asked) -> None:
@@ -327,27 +342,33 @@ class Plain:
         """Do what an answer to the last question asks for; return whether it was one."""
         asked, self._asked, said = self._asked, None, text.casefold()
         assert asked is not None
-        doubt, line, editing, taken = asked
-        choice = _chosen(doubt, said)
+        doubt, line, editing, settled, taken = asked
+        choice, settled = _chosen(doubt, said), (*settled, doubt.kind)
         if choice is not None:
             if taken and editing is None:
                 self.session.undo()
             for each in choice.lines[:-1]:
                 self._tell(each)
-            self._tell(choice.lines[-1], editing)
+            comment = split_comment(line)[1]
+            said_on = f"{choice.lines[-1]}  # {comment}" if comment else choice.lines[-1]
+            self._tell(said_on, editing, settled=settled)
         elif said in ("y", "yes"):
             if not taken:
-                self._tell(line, editing, sure=True)
+                self._tell(line, editing, settled=settled)
         elif said in ("n", "no"):
             if not taken:
-                self._say("not taken")
-            elif doubt.kind == "clash":
+                again = line if editing is None else f"edit {editing} {line}"
+                self._say(f"not taken{self._recalled(again)}")
+            elif doubt.kind in ("clash", "turn"):
                 self._step(self.session.undo, "undo")
         elif taken:
             return not text
         elif text and self._looks(text):
             self.answer(text)
             self._ask(asked)
+        elif not doubt.serious and (not text or self._understands(text)):
+            self._tell(line, editing, settled=settled)
+            return not text
         elif not text or not self._understands(text):
             self._say(f"not yet taken: {line}")
             self._ask(asked)

@@ -250,12 +250,18 @@ def _with_hand(record: Record, text: str) -> Record:
         if not error.reason.startswith("fewer cards"):
             raise
         tell(f"  so far: {text}; {error.reason}", indent=2)
-    rest = click.prompt("The rest of the hand (empty to begin again)", default="", err=True).strip()
+    question = "The rest of the hand, or all of it (empty to begin again)"
+    rest = click.prompt(wrapped(question), default="", show_default=False, err=True).strip()
     if not rest:
         raise NotationError("the hand was not taken")
     with suppress(NotationError):
         return with_hand(record, rest)
-    return _with_hand(record, f"{text}, {rest}")
+    try:
+        return _with_hand(record, f"{text}, {rest}")
+    except NotationError as error:
+        if "twice" not in error.reason:
+            raise
+    return _with_hand(record, rest)  # all of it once more
 
 
 def _asked(

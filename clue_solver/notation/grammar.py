@@ -105,7 +105,7 @@ class Grammar:
             if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
                 node = None if kind.form.bare else self.after_verb(kind, turn)
                 if node is not None:
-                    yield _keyword(kind.form.verb, node, kind.form.particle, path=("event",))
+                    yield self._verb(kind, node)
             if kind.form.fact and viewer is not None:
                 node = self.after_verb(kind, viewer)
                 for edge in node.edges if node is not None else ():
@@ -121,14 +121,19 @@ class Grammar:
         for kind in kinds() if turn is not None or self.lenient else ():
             if kind.form.bare and (node := self.after_verb(kind, turn or "")) is not None:
                 yield from node.edges
-                yield _keyword(kind.form.verb, node, path=("event",))
+                yield self._verb(kind, node)
         for kind in kinds() if turn is not None else ():
             if kind.turn == "ends" and not kind.form.parts:
                 node = self.after_verb(kind, turn or "")
-                yield from (_keyword(kind.form.verb, node, path=("event",)),) if node else ()
+                yield from (self._verb(kind, node),) if node else ()
         for kind in kinds():
             if not kind.form.subject and (node := self.after_verb(kind, "")) is not None:
                 yield _keyword(f"nobody {kind.form.verb}", node, path=("event",))
+
+    def _verb(self, kind: type[Event], then: Node) -> Keyword:
+        """Return the verb of a kind, read with its particle or without, and by its beginnings."""
+        verb = _keyword(kind.form.verb, then, kind.form.particle, path=("event",))
+        return verb._replace(forms=(*verb.forms, *self.lexicon.beginnings(kind.form.verb)))
 
     def _subject(self, by: str) -> Node:
         """Return the node after who does it, where a verb stands or may be left out."""
@@ -142,7 +147,7 @@ class Grammar:
             usual = dict.fromkeys((*bare, *self.table.edition.observes))
             for verb in (*usual, "", *(verb for verb in common if verb not in usual)):
                 if verb in places:
-                    yield _keyword(verb, places[verb], own[verb].form.particle, path=("event",))
+                    yield self._verb(own[verb], places[verb])
                 for other in bare if not verb else ():  # cards come before rarer verbs
                     yield from places[other].edges
 

@@ -195,6 +195,7 @@ class Lexicon:
         self.face_up = table.face_up
         self.kind = edition.category_of
         self.marked = edition.features
+        self._beginnings: dict[str, tuple[str, ...]] = {}
 
     def cell(self, card: str, holder: str) -> tuple[str, str]:
         """
@@ -214,6 +215,18 @@ class Lexicon:
         """Return the names that can stand in a place of a line."""
         names: Names = getattr(self, bearers)
         return names
+
+    def beginnings(self, verb: str) -> tuple[str, ...]:
+        """Return the beginnings of a verb that are read for it: three letters or more, no name."""
+        if verb not in self._beginnings:
+            every = (verb[:size] for size in range(3, len(verb) - 1))
+            names = (self.things, self.cards, self.holders)
+            self._beginnings[verb] = tuple(
+                text
+                for text in every
+                if not any(each.readings(text, reach=Reach.ALL) for each in names)
+            )
+        return self._beginnings[verb]
 
     def marked_by(self, things: Sequence[str]) -> tuple[str, ...]:
         """Return the cards among cards and features: themselves, and those that a feature marks."""

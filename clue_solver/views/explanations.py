@@ -256,7 +256,7 @@ def advice_sections(advice: Advice) -> Iterator[Section]:
     accuse = advice.accuse
     yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
     if advice.opponents:
-        close = ((share(each.knows), each.seat) for each in advice.opponents)
+        close = (("out" if each.out else share(each.knows), each.seat) for each in advice.opponents)
         yield Section("Opponents who may already know the solution", tuple(close))
 
 

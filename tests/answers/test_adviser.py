@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from itertools import combinations, pairwise, product
 from math import exp, log2, prod
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, load, load_edition, parse_record
-from clue_solver.answers.advice import Advice, RankedSuggestion
+from clue_solver.answers.advice import Advice, RankedSuggestion, decide
 from clue_solver.answers.position import reach
 from clue_solver.inference import ranking
 from clue_solver.notation import parse_line
@@ -395,3 +396,17 @@ def test_where_too_many_answers_are_possible_the_sample_weighs_them() -> None:
     assert 0 < best.error < best.gain
     assert best.gain > 0.5
     assert sum(each.probability for each in best.answers) == pytest.approx(1.0)
+
+
+def test_who_is_out_is_called_so_and_no_rival() -> None:
+    log = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+    log += "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+    log += "Ben accuses White, Wrench, Lounge: wrong\n"
+    advice = Game(parse_record(log)).advice()
+    ben, cat = advice.opponents
+    assert (True, False) == (ben.out, cat.out)
+    assert "Ben may know" not in decide(advice).text
+    assert re.search(r"^ +out +Ben$", str(advice), re.MULTILINE)
+    assert not re.search(r"^ +out +Cat$", str(advice), re.MULTILINE)
+    told = json.loads(advice.to_json())["opponents"]
+    assert {"seat": "Ben", "knows": 1.0, "error": 0.0} == told[0]

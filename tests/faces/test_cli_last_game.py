@@ -209,9 +209,19 @@ def test_a_game_that_was_only_set_up_is_offered_after_the_last_real_one(home: Pa
         assert "empty.clue" in typed.type("y\n", until="1> ")
 
 
-def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path) -> None:
-    answers = "clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\nstudy knife green\n"
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "study knife green",
+        "plum rope hall study knife green",
+        "plum rope hall study\nknife green",
+        "plum rope hall study\nplum rope hall study knife green",
+    ],
+)
+def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path, rest: str) -> None:
+    answers = f"clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n{rest}\n"
     result = run("new", typed=answers)
+    assert "or all of it (empty to begin again): " in result.stderr
     assert 0 == result.exit_code, result.stderr
     assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in result.stdout
     assert "so far: plum rope hall" in result.stderr

@@ -18,6 +18,7 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from clue_solver.doubts import with_own_card
 from clue_solver.faces.cli import main
 from clue_solver.faces.plain import HELP, Plain
 from clue_solver.faces.setup import edition_line, offered_editions
@@ -171,6 +172,20 @@ def test_on_a_pipe_a_doubtful_line_is_taken_with_a_warning_that_the_next_may_ans
         "  2  Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Wrench\n"
         "  3  Ben suggests Scarlett, Candlestick, Kitchen: nobody shows\n"
     )
+
+
+def test_on_a_pipe_a_line_out_of_turn_is_taken_back_where_it_was_not_so(game: Path) -> None:
+    late = ("ann mus wr lou: cat mus", "cat accuses sc can kit: wrong")
+    result = play(game, *late, "n")
+    assert "! It is Ben's turn: did Ben skip?" in result.stdout
+    assert "taken back: 3  Cat accuses" in result.stdout
+    assert 2 == len(load_record(game).entries)
+    play(game, late[1], "y")
+    assert ["Ben", "Cat"] == [
+        getattr(each, "by", "") for each in load_record(game).observations[2:]
+    ]
+    result = play(game, "cat sc can kit: ?")
+    assert "! Cat is out since entry 4: is it right all the same?" in result.stdout
 
 
 def test_what_the_own_hand_rules_out_is_refused(game: Path) -> None:
@@ -422,12 +437,14 @@ def planted(path: Path, copy: Path) -> tuple[list[str], list[str]]:
                 if shown.endswith("\n? "):
                     typed.answered("n")
                 kept = len(load_record(copy).entries) < number
-                (stopped if kept and "\n? " in shown else taken).append(line)
-            typed.answered(format_line(told, whole.table))
-            if number > len(load_record(copy).entries):  # the record itself leaves a card out
-                typed.answered("y")
+                asked = "\n? " in shown and "turn: did" not in shown
+                (stopped if kept and asked else taken).append(line)
+            shown = typed.answered(format_line(told, whole.table))
+            while number > len(load_record(copy).entries):  # the record itself leaves a card out
+                shown = typed.answered("" if "turn: did" in shown else "y")  # or turns
             assert number == len(load_record(copy).entries)
-    assert whole.observations == load_record(copy).observations
+    whole_told = tuple(with_own_card(whole, told) for told in whole.observations)
+    assert whole_told == load_record(copy).observations
     return stopped, taken
 
 
@@ -447,8 +464,9 @@ class TestAtATerminal:
             assert "contradicts" in shown
             typed.type("sc can kit: cat\n", until="4> ")
             assert 3 == len(load_record(game).entries)
-            shown = typed.type("ann sc can kit: cat sc\n", until="1 Cat skips")
+            typed.type("ann sc can kit: cat sc\n", until="1 Cat skips")
             shown = typed.type("quit\n", until="game.clue")
+            assert "! not taken: ann sc can kit: cat sc" in shown
             assert f"the game is in {game}" in shown.replace("\n", "")
 
     def test_a_question_still_stands_after_a_command_that_only_asks(self, game: Path) -> None:
@@ -475,6 +493,32 @@ class TestAtATerminal:
             assert "! 3  Ben suggests" in shown
             assert "provisional, as after fix 1" in shown
             assert 3 == len(load_record(game).entries)
+
+    def test_who_skipped_is_asked_before_a_line_out_of_turn_is_taken(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat mus")
+            line = "cat sc can kit: ben # late"
+            shown = typed.answered(line)
+            assert "? It is Ben's turn: did Ben skip?\n  1 Ben skips\n? " in shown
+            assert 2 == len(load_record(game).entries)
+            assert "not taken  (Up brings the line back)\n3> " in typed.answered("n")
+            assert 2 == len(load_record(game).entries)
+            typed.type("\x1b[A", until=line)
+            assert "did Ben skip?" in typed.answered("")
+            shown = typed.answered("y")
+            assert "\n3  Ben skips\n" in shown
+            assert "\n4  Cat suggests Scarlett" in shown
+            assert "late" == load_record(game).entries[3].comment
+            for stands in ("", "log"):
+                typed.answered(line)
+                shown = typed.answered(stands)
+                if stands:  # a command that only asks leaves the question
+                    assert "did Ann and Ben skip?" in shown
+                    shown = typed.answered("sc wr lou: ?")
+                assert "Cat suggests Scarlett" in shown
+            told = load_record(game).observations[4:]
+            assert ["Cat", "Cat", "Ann"] == [getattr(each, "by", "") for each in told]
 
     def test_undo_says_what_it_takes_back_and_up_brings_the_line(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:

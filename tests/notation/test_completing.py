@@ -233,7 +233,7 @@ class TestOtherLines:
 
 
 @pytest.mark.parametrize(
-    "line", ["zzz", "ann sug ", "ann p wr ", "ann peeks", ": ", "ann: ", "a # b", "ann asks ann "]
+    "line", ["zzz", "ann su ", "ann p wr ", "ann peeks", ": ", "ann: ", "a # b", "ann asks ann "]
 )  # fmt: skip
 def test_what_cannot_be_ended_has_no_completions(line: str) -> None:
     assert completions(line, CLUE) == ()
