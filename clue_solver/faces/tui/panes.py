@@ -367,8 +367,9 @@ _LINES = (
 _TYPING = """\
 no is -, small words are read over: plum with the rope in the hall. # begins a comment.
 Tab accepts the match, Up and Down choose another one. What is doubtful is asked \
-under the line: a number or a letter answers, Enter takes the line as it is, Esc \
-goes back to the line.
+under the line: a number or some letters, then Enter, answer; Enter alone takes the \
+line as it is, Esc goes back to it. Another line may be typed at once: the one that is \
+asked about waits, Ctrl+Up brings it back.
 Up just after a line was taken, or Ctrl+Up, brings earlier lines back.
 
 A record begins with what stays the same: edition, players, hands, viewer, face-up, \
