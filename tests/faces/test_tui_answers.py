@@ -40,8 +40,9 @@ async def test_all_corrections_are_listed_likeliest_first_and_one_is_chosen() ->
         (("enter",), 0),
         (("f5",), 0),
         (("down", "down", "enter"), 2),
-        (("5",), 4),
-        (("1", "2"), 11),
+        (("5", "enter"), 4),
+        (("1", "2", "enter"), 11),
+        (("4", "up", "enter"), 2),
         (("2", "enter"), 1),
     ):
         async with playing(MANY) as (pilot, screen):
@@ -65,6 +66,22 @@ async def test_all_corrections_are_listed_likeliest_first_and_one_is_chosen() ->
             meant = corrections[chosen].changes[0]
             assert meant.entry is not None
             assert meant.after == screen.session.lines[meant.entry - 1]
+            assert f"entry {meant.entry} corrected: {meant.after}" in " ".join(said(screen).split())
+
+
+async def test_a_digit_marks_a_correction_in_sight_and_only_enter_makes_it() -> None:
+    async with playing(MANY) as (pilot, screen):
+        before = screen.session.lines
+        await typing(pilot, "", "f5")
+        dialog = in_front(pilot)
+        choices = dialog.query_one(OptionList)
+        for digit, marked in (("5", 5), ("1", 1), ("2", 12), ("2", 2)):
+            await typing(pilot, digit)
+            assert in_front(pilot) is dialog
+            assert marked - 1 == choices.highlighted
+            assert f"Enter makes correction {marked};" in picture(dialog)
+            assert any(f" {marked} " in line[:6] for line in picture(dialog).split("\n"))
+        assert before == screen.session.lines
 
 
 async def test_escape_leaves_the_corrections_and_a_first_digit_opens_them() -> None:

@@ -18,7 +18,7 @@ from clue_solver.doubts import Doubt, DoubtChoice, refuse_own
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
-from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, numbered
+from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import AskingScreen, Provisional, View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
@@ -638,9 +638,8 @@ class PlayScreen(AskingScreen):
         self._wanting = False
 
     def _correct_by(self, mark: str) -> None:
-        """Make the correction of a number, or where it may go on, open them all."""
-        count = len(self.check.corrections) if self.check is not None else 0
-        if len(numbered(mark, count)) > 1:
+        """Make the correction of a number, or where it may go on, open them all with it marked."""
+        if self.check is not None and len(self.check.corrections) >= 10 * int(mark):
             self.action_corrections(mark)
         else:
             self._correct(int(mark))
@@ -662,8 +661,11 @@ class PlayScreen(AskingScreen):
             except ClueError as error:
                 self.say(str(error))
                 return
-            after = "; ".join(change.after for change in correction.changes)
-            self._done(f"corrected: {after} (Ctrl+Z takes it back)")
+            told = "; ".join(
+                f"{f'entry {each.entry}' if each.entry else 'header'} corrected: {each.after}"
+                for each in correction.changes
+            )
+            self._done(f"{told} (Ctrl+Z takes it back)")
             self.set_focus(self.query_one(EntryLine))
 
     def action_choose(self) -> None:
