@@ -32,6 +32,29 @@ _CHANGING = ("edit", "delete", "hands", "seats", "fix")
 """The words that change the game where more is typed behind them."""
 
 
+def _stepped(text: str, *, undone: bool) -> str:
+    """
+    Return what going back or forth did, in the words of who pressed the key.
+
+    >>> _stepped("again: 16  Ann skips", undone=True)
+    'taken back: 16 is again  Ann skips; Ctrl+Y does it again'
+    >>> _stepped("there again: 16  Ann skips", undone=False)
+    'done again: 16  Ann skips'
+    """
+    what, _, rest = text.partition(": ")
+    number, _, line = rest.partition(" ")
+    match what:
+        case "taken back":
+            told = rest if undone else f"{number} is taken out {line}"
+        case "there again":
+            told = f"{number} is there again {line}" if undone else rest
+        case "again":
+            told = f"{number} is again {line}" if undone else rest
+        case _:
+            told = text
+    return f"taken back: {told}; Ctrl+Y does it again" if undone else f"done again: {told}"
+
+
 class PlayScreen(AskingScreen):
     """The screen of a game in progress; `editing` is the number of the entry to be replaced."""
 
@@ -545,7 +568,7 @@ class PlayScreen(AskingScreen):
             self._noted = self._given
         elif done.line:
             self._earlier.append(done.line)
-        self.say(done.text + ("; Ctrl+Y does it again" if word == "undo" else ""))
+        self.say(_stepped(done.text, undone=word == "undo"))
 
     def action_recall(self, step: int) -> None:
         """Bring an earlier line back into the entry line; beyond the last one it is empty."""
