@@ -334,8 +334,8 @@ async def test_advice_is_in_the_order_accuse_ask_why_with_a_key_for_each_circums
     )
     assert load_edition("clue-diced").dice
     for board, keys, typed, wanted in (
-        (SMALL, "r", ("hall",), "at: hall"),
-        (SMALL, "o", ("hall", "7"), "at: hall, roll: 7"),
+        (SMALL, "r", ("hall",), "at: Hall"),
+        (SMALL, "o", ("hall", "7"), "at: Hall, roll: 7"),
         (text, "d", ("plum, green, orchid",), "dice: plum, green, orchid"),
     ):
         async with playing(board) as (pilot, _):

@@ -12,7 +12,7 @@ from textual.widgets import Input, OptionList
 
 from clue_solver.faces.tui.app import PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.panes import COMMANDS, Advising, LogView, Reading
+from clue_solver.faces.tui.panes import COMMANDS, Advising, Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.rules.edition import load_edition, shipped_editions
@@ -227,6 +227,16 @@ async def test_undo_says_what_it_takes_back_and_gives_the_line_back() -> None:
         await typing(pilot, "", "ctrl+y", "ctrl+y")
         assert line_of(screen) == ""
         assert 3 == len(screen.session.lines)
+        assert f"done again: 3  {told}" in said(screen)
+        await typing(pilot, "/edit 3 ben sc le ki : -", "enter")
+        while screen._question is not None:
+            await typing(pilot, "", "enter")
+        changed = screen.session.lines[-1]
+        assert changed != told
+        await typing(pilot, "", "ctrl+z")
+        assert f"taken back: 3 is again  {told}" in " ".join(said(screen).split(" "))
+        await typing(pilot, "", "ctrl+y")
+        assert f"done again: 3  {changed}" in said(screen)
 
 
 async def test_what_is_half_typed_survives_undo() -> None:
@@ -290,9 +300,12 @@ async def test_advice_begins_with_accusing_and_takes_the_room_by_a_key(key: str)
         shown = shown[shown.index("What to do") :]
         assert shown.index("do not accuse yet") < shown.index("Accuse?") < shown.index("│ Ask  ")
         await typing(pilot, "", "r")
-        await typing(pilot, "hall", "enter")
+        await typing(pilot, "attic", "enter")
+        assert isinstance(in_front(pilot), Filling)  # what is no room is said at once
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "hal", "enter")
         assert isinstance(in_front(pilot), Advising)
-        assert "at: hall" in picture(in_front(pilot))
+        assert "at: Hall" in picture(in_front(pilot))
         await typing(pilot, "", "o")
         await typing(pilot, "7", "enter")
         assert "roll: 7" in picture(in_front(pilot))
