@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.command import CommandPalette
 from textual.widgets import OptionList, Static
 
 from clue_solver.faces.tui.panes import COMMANDS, Advising, Correcting, LogView, Reading
+from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.record import parse_record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import kinds
@@ -82,6 +85,21 @@ async def test_a_digit_marks_a_correction_in_sight_and_only_enter_makes_it() -> 
             assert f"Enter makes correction {marked};" in picture(dialog)
             assert any(f" {marked} " in line[:6] for line in picture(dialog).split("\n"))
         assert before == screen.session.lines
+
+
+async def test_the_marked_cell_is_closed_and_the_envelope_named_in_narrow_columns() -> None:
+    header = "edition: clue-classic\nplayers: Mia, Ben, Cat, Dan, Eva\nviewer: Mia\n\n"
+    async with playing(header + "Mia holds Plum, Knife, Hall\n") as (pilot, screen):
+        sheet = screen.query_one(SheetView)
+        assert "env." in picture(screen).split("\n")[2]
+        cards = sheet.report.cards if sheet.report else ()
+        for card in ("Plum", "Knife", "Hall"):
+            sheet.cursor = (cards.index(card), 5)
+            await settle(pilot)
+            assert "[·]" in picture(screen)
+        sheet.cursor = (cards.index("Mustard"), 5)
+        await settle(pilot)
+        assert re.search(r"\[\d\d\]", picture(screen))
 
 
 async def test_escape_leaves_the_corrections_and_a_first_digit_opens_them() -> None:
