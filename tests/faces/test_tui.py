@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
@@ -370,6 +371,18 @@ async def test_names_are_never_markup_and_never_control_the_terminal() -> None:
         assert in_front(pilot) is screen
         assert "[red]Ann" in said(screen, "#head")
         assert "\x1b" not in picture(screen)
+
+
+async def test_names_typed_in_one_burst_at_the_start_keep_their_spaces() -> None:
+    app = PlayApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = app.screen
+        assert "or who was dealt first" in picture(setup)  # whole at this width
+        for mark in "mia ben cat dan":
+            app.post_message(Key(KEYS.get(mark, mark), mark))
+        await settle(pilot)
+        assert "mia ben cat dan" == setup.query_one("#players", Input).value
 
 
 async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:

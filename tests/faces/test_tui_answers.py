@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from textual.command import CommandPalette
 from textual.widgets import OptionList, Static
 
 from clue_solver.faces.tui.panes import COMMANDS, Advising, Correcting, LogView, Reading
+from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.record import parse_record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import kinds
@@ -40,8 +43,9 @@ async def test_all_corrections_are_listed_likeliest_first_and_one_is_chosen() ->
         (("enter",), 0),
         (("f5",), 0),
         (("down", "down", "enter"), 2),
-        (("5",), 4),
-        (("1", "2"), 11),
+        (("5", "enter"), 4),
+        (("1", "2", "enter"), 11),
+        (("4", "up", "enter"), 2),
         (("2", "enter"), 1),
     ):
         async with playing(MANY) as (pilot, screen):
@@ -65,6 +69,37 @@ async def test_all_corrections_are_listed_likeliest_first_and_one_is_chosen() ->
             meant = corrections[chosen].changes[0]
             assert meant.entry is not None
             assert meant.after == screen.session.lines[meant.entry - 1]
+            assert f"entry {meant.entry} corrected: {meant.after}" in " ".join(said(screen).split())
+
+
+async def test_a_digit_marks_a_correction_in_sight_and_only_enter_makes_it() -> None:
+    async with playing(MANY) as (pilot, screen):
+        before = screen.session.lines
+        await typing(pilot, "", "f5")
+        dialog = in_front(pilot)
+        choices = dialog.query_one(OptionList)
+        for digit, marked in (("5", 5), ("1", 1), ("2", 12), ("2", 2)):
+            await typing(pilot, digit)
+            assert in_front(pilot) is dialog
+            assert marked - 1 == choices.highlighted
+            assert f"Enter makes correction {marked};" in picture(dialog)
+            assert any(f" {marked} " in line[:6] for line in picture(dialog).split("\n"))
+        assert before == screen.session.lines
+
+
+async def test_the_marked_cell_is_closed_and_the_envelope_named_in_narrow_columns() -> None:
+    header = "edition: clue-classic\nplayers: Mia, Ben, Cat, Dan, Eva\nviewer: Mia\n\n"
+    async with playing(header + "Mia holds Plum, Knife, Hall\n") as (pilot, screen):
+        sheet = screen.query_one(SheetView)
+        assert "env." in picture(screen).split("\n")[2]
+        cards = sheet.report.cards if sheet.report else ()
+        for card in ("Plum", "Knife", "Hall"):
+            sheet.cursor = (cards.index(card), 5)
+            await settle(pilot)
+            assert "[·]" in picture(screen)
+        sheet.cursor = (cards.index("Mustard"), 5)
+        await settle(pilot)
+        assert re.search(r"\[\d\d\]", picture(screen))
 
 
 async def test_escape_leaves_the_corrections_and_a_first_digit_opens_them() -> None:
@@ -83,14 +118,14 @@ async def test_escape_leaves_the_corrections_and_a_first_digit_opens_them() -> N
 
 
 async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
-    for keys in (("escape",), ("n",)):
+    for keys in (("escape",), ("n", "enter"), ("n", "o", "enter")):
         async with playing() as (pilot, screen):
             line = "ben mus wr lou: no"
             await typing(pilot, line, "enter")
             shown = " ".join(said(screen).split())
             assert "is it right all the same?" in shown
-            assert "Enter/y: take it" in shown
-            assert "Esc/n: back to the line" in shown
+            assert "Enter or y Enter: take it" in shown
+            assert "Esc or n Enter: back to the line" in shown
             await typing(pilot, "", *keys)
             assert line == line_of(screen)
             assert 2 == len(screen.session.lines)
@@ -101,14 +136,16 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
 
 
 async def test_yes_takes_what_is_doubted() -> None:
-    for key in ("enter", "y"):
+    for keys in (("enter",), ("y", "enter")):
         async with playing() as (pilot, screen):
-            await typing(pilot, "ben mus wr lou: -", "enter", key)
+            await typing(pilot, "ben mus wr lou: -", "enter", *keys)
             assert 3 == len(screen.session.lines)
     async with playing() as (pilot, screen):
         await typing(pilot, "cat sc le ki : ?", "enter")
-        assert "Esc/n: back to the line" in " ".join(said(screen).split())
+        assert "Esc or n Enter: back to the line" in " ".join(said(screen).split())
         await typing(pilot, "y")
+        assert 2 == len(screen.session.lines)
+        await typing(pilot, "", "enter")
         assert "Ben skips" == screen.session.lines[2]
         assert 4 == len(screen.session.lines)
 
@@ -120,12 +157,12 @@ async def test_a_question_stays_whatever_else_is_asked_meanwhile() -> None:
         assert "nothing to correct" in said(screen)
         await typing(pilot, "", "ctrl+c", "left")
         assert "Which card did Cat show you?" in said(screen)
-        await typing(pilot, "m")
+        await typing(pilot, "m", "enter")
         assert screen.session.lines[-1].endswith("Cat shows Mustard")
 
 
 async def test_every_choice_of_a_long_list_has_its_number() -> None:
-    for keys, card in ((("1", "enter"), 1), (("1", "2"), 12), (("2", "1"), 21), (("3",), 3)):
+    for keys, card in (("1", 1), ("12", 12), ("21", 21), ("3", 3)):
         async with playing() as (pilot, screen):
             await typing(pilot, "ann looks at ben", "enter")
             doubt = "What was seen?"
@@ -135,7 +172,7 @@ async def test_every_choice_of_a_long_list_has_its_number() -> None:
             choices = question.doubt.choices
             if len(choices) < 12 or card > len(choices):
                 continue
-            await typing(pilot, "", *keys)
+            await typing(pilot, keys, "enter")
             assert choices[card - 1].lines[-1] == screen.session.lines[-1]
 
 
@@ -315,8 +352,8 @@ async def test_advice_is_in_the_order_accuse_ask_why_with_a_key_for_each_circums
     )
     assert load_edition("clue-diced").dice
     for board, keys, typed, wanted in (
-        (SMALL, "r", ("hall",), "at: hall"),
-        (SMALL, "o", ("hall", "7"), "at: hall, roll: 7"),
+        (SMALL, "r", ("hall",), "at: Hall"),
+        (SMALL, "o", ("hall", "7"), "at: Hall, roll: 7"),
         (text, "d", ("plum, green, orchid",), "dice: plum, green, orchid"),
     ):
         async with playing(board) as (pilot, _):

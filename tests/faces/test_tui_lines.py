@@ -12,7 +12,7 @@ from textual.widgets import Input, OptionList
 
 from clue_solver.faces.tui.app import PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import EntryLine, Matches
-from clue_solver.faces.tui.panes import COMMANDS, Advising, LogView, Reading
+from clue_solver.faces.tui.panes import COMMANDS, Advising, Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.rules.edition import load_edition, shipped_editions
@@ -43,12 +43,13 @@ async def paste(pilot: Pilot[None], text: str) -> None:
     await settle(pilot)
 
 
-async def test_a_card_that_the_viewer_must_have_seen_is_asked_for_and_one_key_gives_it() -> None:
+async def test_a_card_that_the_viewer_must_have_seen_is_asked_for_and_one_key_names_it() -> None:
     for keys, wanted in (
-        (("3",), "Cat shows Lounge"),
-        (("l",), "Cat shows Lounge"),
+        (("3", "enter"), "Cat shows Lounge"),
+        (("l", "enter"), "Cat shows Lounge"),
+        (("l", "o", "u", "n", "enter"), "Cat shows Lounge"),
         (("enter",), "Cat shows"),
-        (("4",), "Cat shows"),
+        (("4", "enter"), "Cat shows"),
     ):
         async with playing(HEADER + HAND) as (pilot, screen):
             await typing(pilot, ASKED, "enter")
@@ -65,7 +66,7 @@ async def test_a_card_shown_by_the_viewer_is_one_of_the_hand() -> None:
         await typing(pilot, "ben pl ro lou : cat pass, ann", "enter")
         assert "Which card did you show Ben?" in said(screen)
         assert "Lounge" not in said(screen).split("Ben?")[1]
-        await typing(pilot, "r")
+        await typing(pilot, "r", "enter")
         assert screen.session.lines[-1].endswith("Ann shows Rope")
         await typing(pilot, "cat mus wr lou: ann mus", "enter")
         assert 3 == len(screen.session.lines)
@@ -79,6 +80,51 @@ async def test_any_other_letter_goes_on_with_the_line() -> None:
         assert screen.session.lines[-1].endswith("Cat shows Mustard")
 
 
+async def test_a_line_typed_over_a_question_answers_nothing_and_both_lines_are_kept() -> None:
+    asked = "ann pea cand lou : ben"
+    for following, told in (
+        ("ben mus rope kit: cat", "Ben suggests Mustard, Rope, Kitchen: Cat shows"),
+        ("cat pea lead kit: -", "Cat suggests Peacock, Lead Pipe, Kitchen: nobody shows"),
+        ("me pea lead kit: -", "Ann suggests Peacock, Lead Pipe, Kitchen: nobody shows"),
+    ):
+        async with playing(HEADER + HAND) as (pilot, screen):
+            await typing(pilot, asked, "enter")
+            await typing(pilot, following)
+            assert 1 == len(screen.session.lines)
+            assert following == line_of(screen)
+            shown = " ".join(said(screen).split())
+            assert f"not taken: {asked}; it waits, Ctrl+Up brings it back" in shown
+            await typing(pilot, "", "enter")
+            while screen._question is not None:  # whose turn it is
+                await typing(pilot, "", "enter")
+            assert told == screen.session.lines[-1]
+            assert asked in said(screen)
+            await typing(pilot, "", "up")
+            assert asked == line_of(screen)
+            assert "it waits" not in said(screen)
+            await typing(pilot, "", "enter")
+            await typing(pilot, "cand", "enter")
+            while screen._question is not None:  # whose turn it is
+                await typing(pilot, "", "enter")
+            assert "" == line_of(screen)
+            assert screen.session.lines[-1].endswith("Ben shows Candlestick")
+
+
+async def test_a_line_typed_over_the_question_of_an_edit_changes_no_entry() -> None:
+    async with playing() as (pilot, screen):
+        before = screen.session.lines
+        await typing(pilot, "/edit 2", "enter", "ctrl+u")
+        await typing(pilot, "ann mus wr lou : cat", "enter")
+        assert "Which card did Cat show you?" in said(screen)
+        await typing(pilot, "ben sc le ki : cat", "enter")
+        assert (*before, "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows") == (
+            screen.session.lines
+        )
+        assert "not taken: ann mus wr lou : cat" in said(screen)
+        await typing(pilot, "", "escape")
+        assert "not taken" not in said(screen)
+
+
 async def test_an_entry_without_answers_is_asked_about_once() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "ben sc le ki", "enter")
@@ -86,7 +132,7 @@ async def test_an_entry_without_answers_is_asked_about_once() -> None:
         await typing(pilot, "", "enter")
         assert "Ben suggests Scarlett, Lead Pipe, Kitchen" == screen.session.lines[-1]
         await typing(pilot, "cat sc le ki", "enter")
-        await typing(pilot, "n")
+        await typing(pilot, "n", "enter")
         assert screen.session.lines[-1].endswith("nobody shows")
 
 
@@ -94,7 +140,7 @@ async def test_who_skipped_is_one_key_and_a_word() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "cat sc le ki : ?", "enter")
         assert "did Ben skip?" in said(screen)
-        await typing(pilot, "", "1")
+        await typing(pilot, "", "1", "enter")
         assert ("Ben skips", "Cat suggests Scarlett, Lead Pipe, Kitchen") == tuple(
             line.split(":")[0] for line in screen.session.lines[2:]
         )
@@ -159,7 +205,7 @@ async def test_pasted_lines_wait_behind_one_that_is_not_taken() -> None:
         await typing(pilot, "", "backspace")
         await typing(pilot, " : ?", "enter")
         assert "Which card did Ben show you?" in said(screen)
-        await typing(pilot, "", "1")
+        await typing(pilot, "", "1", "enter")
         assert "Ben shows Scarlett" in screen.session.lines[-1]
         await paste(pilot, "nonsense\nben skips\n")
         await typing(pilot, "", "escape")
@@ -181,6 +227,16 @@ async def test_undo_says_what_it_takes_back_and_gives_the_line_back() -> None:
         await typing(pilot, "", "ctrl+y", "ctrl+y")
         assert line_of(screen) == ""
         assert 3 == len(screen.session.lines)
+        assert f"done again: 3  {told}" in said(screen)
+        await typing(pilot, "/edit 3 ben sc le ki : -", "enter")
+        while screen._question is not None:
+            await typing(pilot, "", "enter")
+        changed = screen.session.lines[-1]
+        assert changed != told
+        await typing(pilot, "", "ctrl+z")
+        assert f"taken back: 3 is again  {told}" in " ".join(said(screen).split(" "))
+        await typing(pilot, "", "ctrl+y")
+        assert f"done again: 3  {changed}" in said(screen)
 
 
 async def test_what_is_half_typed_survives_undo() -> None:
@@ -244,9 +300,12 @@ async def test_advice_begins_with_accusing_and_takes_the_room_by_a_key(key: str)
         shown = shown[shown.index("What to do") :]
         assert shown.index("do not accuse yet") < shown.index("Accuse?") < shown.index("│ Ask  ")
         await typing(pilot, "", "r")
-        await typing(pilot, "hall", "enter")
+        await typing(pilot, "attic", "enter")
+        assert isinstance(in_front(pilot), Filling)  # what is no room is said at once
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "hal", "enter")
         assert isinstance(in_front(pilot), Advising)
-        assert "at: hall" in picture(in_front(pilot))
+        assert "at: Hall" in picture(in_front(pilot))
         await typing(pilot, "", "o")
         await typing(pilot, "7", "enter")
         assert "roll: 7" in picture(in_front(pilot))

@@ -86,7 +86,7 @@ class OfferScreen(Screen[str]):
 FIELDS = (
     ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
     ("viewer", "You are", "the first of them; - for a spectator"),
-    ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt the first card"),
+    ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt first"),
     ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
     ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
     ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
@@ -349,12 +349,10 @@ class PlayApp(App[None]):
         ):
             return True
         field = self.focused
-        listed = (
-            isinstance(self.screen, SetupScreen) and field is not None and field.id == "editions"
-        )
+        listed = isinstance(self.screen, SetupScreen) and (field is None or field.id == "editions")
         if listed and mark is not None and mark.isalnum():  # the names are typed at once
             field = self.screen.query_one("#players", Input)
-            field.focus()
+            self.screen.set_focus(field)  # now: the next letter may be waiting
         if mark is not None and isinstance(field, Input):
             field.replace(mark, *field.selection)
             return True

@@ -3,7 +3,7 @@ Telling an entry: the line that is typed, with the list of what it may become an
 it; or what happened, chosen from lists, with no notation to know.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple, cast
 
 from rich.cells import cell_len
@@ -179,7 +179,8 @@ class OpenDoubt:
     Attributes:
         line: The line as it was typed.
         doubts: What is doubtful about it; the first one is asked.
-        typed: How an answer has begun: a number, or a word of its label.
+        typed: How an answer has begun, in small letters: a number, or a word of its label. Only
+            Enter answers, so that what is typed in a hurry answers nothing unseen.
     """
 
     def __init__(self, line: str, doubts: Sequence[Doubt]) -> None:
@@ -194,51 +195,57 @@ class OpenDoubt:
         """Whether it is answered by yes or no."""
         return self.doubt.kind in ("clash", "turn")
 
-    def fitting(self, typed: str) -> list[DoubtChoice]:
-        """Return the choices whose number, or a word of whose label, begins so."""
-        words = ((str(number), *each.label.casefold().split(), each.label.casefold())
-                 for number, each in enumerate(self.doubt.choices, 1))  # fmt: skip
-        pairs = zip(self.doubt.choices, words, strict=True)
-        return [each for each, said in pairs if any(word.startswith(typed) for word in said)]
+    def fitting(self) -> list[DoubtChoice | Literal["yes", "no"]]:
+        """Return the answers that begin as is typed: by a number, or a word of a label."""
+        found = [
+            (answer, self.typed in words)
+            for answer, words in self._worded()
+            if any(word.startswith(self.typed) for word in words)
+        ]
+        return [answer for answer, whole in found if whole] or [answer for answer, _ in found]
 
-    def named(self) -> DoubtChoice | None:
-        """Return the choice that is typed whole, by its number or its label."""
+    def _worded(self) -> Iterator[tuple[DoubtChoice | Literal["yes", "no"], tuple[str, ...]]]:
+        """Yield every answer with the words that mean it."""
         for number, each in enumerate(self.doubt.choices, 1):
-            if self.typed in (str(number), each.label.casefold()):
-                return each
-        return None
+            label = each.label.casefold()
+            yes = ("yes",) * (self.sure and number == 1)
+            yield each, (str(number), label, *label.split(), *yes)
+        if self.sure:
+            yield from () if self.doubt.choices else (("yes", ("yes",)),)
+            yield "no", ("no",)
 
-    def type(self, mark: str) -> DoubtChoice | Literal["yes", "no", "more"] | None:
-        """
-        Take a key.
+    def named(self) -> DoubtChoice | Literal["yes", "no"] | None:
+        """Return what Enter answers: the line as it is, or the one answer that is typed."""
+        if not self.typed:
+            return "yes"
+        found = self.fitting()
+        return found[0] if len(found) == 1 else None
 
-        Returns:
-            The choice that it names; `yes` or `no`; `more` if several begin as is typed; `None`
-            where it answers nothing.
-        """
-        mark = mark.casefold()
-        if self.sure and not self.typed and mark in ("y", "n"):
-            if mark == "y" and self.doubt.choices:
-                return self.doubt.choices[0]
-            return "yes" if mark == "y" else "no"
-        found = self.fitting(self.typed + mark)
-        if found:
-            self.typed += mark
-        return found[0] if len(found) == 1 else "more" if found else None
+    def type(self, mark: str) -> bool:
+        """Collect a letter if an answer goes on so; whether one does."""
+        before, self.typed = self.typed, self.typed + mark.casefold()
+        if not self.fitting():
+            self.typed = before
+            return False
+        return True
 
     @property
     def text(self) -> Text:
-        """The question, the answers that are still possible, and what else a key does."""
-        every, named = self.doubt.choices, self.named()
+        """The question, what is typed, the answers still possible, and what else a key does."""
+        every, named, fitting = self.doubt.choices, self.named(), self.fitting()
         text = Text.assemble((f"? {self.doubt.question}", "bold"))
-        for choice in self.fitting(self.typed):
-            yes = "/y" if self.sure else ""
-            text.append(f"  {every.index(choice) + 1}{yes} ", "bold reverse")
-            text.append(f" {choice.label}")
-        takes = named.label if named else "which?" if self.typed else "take it as it stands"
-        enter = "Enter/y" if self.sure and not every else "Enter"
-        leave = "Esc/n" if self.sure else "Esc"
-        text.append(f"   {enter}: {takes}   {leave}: back to the line", "dim")
+        if self.typed:
+            text.append(f" {self.typed}_", "bold underline")
+        for number, choice in enumerate(every, 1):
+            if choice in fitting:
+                yes = "/y" if self.sure else ""
+                text.append(f"  {number}{yes} ", "bold reverse")
+                text.append(f" {choice.label}")
+        takes = {"yes": "take it as it stands", "no": "back to the line", None: "which?"}
+        said = named.label if isinstance(named, DoubtChoice) else takes[named]
+        enter = "Enter" if self.typed or every or not self.sure else "Enter or y Enter"
+        leave = "Esc or n Enter" if self.sure else "Esc"
+        text.append(f"   {enter}: {said}   {leave}: back to the line", "dim")
         return text
 
 

@@ -367,8 +367,9 @@ _LINES = (
 _TYPING = """\
 no is -, small words are read over: plum with the rope in the hall. # begins a comment.
 Tab accepts the match, Up and Down choose another one. What is doubtful is asked \
-under the line: a number or a letter answers, Enter takes the line as it is, Esc \
-goes back to the line.
+under the line: a number or some letters, then Enter, answer; Enter alone takes the \
+line as it is, Esc goes back to it. Another line may be typed at once: the one that is \
+asked about waits, Ctrl+Up brings it back.
 Up just after a line was taken, or Ctrl+Up, brings earlier lines back.
 
 A record begins with what stays the same: edition, players, hands, viewer, face-up, \
@@ -383,16 +384,6 @@ With nothing typed the arrows move the cursor on the sheet, Enter asks why.
 In the sheet: w why, i what if. In the log: Enter edits, Del takes out, Space \
 shows the game as of that entry.
 ✓ has it  · cannot have it  number: chance in percent  ✗ contradicts the log"""
-
-
-def numbered(typed: str, count: int) -> list[int]:
-    """
-    Return the numbers up to `count` that begin as it is typed.
-
-    >>> numbered("1", 3), numbered("1", 11)
-    ([1], [1, 10, 11])
-    """
-    return [number for number in range(1, count + 1) if str(number).startswith(typed)]
 
 
 class Correcting(ModalScreen[int | None]):
@@ -417,14 +408,18 @@ class Correcting(ModalScreen[int | None]):
             clash = [(str(entry), lines.get(entry, "")) for entry in self._check.conflict or ()]
             yield Static(labelled("These cannot all be true", clash), id="clashing", markup=False)
             yield OptionList(id="all-corrections", markup=False, compact=True)
-            foot = "Enter makes the marked one, or its number; arrows choose, Esc leaves"
-            yield Static(foot, classes="dialog-foot", markup=False)
+            yield Static(id="making", classes="dialog-foot", markup=False)
 
     def on_mount(self) -> None:
         choices = self.query_one(OptionList)
         offer_corrections(choices, self._check)
         if self._typed:
             choices.highlighted = int(self._typed) - 1
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        event.stop()
+        foot = f"Enter makes correction {event.option_index + 1}; a number or arrows choose"
+        self.query_one("#making", Static).update(f"{foot}, Esc leaves")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
@@ -434,19 +429,15 @@ class Correcting(ModalScreen[int | None]):
         self.dismiss((self.query_one(OptionList).highlighted or 0) + 1)
 
     def take_key(self, _key: str, mark: str | None) -> bool:
-        """Choose by a number: at once, or once no other number begins so."""
+        """Mark the correction of a number, which a second digit may go on; only Enter makes it."""
         count = len(self._check.corrections)
         if mark is None or not mark.isdigit():
             self._typed = ""
             return False
-        found = numbered(self._typed + mark, count) or numbered(mark, count)
-        if not found:
-            return True
-        self._typed = self._typed + mark if numbered(self._typed + mark, count) else mark
-        if len(found) == 1:
-            self.dismiss(found[0])
-        else:
-            self.query_one(OptionList).highlighted = found[0] - 1
+        typed = next((n for n in (self._typed + mark, mark) if 1 <= int(n) <= count), "")
+        if typed:
+            self.query_one(OptionList).highlighted = int(typed) - 1
+        self._typed = typed
         return True
 
 

@@ -18,7 +18,7 @@ from clue_solver.doubts import Doubt, DoubtChoice, refuse_own
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
-from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, numbered
+from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import AskingScreen, Provisional, View
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
@@ -30,6 +30,29 @@ _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
 _WORDS = {each.word: each for each in COMMANDS}
 _CHANGING = ("edit", "delete", "hands", "seats", "fix")
 """The words that change the game where more is typed behind them."""
+
+
+def _stepped(text: str, *, undone: bool) -> str:
+    """
+    Return what going back or forth did, in the words of who pressed the key.
+
+    >>> _stepped("again: 16  Ann skips", undone=True)
+    'taken back: 16 is again  Ann skips; Ctrl+Y does it again'
+    >>> _stepped("there again: 16  Ann skips", undone=False)
+    'done again: 16  Ann skips'
+    """
+    what, _, rest = text.partition(": ")
+    number, _, line = rest.partition(" ")
+    match what:
+        case "taken back":
+            told = rest if undone else f"{number} is taken out {line}"
+        case "there again":
+            told = f"{number} is there again {line}" if undone else rest
+        case "again":
+            told = f"{number} is again {line}" if undone else rest
+        case _:
+            told = text
+    return f"taken back: {told}; Ctrl+Y does it again" if undone else f"done again: {told}"
 
 
 class PlayScreen(AskingScreen):
@@ -57,6 +80,8 @@ class PlayScreen(AskingScreen):
         self._pasted: list[str] = []
         self._earlier = list(session.lines)
         self._recalled: int | None = None
+        self._waiting_lines: list[str] = []  # those whose question was not answered
+        self._said = Text()
         self._just_taken, self._clashed, self._given = False, False, ""
         self._sound = True
 
@@ -100,7 +125,9 @@ class PlayScreen(AskingScreen):
                     self._take(line.value)
             case "enter":
                 self.action_why()
-            case "up" | "down" if recalled or (key == "up" and self._just_taken and not line.value):
+            case "up" | "down" if recalled or (
+                key == "up" and not line.value and (self._just_taken or self._waiting_lines)
+            ):
                 self.action_recall(1 if key == "down" else -1)
             case "tab" if line.value:
                 self._offer(line.value)
@@ -124,19 +151,25 @@ class PlayScreen(AskingScreen):
         return True
 
     def _answered_by(self, key: str, mark: str | None) -> bool:
-        """Take a key that answers the question under the line: a number, letters, yes or no."""
-        question = self._question
-        if question is None or question.line != self.query_one(EntryLine).value:
+        """Take a key that answers the question under the line; what answers nothing is a line."""
+        question, line = self._question, self.query_one(EntryLine)
+        if question is None or question.line != line.value:
             return False
-        answer = question.type(mark) if mark else None
+        answer = None
         if key == "backspace" and question.typed:
-            question.typed, answer = question.typed[:-1], "more"
+            question.typed = question.typed[:-1]
         elif key == "enter":
-            answer = question.named() or ("more" if question.typed else "yes")
+            answer = question.named()
+        elif mark is None:
+            return False
+        elif not question.type(mark):
+            edits = not mark.isalnum() or line.cursor_position < len(line.value)
+            if edits and not question.typed:
+                return False
+            self._put_off(question.line, question.typed + mark)
+            return True
         match answer:
             case None:
-                return False
-            case "more":
                 self.say(question.text, passing=False)
             case "yes":
                 self._take(question.line)
@@ -145,6 +178,29 @@ class PlayScreen(AskingScreen):
             case DoubtChoice():
                 self._choose(question, answer)
         return True
+
+    def _put_off(self, line: str, typed: str) -> None:
+        """Begin another line with what answers no question; the line that is asked about waits."""
+        self._question = None
+        if self.editing is not None:
+            self._waiting_lines += [self._draft] * bool(self._draft)
+            self.editing, self._draft = None, ""
+            self._prompt()
+        self._waiting_lines.append(line)
+        self._earlier.append(line)
+        self._recalled = None
+        self._type(typed)
+
+    def say(self, text: str | Text, *, passing: bool = True) -> None:
+        """Say something under the entry line, and which line was left without its answer."""
+        self._said = Text(text) if isinstance(text, str) else text
+        if not self._waiting_lines:
+            super().say(self._said, passing=passing)
+            return
+        waits = escape(self._waiting_lines[-1], most=200)
+        told = Text.assemble(self._said, "\n" * bool(self._said), ("not taken: ", "bold"),
+                             f"{waits}; it waits, Ctrl+Up brings it back")  # fmt: skip
+        super().say(told, passing=passing and bool(self._said))
 
     def _choose(self, question: OpenDoubt, choice: DoubtChoice) -> None:
         """Tell the lines of a choice; what else is doubtful about the last one is asked."""
@@ -411,9 +467,8 @@ class PlayScreen(AskingScreen):
         """Say which pasted lines wait behind one that was not taken."""
         self._noted = line
         if self._pasted:
-            note = self.query_one("#note", Static).visual
             count = f"{len(self._pasted)} more line{'s' * (len(self._pasted) > 1)}"
-            self.say(f"{note}\n{count} follow{'s' * (len(self._pasted) == 1)} (Esc drops): "
+            self.say(f"{self._said}\n{count} follow{'s' * (len(self._pasted) == 1)} (Esc drops): "
                      f"{self._pasted[0].strip()}", passing=False)  # fmt: skip
 
     def _observed(self, text: str) -> Observation:
@@ -432,8 +487,9 @@ class PlayScreen(AskingScreen):
         else:
             number = self.editing
             self.session.replace(number, told, comment=comment)
-        self._earlier.append(text)
-        self._noted = None
+        self._waiting_lines = [each for each in self._waiting_lines if each != text]
+        self._earlier += [text, *self._waiting_lines]  # what waits is the first to come back
+        self._noted = self._recalled = None
         self._type_draft()
         self._changed()
         self._just_taken = True
@@ -512,13 +568,15 @@ class PlayScreen(AskingScreen):
             self._noted = self._given
         elif done.line:
             self._earlier.append(done.line)
-        self.say(done.text + ("; Ctrl+Y does it again" if word == "undo" else ""))
+        self.say(_stepped(done.text, undone=word == "undo"))
 
     def action_recall(self, step: int) -> None:
         """Bring an earlier line back into the entry line; beyond the last one it is empty."""
         place = (len(self._earlier) if self._recalled is None else self._recalled) + step
         if 0 <= place < len(self._earlier):
-            self._type(self._earlier[place])
+            back = self._earlier[place]
+            self._waiting_lines = [each for each in self._waiting_lines if each != back]
+            self._type(back)
             self._recalled = place
         elif place >= len(self._earlier):
             self._type("")
@@ -603,9 +661,8 @@ class PlayScreen(AskingScreen):
         self._wanting = False
 
     def _correct_by(self, mark: str) -> None:
-        """Make the correction of a number, or where it may go on, open them all."""
-        count = len(self.check.corrections) if self.check is not None else 0
-        if len(numbered(mark, count)) > 1:
+        """Make the correction of a number, or where it may go on, open them all with it marked."""
+        if self.check is not None and len(self.check.corrections) >= 10 * int(mark):
             self.action_corrections(mark)
         else:
             self._correct(int(mark))
@@ -627,8 +684,11 @@ class PlayScreen(AskingScreen):
             except ClueError as error:
                 self.say(str(error))
                 return
-            after = "; ".join(change.after for change in correction.changes)
-            self._done(f"corrected: {after} (Ctrl+Z takes it back)")
+            told = "; ".join(
+                f"{f'entry {each.entry}' if each.entry else 'header'} corrected: {each.after}"
+                for each in correction.changes
+            )
+            self._done(f"{told} (Ctrl+Z takes it back)")
             self.set_focus(self.query_one(EntryLine))
 
     def action_choose(self) -> None:
@@ -670,6 +730,9 @@ class PlayScreen(AskingScreen):
             self._offer(self.query_one(EntryLine).value)
         elif self.editing is not None:
             self._leave_edit()
+        elif self._waiting_lines:
+            self._waiting_lines.clear()
+            self._offer(self.query_one(EntryLine).value)
         elif self.view != View():
             self.look(View())
             self.say("")

@@ -290,13 +290,13 @@ class SheetView(Widget, can_focus=True):
         elif y == plan.height and not above:
             text = f"{UNICODE.holds} has it  {UNICODE.lacks} cannot  12: in percent"
         else:
-            strips = [
-                Strip(self._line(report, rows, y, ink)).adjust_cell_length(plan.width, ink.plain)
+            strips = [  # with the gap behind each block, where a bracket may close
+                Strip(self._line(report, rows, y, ink)).adjust_cell_length(
+                    plan.width + 1, ink.plain
+                )
                 for rows in plan.rows
             ]
-            gap = Strip([Segment(" ", ink.plain)])
-            parts = [part for strip in strips for part in (strip, gap)][:-1]
-            return Strip.join(parts).adjust_cell_length(width, ink.plain)
+            return Strip.join(strips).adjust_cell_length(width, ink.plain)
         return Strip([Segment(text, ink.lacks)]).adjust_cell_length(width, ink.plain)
 
     def _line(self, report: Report, rows: Sequence[int | str], y: int, ink: Inks) -> list[Segment]:
@@ -321,6 +321,8 @@ class SheetView(Widget, can_focus=True):
             lead = Segment("[" if here else "]" if after else " ", style)
             text = (text.rjust(2) if text.isdigit() else text).center(room)
             segments += [lead] if cell_len(text) == room else []
+            if here and holder == holders - 1 and plan.label + sum(plan.cells) >= plan.width:
+                text = text.removesuffix(" ")  # the bracket that closes it is in sight so
             segments.append(
                 Segment(text, style + Style(reverse=True, bold=True) if here else style)
             )
@@ -339,6 +341,8 @@ class SheetView(Widget, can_focus=True):
             before = max(0, min(room, cell_len(name) - long)) if number == last else 0
             segments.append(Segment(" " * (room + 1 - before), ink.plain))
             short = _cut(name, long + before)
+            if name == ENVELOPE != short:
+                short = "env."[: long + before]
             style = ink.heading + Style(reverse=number == self.cursor[1])
             head = f"{short:^{cell - 1}}" if plan.heads == 1 else short
             segments.append(Segment(head, style))

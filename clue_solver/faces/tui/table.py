@@ -23,6 +23,7 @@ from textual.worker import get_current_worker
 
 from clue_solver.answers.advice import Decision
 from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.position import place_named
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, escape
 from clue_solver.faces.tui.entry import EntryLine, Matches
@@ -459,7 +460,11 @@ class AskingScreen(TableScreen):
                 fill(name, lambda: self.action_advise(**where))
 
         def fill(name: str, then: Callable[[], None]) -> None:
-            told = Filling(ADVISED[name], "", lambda text: where.update({name: text}))
+            def use(text: str) -> None:
+                named = place_named(game.table.edition, text) if name == "at" else text
+                where.update({name: named})
+
+            told = Filling(ADVISED[name], "", use)
             self.app.push_screen(told, lambda done: then() if done else None)
 
         self.ask(title, answer, Advising, asked)
