@@ -6,12 +6,15 @@ record may hold more than its viewer saw, and what was not heard or seen is at t
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from math import factorial, prod
 from typing import NamedTuple, Protocol, TypeVar
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from clue_solver.errors import SetupError
 from clue_solver.game import Game
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
@@ -58,7 +61,12 @@ def deals_of(table: Table) -> int:
 
 def _sizes_of_hands(table: Table) -> Iterator[tuple[int, ...]]:
     bounds = (range(least, most + 1) for least, most in table.size_bounds())
-    return (hands for hands in product(*bounds) if sum(hands) == table.dealt)
+    dealt = table.dealt_sizes()
+    return (
+        hands
+        for hands in product(*bounds)
+        if sum(hands) == table.dealt and (not dealt or hands in dealt)
+    )
 
 
 _SIZES = {
@@ -126,7 +134,7 @@ def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table
     face_up = _face_up(draw, edition)
     slots = _slots(draw, edition, len(edition.names) - len(face_up) - envelope)
     dealt = len(edition.names) - len(face_up) - envelope - sum(slot.count for slot in slots)
-    return Table(
+    table = Table(
         edition=edition,
         seats=seats,
         hands=_hands(draw, seats, dealt),
@@ -139,6 +147,10 @@ def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table
         board=draw(st.sampled_from((None, "none"))),
         notch=draw(st.sampled_from((None, None, "same"))),
     )
+    if draw(st.sampled_from((False, False, True))):
+        with suppress(SetupError):  # the recorded sizes may be none that dealing gives
+            return replace(table, sizes="dealt")
+    return table
 
 
 def _asks(seat: str) -> tuple[tuple[Asks, ...], ...]:

@@ -62,7 +62,7 @@ def all_deals(table: Table) -> Iterator[Deal]:
         for kind in table.edition.category
     ]
     for sizes in product(*choices):
-        if sum(sizes) != table.dealt:
+        if sum(sizes) != table.dealt or not in_rotation(sizes, table):
             continue
         for solution in product(*kinds):
             room = dict(zip(table.seats, sizes, strict=True))
@@ -70,6 +70,21 @@ def all_deals(table: Table) -> Iterator[Deal]:
             rest = [card for card in table.cards if card not in solution]
             for deal in _dealt(rest, room):
                 yield {**dict.fromkeys(solution, ENVELOPE), **deal}
+
+
+def in_rotation(sizes: tuple[int, ...], table: Table) -> bool:
+    """Whether dealing one card after the other gives these sizes, where the header says so."""
+    if table.sizes != "dealt" or None not in (table.hands or (None,)):
+        return True
+    seats = len(sizes)
+    for first in range(seats):
+        hands = [0] * seats
+        for card in range(table.dealt):
+            step = card if table.edition.turns == "left" else -card
+            hands[(first + step) % seats] += 1
+        if tuple(hands) == sizes:
+            return True
+    return False
 
 
 def _dealt(cards: list[str], room: dict[str, int]) -> Iterator[Deal]:

@@ -172,7 +172,7 @@ def _compiled(engine: Engine | None) -> ModuleType | None:
 def _covered(positions: Positions, compiled: ModuleType) -> bool:
     layout = positions.layout
     fits = layout.cards <= compiled.MOST_CARDS and layout.holders <= compiled.MOST_HOLDERS
-    return bool(fits)
+    return bool(fits) and not layout.dealt
 
 
 def _run(

@@ -9,7 +9,7 @@ cards a holder has; it becomes weights of variables that say "exactly so many of
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import NamedTuple
 
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
@@ -132,6 +132,22 @@ class _Writing:
                 self.clauses.append(())
             elif least:
                 self.clauses.append((counter[least - 1],))
+        self._dealt()
+
+    def _dealt(self) -> None:
+        """State which sizes the hands can have together."""
+        layout = self.layout
+        bounds = layout.bounds[: layout.seats] if layout.dealt else ()
+        for sizes in product(*(range(least, most + 1) for least, most in bounds)):
+            if sizes in layout.dealt or not bounds:
+                continue
+            literals: list[int] = []
+            for holder, size in enumerate(sizes):
+                least, most = bounds[holder]
+                counter = self._counter(holder, layout.everything, most=most)
+                if least < most:
+                    literals.append(-counter[most - 1] if size == most else counter[most - 1])
+            self.clauses.append(tuple(literals))
 
     def clause(self, clause: Clause) -> None:
         """State that the holder has, or lacks, one at least of the cards."""

@@ -112,9 +112,9 @@ class Diagram:
             TooLarge: If it would need more memory.
         """
         self.openings = openings
-        self.pools = pooled(openings.hands, apart=apart)
+        self.pools = pooled(openings.hands, apart=apart or bool(openings.dealt))
         order = card_order(openings)
-        hands = [_read(pool, order, openings.counted) for pool in self.pools]
+        hands = [_read(pool, order, openings) for pool in self.pools]
         self.layers: list[Layer]
         self._forward: list[Floats]
         possible = all(hand.counts[0] for hand in hands)
@@ -127,10 +127,19 @@ class Diagram:
         )
         self._multiplicity = [
             prod(pool.ways(total) for pool, total in zip(self.pools, each, strict=True))
+            * self._can_be(each)
             for each in totals
         ]
         self._backward = self._pass_back([layer.weight for layer in self.layers])
         self.weight = float((self.prior @ self._backward[0][:, :-1]).sum())
+
+    def _can_be(self, totals: Sequence[int]) -> bool:
+        """Return whether the seats can have so many cards together; sizes that are known are 0."""
+        if not self.openings.dealt:
+            return True
+        pairs = zip(self.pools, totals, strict=True)
+        sizes = tuple(total if pool.least < pool.most else pool.least for pool, total in pairs)
+        return any(sizes[: len(each)] == each for each in self.openings.dealt)
 
     @cached_property
     def apart(self) -> Diagram:
@@ -342,12 +351,8 @@ def _blocks(openings: Openings) -> list[list[int]]:
     ]
 
 
-def _read(pool: Pool, order: list[int], counted: Sequence[int]) -> Automaton:
-    """
-    Return the automaton of a hand or pool, reading its cards in the diagram's order.
-
-    `counted` are the categories of which it matters how many cards a seat has.
-    """
+def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
+    """Return the automaton of a hand or pool, reading its cards in the diagram's order."""
     own = [card for card in order if pool.cards >> card & 1]
     place = {card: 1 << number for number, card in enumerate(own)}
     rules = []
@@ -358,11 +363,11 @@ def _read(pool: Pool, order: list[int], counted: Sequence[int]) -> Automaton:
                 mask |= place[card]
         rules.append(Rule(mask, tables))
     by_size = pool.least < pool.most and any(
-        rule.cards == mask & pool.cards for rule in pool.rules for mask in counted
+        rule.cards == mask & pool.cards for rule in pool.rules for mask in openings.counted
     )
     return automaton(
         *(pool.least, pool.most, len(own), tuple(sorted(rules))),
-        sized=pool.sized, by_size=by_size,
+        sized=pool.sized or bool(openings.dealt), by_size=by_size,
     )  # fmt: skip
 
 

@@ -424,6 +424,8 @@ class Openings(NamedTuple):
         certain: For each card in play its holder, or -1 where it is open.
         cards: The open cards, ascending.
         hands: For each holder, the envelope last, what it can still have.
+        dealt: How many open cards the seats can have together; empty where all within their bounds
+            can be.
         counted: The open cards of each category of which it matters how many a seat has.
         levels: For each level of care how likely it is by itself and by all likelihoods that are
             constant by now, relative to the likeliest; of one where nothing is learned.
@@ -434,6 +436,7 @@ class Openings(NamedTuple):
     certain: tuple[int, ...]
     cards: tuple[int, ...]
     hands: tuple[OpenHand, ...]
+    dealt: tuple[tuple[int, ...], ...]
     counted: tuple[int, ...]
     levels: tuple[float, ...]
     log_scale: float
@@ -481,7 +484,17 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
     asked = {factor.cards for factor in knowledge.behaviour}
     counted = tuple(mask & still_open for mask in layout.categories if mask in asked)
     return Openings(
-        tuple(certain), open_cards, hands, counted, levels, log_scale, bool(knowledge.behaviour)
+        certain=tuple(certain),
+        cards=open_cards,
+        hands=hands,
+        dealt=tuple(
+            tuple(size - has[seat].bit_count() for seat, size in enumerate(sizes))
+            for sizes in layout.dealt
+        ),
+        counted=counted,
+        levels=levels,
+        log_scale=log_scale,
+        behaviour=bool(knowledge.behaviour),
     )
 
 

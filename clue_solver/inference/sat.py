@@ -299,8 +299,21 @@ class Solver:
             self._exactly(
                 1, 1, [self.has(card, layout.envelope) for card in card_numbers(category)]
             )
+        fewer = {}  # of each hand with two sizes the variable that says that it has the smaller
         for holder, (least, most) in enumerate(layout.bounds):
-            self._exactly(least, most, list(range(holder + 1, last + 1, holders)))
+            hand = list(range(holder + 1, last + 1, holders))
+            if layout.dealt and least < most:
+                fewer[holder] = next(self._unused)
+                self._exactly(most, most, [*hand, fewer[holder]])
+            else:
+                self._exactly(least, most, hand)
+        dealt = [next(self._unused) for _ in layout.dealt]
+        for chosen, sizes in zip(dealt, layout.dealt, strict=True):
+            for holder, variable in fewer.items():
+                smaller = sizes[holder] == layout.bounds[holder][0]
+                self._solver.add_clause([-chosen, variable if smaller else -variable])
+        if dealt:
+            self._solver.add_clause(dealt)
 
     def _exactly(self, least: int, most: int, literals: list[int]) -> None:
         if most < len(literals):

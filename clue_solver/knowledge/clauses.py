@@ -30,12 +30,14 @@ class Layout(Struct, frozen=True, kw_only=True):
         seats: Number of seats; they are the first holders.
         categories: For each category the mask of its cards in play.
         bounds: For each seat and slot the least and the most cards it can hold.
+        dealt: The sizes that the seats can have together; empty where all within the bounds can be.
     """
 
     cards: int
     seats: int
     categories: tuple[int, ...]
     bounds: tuple[tuple[int, int], ...]
+    dealt: tuple[tuple[int, ...], ...] = ()
 
     @property
     def holders(self) -> int:
@@ -71,6 +73,7 @@ class Numbers:
                 self.cards(card.name for card in kind.cards) for kind in table.edition.category
             ),
             bounds=(*table.size_bounds(), *((slot.count, slot.count) for slot in table.slots)),
+            dealt=table.dealt_sizes(),
         )
 
     def card(self, name: str) -> int:

@@ -115,6 +115,10 @@ class Table(Struct, frozen=True, kw_only=True):
         if any(size is not None and size < 0 for size in self.hands):
             raise SetupError("hands: a size cannot be below 0")
         self.size_bounds()
+        if self.sizes == "dealt" and None in (self.hands or (None,)) and not self.dealt_sizes():
+            expected = "expected hand sizes that dealing in rotation gives"
+            recorded = ", ".join("?" if size is None else str(size) for size in self.hands)
+            raise SetupError(f"sizes: {expected}; found {recorded}")
         _check_asks(self)
         _check_game(self)
 
@@ -193,7 +197,8 @@ class Table(Struct, frozen=True, kw_only=True):
 
         Cards that are not accounted for by recorded sizes are dealt evenly to the other seats;
         where they do not divide, some of those seats hold one more than the rest, and nothing says
-        which. Every choice of sizes within the bounds that uses up the cards is possible.
+        which. Every choice of sizes within the bounds that uses up the cards is possible, unless
+        the header says `sizes: dealt`: then those of `dealt_sizes` are.
 
         Args:
             known: Sizes learned from a whole hand that was recorded, by seat.
@@ -216,6 +221,34 @@ class Table(Struct, frozen=True, kw_only=True):
             sizes[place] = size
         return self._bounds(sizes)
 
+    def dealt_sizes(self) -> tuple[tuple[int, ...], ...]:
+        """
+        Return what hand sizes that dealing in rotation gives, from each first player.
+
+        Empty where the header does not say `sizes: dealt`, or all sizes are recorded.
+
+        >>> from clue_solver import Table, load_edition
+        >>> seats = ("Ann", "Ben", "Cat", "Dan")
+        >>> table = Table(edition=load_edition("clue-classic"), seats=seats, sizes="dealt")
+        >>> table.dealt_sizes()
+        ((5, 5, 4, 4), (4, 5, 5, 4), (4, 4, 5, 5), (5, 4, 4, 5))
+        """
+        recorded = self.hands or (None,) * len(self.seats)
+        if self.sizes != "dealt" or None not in recorded:
+            return ()
+        number = len(self.seats)
+        base, more = divmod(self.dealt, number)
+        step = 1 if self.edition.turns == "left" else -1
+        found = (
+            tuple(base + ((place - first) * step % number < more) for place in range(number))
+            for first in range(number)
+        )
+        return tuple(
+            sizes
+            for sizes in dict.fromkeys(found)
+            if all(told in (None, size) for told, size in zip(recorded, sizes, strict=True))
+        )
+
     def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
         unknown = sum(size is None for size in sizes)
         rest = self.dealt - sum(size for size in sizes if size is not None)
@@ -225,6 +258,11 @@ class Table(Struct, frozen=True, kw_only=True):
                 f"hand sizes do not add up: expected {self.dealt} cards with the seats, the others "
                 f"in the envelope, face-up or face-down; found {recorded}"
             )
+        if dealt := [
+            each for each in self.dealt_sizes()
+            if all(size in (None, one) for size, one in zip(sizes, each, strict=True))
+        ]:  # fmt: skip
+            return tuple((min(each), max(each)) for each in zip(*dealt, strict=True))
         least = rest // unknown if unknown else 0
         most = least + bool(unknown and rest % unknown)
         return tuple((least, most) if size is None else (size, size) for size in sizes)
