@@ -115,16 +115,6 @@ def refuse_own(record: Record, told: Observation) -> None:
             pass
 
 
-def with_own_card(record: Record, told: Observation) -> Observation:
-    """Return what was told, with the card that the viewer showed where only one is possible."""
-    own = own_hand(record) or frozenset()
-    for place, (seat, answer, asked) in enumerate(_answers(told, record.table)):
-        held = [card for card in asked if card in own]
-        if seat == record.table.viewer and answer.answer == "shows" and len(held) == 1:
-            told = _shown(told, place, held[0])
-    return told
-
-
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand, where it is recorded."""
     held = [each for each in record.observations if isinstance(each, observed.Hand)]

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, doubts_of, own_hand, refuse_own, with_own_card
+from clue_solver.doubts import Doubt, doubts_of, own_hand, refuse_own
 from clue_solver.game import Game
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Entry, Record
@@ -136,8 +136,8 @@ class Session:
         """
         Add an entry that is an observation already and return its number.
 
-        It is checked as a line is, and what follows is filled in: passes from the order of
-        answering, the card that the viewer showed from its hand; names in it stand in full.
+        It is checked as a line is, and passes that follow from the order of answering are filled
+        in; names in it stand in full.
 
         Raises:
             NotationError: If it has no meaning at this table, or as `tell`; nothing has changed
@@ -170,7 +170,6 @@ class Session:
         self._follow()
         old = self._entry(entry)
         refuse_own(self.record, observation)
-        observation = with_own_card(self.record, observation)
         changed = replace(old, observation=observation, comment=comment or old.comment)
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], changed, *entries[entry:]), entry - 1))
@@ -387,7 +386,6 @@ class Session:
         if isinstance(told, str):
             line, told = told, notation.parse_line(told, self.record.table, state)
         refuse_own(self.record, told)
-        told = with_own_card(self.record, told)
         return doubts_of(self.game, told, line=line, editing=editing, state=state)
 
     def showings(self, line: str) -> tuple[Showing, ...]:
@@ -497,7 +495,6 @@ class Session:
     def _add(self, observation: Observation, comment: str) -> int:
         """Add an entry in canonical form; what knows the entries before can be carried on here."""
         refuse_own(self.record, observation)
-        observation = with_own_card(self.record, observation)
         self._become(self._now.longer(self.record.longer(observation, comment=comment)))
         return len(self.record.entries)
 

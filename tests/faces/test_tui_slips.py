@@ -16,7 +16,6 @@ import pytest
 from msgspec.structs import replace
 from textual.events import Key
 
-from clue_solver.doubts import with_own_card
 from clue_solver.errors import ClueError
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.record import Record, format_record, load_record
@@ -115,8 +114,7 @@ def planted() -> list[Slip]:
         own = frozenset(next(each.cards for each in hands if each.seat == record.table.viewer))
         state, found = TurnState(), []
         for number, told in enumerate(record.observations):
-            every = wrong(told, own, record.table)
-            for slip in (each for each in every if with_own_card(record, each) != told):
+            for slip in wrong(told, own, record.table):
                 line = typed(slip, record.table, state, chance)
                 found.append(Slip(record, number, line))
             state = state.after(told)
