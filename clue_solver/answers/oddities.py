@@ -33,8 +33,11 @@ carefully the largest ratio of a game was 3 in the median and 6 at most.
 DRAWN, EXACT = 1_000, 3
 """Deals drawn to find the likeliest lines meant; how many of them are weighed exactly."""
 
-WORK, MEMORY = 1_000_000, 8_000_000
-"""Arrows of deal diagrams that may be built in all, and bytes that one of them may take."""
+WORK, MEMORY, ENTRIES = 600_000, 8_000_000, 150
+"""
+Arrows of deal diagrams that may be built in all, bytes that one of them may take; entries of a log
+that is looked at.
+"""
 
 
 def odd_entries(
@@ -48,7 +51,8 @@ def odd_entries(
     """
     Return the entries of a consistent log that may well have been mistyped, the oddest first.
 
-    Where the log is too large to weigh it without an entry, that entry is not looked at.
+    Where the log is too large to weigh it without an entry, that entry is not looked at; nor is a
+    log of more entries than any game has.
 
     Args:
         table: Who plays, and by which policies.
@@ -57,6 +61,8 @@ def odd_entries(
         rng: Draws the deals.
     """
     last, found, work = len(observations), [], 0
+    if last > ENTRIES:
+        return ()
     known = deduction.knowledge.upto(last)
     try:
         whole = deduction.diagram(last).log_weight

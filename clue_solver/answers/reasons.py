@@ -90,6 +90,7 @@ class Reason(ShownValue, frozen=True, kw_only=True):
 
 
 _MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000
+_READING = 150  # what reading a clause or a likelihood costs, in arrows
 
 
 def reason(
@@ -147,12 +148,14 @@ def _open_reason(
     if diagram.openings.behaviour:
         by_rules = float(deduction.by_rules(upto).marginals()[place])
     moved, after, work = [], now, 0
+    known = deduction.knowledge
+    told = len(known.clauses) + len(known.factors) + len(known.behaviour)
     for entry in range(upto, max(upto - _FARTHEST, 0), -1):
         try:
             diagram = deduction.diagram(entry - 1)
         except TooLarge:  # fewer entries leave more open: the history ends here
             break
-        work += diagram.arrows_in_all
+        work += diagram.arrows_in_all + told * _READING
         if work > _MOST_ARROWS:
             break
         before = float(diagram.marginals()[place])
