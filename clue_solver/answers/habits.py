@@ -28,7 +28,6 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue
-from clue_solver.answers.verdicts import TurnsTaken
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
@@ -38,6 +37,7 @@ from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ANY, ENVELOPE, Asks, Table
+from clue_solver.rules.turns import TurnsTaken
 
 Floats = npt.NDArray[np.float64]
 

@@ -21,10 +21,10 @@ from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.notation.names import Names
-from clue_solver.notation.normalising import TurnState
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnsTaken, TurnState
 
 
 def rooms_of(edition: Edition) -> tuple[str, ...]:
@@ -168,13 +168,7 @@ def _turns_over(
 
     The last one of the log is over if it is the viewer's turn now.
     """
-    ends, state = [], TurnState()
-    for entry, observation in enumerate(observations, 1):
-        if observation.turn and state.seat == seat:
-            again = state.ended and isinstance(observation, observed.Suggestion | observed.Skip)
-            if again or getattr(observation, "by", seat) != seat:
-                ends.append(entry - 1)
-        state = state.after(observation)
+    ends, state = TurnsTaken(observations).ends(seat), TurnState.of(observations)
     following = table.after(seat, out=seats_out(observations))
     if state.seat == seat and state.ended and following == viewer:
         ends.append(len(observations))

@@ -22,6 +22,7 @@ from clue_solver.knowledge.viewer import Positions, knowledge_of, pooled_knowled
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.turns import TurnsTaken
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
@@ -65,7 +66,7 @@ def review(
               whole=_whole(table, observations, seat))
         for seat, own in notes.items()
     )  # fmt: skip
-    turns = verdicts.TurnsTaken(observations)
+    turns = TurnsTaken(observations)
     whole = {each.seat for each in seats if each.whole}
     accused = tuple(verdicts.judge_accusations(table, observations, notes, turns))
     wasted = verdicts.missed_deductions(

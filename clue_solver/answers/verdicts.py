@@ -19,10 +19,10 @@ from clue_solver.answers.display import percent, since_when
 from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.notation import TurnState
 from clue_solver.notation.names import joined
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnsTaken
 
 _TELLING = 1e-6
 """Bits from which a suggestion counts as one that tells something."""
@@ -44,58 +44,6 @@ class SeatNotes(NamedTuple):
     proved: int | None
     even: int | None
     weighed: Mapping[int, WeighedSuggestion]
-
-
-class TurnsTaken:
-    """Whose turns there were, as far as the log tells."""
-
-    def __init__(self, observations: Sequence[observed.Observation]) -> None:
-        self.observations = observations
-        self.entries: list[list[int]] = []  # those of each turn, in order
-        self.over = len(observations) + 1  # past the last entry without a right accusation
-        self._out: dict[str, int] = {}
-        course = TurnState()
-        for entry, observation in enumerate(observations, 1):
-            if observation.turn:
-                again = course.ended and isinstance(
-                    observation, observed.Suggestion | observed.Skip
-                )
-                if again or self._by(entry) != course.seat or not self.entries:
-                    self.entries.append([])
-                self.entries[-1].append(entry)
-            match observation:
-                case observed.Accusation(right=True):
-                    self.over = min(self.over, entry)
-                case observed.Accusation(by=by):
-                    self._out.setdefault(by, entry)
-            course = course.after(observation)
-
-    def passed_up(self, seat: str, since: int) -> list[int]:
-        """Return what the seat did, after an entry, in turns in which it did not accuse."""
-        last = min(self._out.get(seat, self.over), self.over)
-        return [
-            entry
-            for turn in self.entries
-            if self._by(turn[-1]) == seat
-            and not any(isinstance(self.observations[e - 1], observed.Accusation) for e in turn)
-            for entry in turn
-            if since < entry < last
-        ]
-
-    def of(self, seat: str) -> list[list[int]]:
-        """Return the entries of each turn of the seat until it was out or the game over."""
-        last = min(self._out.get(seat, self.over), self.over)
-        return [turn for turn in self.entries if self._by(turn[0]) == seat and turn[0] <= last]
-
-    def before(self, seat: str, entry: int, earlier: int) -> bool:
-        """Return whether an earlier entry is of a turn of the seat that ended before this one."""
-        return any(
-            earlier in turn and entry not in turn and self._by(earlier) == seat
-            for turn in self.entries
-        )
-
-    def _by(self, entry: int) -> str | None:
-        return getattr(self.observations[entry - 1], "by", None)
 
 
 def judge_accusations(

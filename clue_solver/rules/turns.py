@@ -1,12 +1,14 @@
 """
 Whose turn it is, and what a game goes by from its first turn to its last.
 
-`TurnState` is what the lines of a record say of whose turn it is. `GameRules` is a table with its
+`TurnState` is what the lines of a record say of whose turn it is, `TurnsTaken` which turns there
+were. `GameRules` is a table with its
 rules and its board, names turned to numbers. `Irregularity` is a rule that something breaks.
 """
 
 from collections.abc import Mapping, Sequence
 from functools import reduce
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -69,6 +71,63 @@ class TurnState(Struct, frozen=True, kw_only=True):
         if self.ended or self.seat in self.out:
             return table.after(self.seat, out=self.out)
         return self.seat
+
+
+class TurnsTaken:
+    """Whose turns there were, as far as the log tells."""
+
+    def __init__(self, observations: Sequence[Observation]) -> None:
+        self.observations = observations
+        self.entries: list[list[int]] = []  # those of each turn, in order
+        self.over = len(observations) + 1  # past the last entry without a right accusation
+        self._out: dict[str, int] = {}
+        course = TurnState()
+        for entry, observation in enumerate(observations, 1):
+            if observation.turn:
+                again = course.ended and isinstance(
+                    observation, observed.Suggestion | observed.Skip
+                )
+                if again or self._by(entry) != course.seat or not self.entries:
+                    self.entries.append([])
+                self.entries[-1].append(entry)
+            match observation:
+                case observed.Accusation(right=True):
+                    self.over = min(self.over, entry)
+                case observed.Accusation(by=by):
+                    self._out.setdefault(by, entry)
+            course = course.after(observation)
+
+    def passed_up(self, seat: str, since: int) -> list[int]:
+        """Return what the seat did, after an entry, in turns in which it did not accuse."""
+        last = min(self._out.get(seat, self.over), self.over)
+        return [
+            entry
+            for turn in self.entries
+            if self._by(turn[-1]) == seat
+            and not any(isinstance(self.observations[e - 1], observed.Accusation) for e in turn)
+            for entry in turn
+            if since < entry < last
+        ]
+
+    def of(self, seat: str) -> list[list[int]]:
+        """Return the entries of each turn of the seat until it was out or the game over."""
+        last = min(self._out.get(seat, self.over), self.over)
+        return [turn for turn in self.entries if self._by(turn[0]) == seat and turn[0] <= last]
+
+    def ends(self, seat: str) -> list[int]:
+        """Return the last entry before the next turn, for each turn of the seat that has a next."""
+        pairs = pairwise(self.entries)
+        return [after[0] - 1 for turn, after in pairs if self._by(turn[0]) == seat]
+
+    def before(self, seat: str, entry: int, earlier: int) -> bool:
+        """Return whether an earlier entry is of a turn of the seat that ended before this one."""
+        return any(
+            earlier in turn and entry not in turn and self._by(earlier) == seat
+            for turn in self.entries
+        )
+
+    def _by(self, entry: int) -> str | None:
+        return getattr(self.observations[entry - 1], "by", None)
 
 
 class Irregularity(NamedTuple):
