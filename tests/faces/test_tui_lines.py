@@ -503,6 +503,17 @@ async def test_players_are_renamed_and_put_into_another_order(tmp_path: Path) ->
         assert "expected 3 different names" in said(screen)
 
 
+async def test_the_entry_chosen_in_the_log_stays_chosen_when_the_sheet_comes() -> None:
+    async with playing() as (pilot, screen):
+        for line in ("ann mus wr lou: -", "ben sc le ki : -"):
+            await typing(pilot, line, "enter", "enter")
+        log, entries = screen.query_one(LogView), len(screen.session.lines)
+        assert entries == log.entry
+        log.highlighted = entries - 2
+        screen._write_log()  # as a sheet does that was computed meanwhile
+        assert entries - 1 == log.entry
+
+
 async def test_a_key_typed_in_the_log_begins_a_line() -> None:
     async with playing(HEADER) as (pilot, screen):
         await typing(pilot, "ben sc le ki : cat", "enter")

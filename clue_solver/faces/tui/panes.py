@@ -134,12 +134,9 @@ class LogView(OptionList):
         self._told: tuple[tuple[str, ...], int | None, tuple[int, ...]] = ((), None, ())
 
     def on_resize(self) -> None:
-        """Wrap the entries to the new width; the highlight stays."""
+        """Wrap the entries to the new width."""
         lines, upto, conflict = self._told
-        place = self.highlighted
         self.write(lines, upto=upto, conflict=conflict)
-        if place is not None:
-            self.highlighted = place
 
     @property
     def entry(self) -> int | None:
@@ -148,7 +145,15 @@ class LogView(OptionList):
     def write(
         self, lines: Sequence[str], *, upto: int | None = None, conflict: Collection[int] = ()
     ) -> None:
-        """Show the entries: those after `upto` dimmed, those that cannot all be true marked."""
+        """
+        Show the entries: those after `upto` dimmed, those that cannot all be true marked.
+
+        The last one that counts is highlighted; where the same entries are drawn again, whichever
+        was stays so, for somebody may be choosing among them.
+        """
+        place = (len(lines) if upto is None else max(1, upto)) - 1
+        if self._told[:2] == (tuple(lines), upto) and self.highlighted is not None:
+            place = self.highlighted
         self._told = (tuple(lines), upto, tuple(conflict))
         width = max(20, self.scrollable_content_region.width) - _NUMBER
         wanted = [
@@ -164,7 +169,7 @@ class LogView(OptionList):
         self.add_options(map(Option, wanted[len(self._shown) if same else 0 :]))
         self._shown = wanted
         if wanted:
-            self.highlighted = (len(wanted) if upto is None else max(1, upto)) - 1
+            self.highlighted = place
         self.call_after_refresh(self.scroll_to_highlight)
 
 
