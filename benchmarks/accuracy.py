@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 import asking
 import numpy as np
 import numpy.typing as npt
-from drawing import Panel, Point, draw_svg
+from drawing import draw_reliability
 from habits import ASKING, HABITS, log_of
 from msgspec.structs import replace
 from results import FOLDER, PUBLISHED, markdown, read, write
@@ -322,27 +322,14 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
         and row["number"] >= FEWEST
     ]
 
-    def points(habit: str, shows: str, *, less: float) -> list[Point]:
-        return [
-            (100 * r["said"], 100 * (r["true"] - less * r["said"]), *(100 * r["true_ci"],) * 2)
-            for r in drawn
-            if (r["habit"], r["assumed"]) == (habit, shows)
-        ]
-
-    panels = [
-        [
-            Panel(
-                title=f"the table shows {habit}",
-                across="said, percent",
-                up=label,
-                lines={f"assumed {shows}": points(habit, shows, less=less) for shows in SHOWS},
-                slope=1 - less,
-            )
-            for habit in HABITS
-        ]
-        for label, less in (("true, percent", 0.0), ("true less said, points", 1.0))
-    ]
-    draw_svg(path, panels, results)
+    columns = {
+        f"the table shows {habit}": {
+            f"assumed {shows}": [r for r in drawn if (r["habit"], r["assumed"]) == (habit, shows)]
+            for shows in SHOWS
+        }
+        for habit in HABITS
+    }
+    draw_reliability(path, columns, results)
 
 
 def measured(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:

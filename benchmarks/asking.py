@@ -43,7 +43,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from drawing import Panel, Point, draw_svg
+from drawing import draw_reliability
 from habits import Asking, at_random, careless, log_of
 from msgspec.structs import replace
 from results import figure, markdown, spread
@@ -329,27 +329,14 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
     """Draw what was said against what was so, of cells on the left and of solutions."""
     drawn = [row for row in _of_kind(results, "calibration") if row["number"] >= FEWEST]
 
-    def points(of: str, much: float, *, less: float) -> list[Point]:
-        return [
-            (100 * r["said"], 100 * (r["true"] - less * r["said"]), *(100 * r["true_ci"],) * 2)
-            for r in drawn
-            if (r["of"], r["carelessness"]) == (of, much)
-        ]
-
-    panels = [
-        [
-            Panel(
-                title=f"chances of {of}s",
-                across="said, percent",
-                up=label,
-                lines={f"careless {much:.0%}": points(of, much, less=less) for much in LEVELS},
-                slope=1 - less,
-            )
-            for of in KINDS
-        ]
-        for label, less in (("true, percent", 0.0), ("true less said, points", 1.0))
-    ]
-    draw_svg(path, panels, results)
+    columns = {
+        f"chances of {of}s": {
+            f"careless {much:.0%}": [r for r in drawn if (r["of"], r["carelessness"]) == (of, much)]
+            for much in LEVELS
+        }
+        for of in KINDS
+    }
+    draw_reliability(path, columns, results)
 
 
 def measured(games: int, costly: int, seed: int, pool: Executor) -> list[dict[str, Any]]:

@@ -82,6 +82,42 @@ def draw_svg(path: Path, panels: Sequence[Sequence[Panel]], results: Mapping[str
         figure.savefig(path, format="svg", metadata=told, facecolor="white")
 
 
+def draw_reliability(
+    path: Path,
+    columns: Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]],
+    results: Mapping[str, Any],
+) -> None:
+    """
+    Draw how often it was so where so much was said, and by how much that is off, under each other.
+
+    Args:
+        path: The figure.
+        columns: By title the lines, by label their rows, with `said`, `true` and `true_ci`.
+        results: What the figure is of.
+    """
+
+    def points(rows: Sequence[Mapping[str, Any]], less: float) -> list[Point]:
+        return [
+            (100 * r["said"], 100 * (r["true"] - less * r["said"]), *(100 * r["true_ci"],) * 2)
+            for r in rows
+        ]
+
+    panels = [
+        [
+            Panel(
+                title=title,
+                across="said, percent",
+                up=label,
+                lines={name: points(rows, less) for name, rows in lines.items()},
+                slope=1 - less,
+            )
+            for title, lines in columns.items()
+        ]
+        for label, less in (("true, percent", 0.0), ("true less said, points", 1.0))
+    ]
+    draw_svg(path, panels, results)
+
+
 def _fill(axes: Any, panel: Panel) -> None:
     if panel.slope is not None:
         axes.axline((0, 0), slope=panel.slope, color="#999999", linewidth=0.8)
