@@ -429,8 +429,7 @@ class Game:
                 "learned in it: expected any or careful; found adaptive",
                 argument="asks",
             )
-        table = replace(eyes.table, asks=models)
-        eyes = eyes._replace(table=table, asks=table.behaviour)
+        eyes = eyes._replace(table=replace(eyes.table, asks=models))
         text: str = draw(
             formula(self._deduction(eyes).knowledge.upto(last)),
             "dimacs",
@@ -475,7 +474,7 @@ class Game:
                     raise errors.ArgumentError(str(error), argument="asks") from None
             self._tables[shows, asks] = table
         table = self._tables[shows, asks]
-        return _Eyes(self._viewer(viewer), table.policy, table.behaviour, table)
+        return _Eyes(self._viewer(viewer), table)
 
     def _deduction(self, eyes: _Eyes | None = None, *, alone: bool = False) -> Deduction:
         """Return the deductions of one viewer, `alone` without what is supposed."""
@@ -537,15 +536,9 @@ class Game:
 
 
 class _Eyes(NamedTuple):
-    """
-    Whose view it is, and by which policies.
-
-    `table` is the game's with these policies and no part of what tells two such views apart.
-    """
+    """Whose view it is, `table` being the game's with the policies by which it is seen."""
 
     viewer: str | None
-    shows: Shows
-    asks: str
     table: Table
     alone: bool = False
 
@@ -557,7 +550,7 @@ class _Eyes(NamedTuple):
 
     @property
     def _key(self) -> tuple[str | None, str, str, bool]:
-        return self.viewer, self.shows, self.asks, self.alone
+        return self.viewer, self.table.policy, self.table.behaviour, self.alone
 
 
 def load(path: str | Path) -> Game:
