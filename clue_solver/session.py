@@ -18,8 +18,9 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
+from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, doubts_of, own_hand, refuse_own
+from clue_solver.doubts import Doubt, doubts_of, over_since, own_hand, refuse_own
 from clue_solver.game import Game
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Entry, Record
@@ -647,10 +648,12 @@ def ended(record: Record) -> str:
 
     A right accusation ends it, and so does a wrong one that leaves at most one player in it.
     """
-    accused = [each for each in record.observations if isinstance(each, observed.Accusation)]
-    for each in accused:
-        if each.right:
+    seats, seen = record.table.seats, record.observations
+    if not over_since(seen, record.table):
+        return ""
+    for each in seen:
+        if isinstance(each, observed.Accusation) and each.right:
             return f"{each.by} has accused rightly: {', '.join(each.cards)}"
-    out = {each.by for each in accused if each.right is False}
-    left = [seat for seat in record.table.seats if seat not in out]
-    return f"only {left[0]} is left" if len(left) == 1 else "nobody is left" if not left else ""
+    out = seats_out(seen)
+    left = [seat for seat in seats if seat not in out]
+    return f"only {left[0]} is left" if left else "nobody is left"

@@ -221,7 +221,7 @@ def _asked_table(edition: Edition) -> Table:
 
     table = _asked(
         "Players, clockwise (commas where a name has spaces)",
-        lambda text: Table(edition=edition, seats=listed(text)),
+        lambda text: Table(edition=edition, seats=seats_in(text)),
     )
     table = _asked(
         f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
@@ -338,10 +338,6 @@ def viewer_in(text: str, seats: Sequence[str]) -> str | None:
     if said == "-" or (said.casefold() == SPECTATOR and said not in seats):
         return None
     return Names("player", seats).find(said) if said else seats[0]
-
-
-listed = seats_in
-"""Returns the players' names in a text."""
 
 
 def sizes_of(table: Table) -> str:

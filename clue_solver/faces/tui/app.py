@@ -33,7 +33,6 @@ from clue_solver.faces.setup import (
     games_folder,
     last_table,
     last_unfinished,
-    listed,
     offered_editions,
     sizes_of,
 )
@@ -42,7 +41,7 @@ from clue_solver.faces.tui.panes import COMMANDS, Correcting, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.notation import card_names, lexicon_of
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
 from clue_solver.record.contents import slots_in
 from clue_solver.record.files import Keeper
@@ -99,7 +98,7 @@ Typed = dict[str, str]
 
 def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
     """Return the table that the fields describe, with the customs of the last one; or raise."""
-    seats, said = listed(typed["players"]), typed["viewer"].strip()
+    seats, said = seats_in(typed["players"]), typed["viewer"].strip()
     cards, names = card_names(edition), typed["face_up"].split(",")
     same = last if last and (last.edition, last.seats) == (edition, seats) else None
     return replace(
