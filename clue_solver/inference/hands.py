@@ -258,8 +258,7 @@ def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
         more = table[key >> shift & mask]
         weight = more if weight is one else _times(weight, more)
         key &= ~(mask << shift)
-    alive = any(weight) if isinstance(weight, tuple) else weight
-    return (key, weight) if alive else (DEAD, one)
+    return _arrow(key, weight, one)
 
 
 def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
@@ -267,7 +266,11 @@ def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
     after, weight = arrow
     if after == DEAD:
         return arrow
-    weight = more if weight is one else _times(weight, more)
+    return _arrow(after, more if weight is one else _times(weight, more), one)
+
+
+def _arrow(after: int, weight: Weight, one: Weight) -> Arrow:
+    """Return an arrow, dead where its weight is 0 at every level."""
     alive = any(weight) if isinstance(weight, tuple) else weight
     return (after, weight) if alive else (DEAD, one)
 
