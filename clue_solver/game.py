@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+QUICK_SAMPLE = 300
+"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
+
 
 class Game:
     """
@@ -268,6 +271,7 @@ class Game:
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
         seed: int = 0,
+        quick: bool = False,
     ) -> Advice:
         """
         Return what to ask next, whether to accuse, and who is close.
@@ -279,6 +283,8 @@ class Game:
             roll: What was rolled there; all rolls if left out.
             dice: Three rolled suspects, such as `Plum, Green, White`, or one by one.
             seed: Of the random deals, where there are too many deals to count each.
+            quick: Estimate more from fewer deals, and leave out what a spectator would learn: for
+                whoever decides by it at once, as a player of the arena.
 
         Raises:
             NotationError: If a name means nothing.
@@ -286,8 +292,9 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        adviser = self._adviser(self._eyes(viewer, shows, asks), upto=upto, seed=seed)
-        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice)
+        eyes, sample = self._eyes(viewer, shows, asks), QUICK_SAMPLE if quick else None
+        adviser = self._adviser(eyes, upto=upto, seed=seed, sample=sample)
+        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, quick=quick)
 
     def decision(
         self,

@@ -10,10 +10,12 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
+from clue_solver.answers.advice import Advice, choose_suggestion
 from clue_solver.arena.dealing import one
 from clue_solver.arena.eyes import View
 from clue_solver.arena.notes import propagated
 from clue_solver.errors import ArgumentError, escape
+from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 from clue_solver.rules.shape import nearest
 
@@ -278,11 +280,109 @@ class NoteTaker(Asker):
         return len(view.table.holders) - 1
 
 
+class Advised(Likeliest):
+    """
+    `advice`: what `advise` says to do, by quick advice (`Game.advice`).
+
+    It asks what the advice for the rooms in reach says to ask, uses the bonus die as the advice
+    ranks its uses, and accuses when the solution is proved or, after asking, the advice says so.
+    On a board it rolls unless asking at once promises as much as what the dice may reach; where
+    nothing worth asking is in reach it goes nearer to the room that tells most for the steps to it.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._advice: tuple[Any, Advice | None] = ((), None)
+
+    def advice(self, view: View, rooms: Sequence[str] = ()) -> Advice:
+        """Return what the advice says, for rooms in reach if there are any rooms."""
+        state = view.state
+        dice = tuple(face for face in state.dice if face in view.table.edition.features)
+        asked = (len(view.observations), tuple(rooms), dice)
+        if self._advice[0] != asked or self._advice[1] is None:
+            told = view.game.advice(rooms=rooms or None, dice=dice or None, quick=True)
+            self._advice = (asked, told)
+            return told
+        return self._advice[1]
+
+    def _gains(self, view: View) -> dict[str, float]:
+        """Return the bits of the best question in each room."""
+        found: dict[str, float] = {}
+        rooms = view.table.edition.rooms
+        for each in self.advice(view, rooms).suggestions:
+            for card in each.cards:
+                if card in rooms:
+                    found[card] = max(found.get(card, 0.0), each.gain)
+        return found
+
+    def worth_going(self, view: View, room: str) -> float:
+        """Return the bits of the best question there; an unknown face-down card comes first."""
+        worth = super().worth_going(view, room)
+        return worth if worth == _UNSEEN else self._gains(view).get(room, 0.0)
+
+    def move(self, view: View) -> str | None:
+        """Return where the advice would have one ask, or what is on the way there."""
+        places = view.places
+        if not places or view.state.rules.board is None or view.state.rules.slots:
+            return super().move(view) if places else None
+        gains = self._gains(view)
+        rooms = [place for place in places if place in gains] + [*view.rooms]
+        best = max(rooms, key=lambda room: gains[room], default=None)
+        now = gains[best] if best is not None else 0.0
+        if ROLL in places:
+            chances = view.state.chances(view.seat)
+            later = max((gains[room] * chances.get(room, 0.0) for room in gains), default=0.0)
+            if now < max(later, _LEAST):
+                return ROLL
+        if best is not None and now >= _LEAST:
+            return best if best in places else None
+        far = {room: steps for room in gains if (steps := view.steps(room)) and gains[room] > 0}
+        if not far:
+            return self._nearer(view, places)
+        goal = max(far, key=lambda room: gains[room] / (1 + far[room] / 7))  # 7: a mean roll
+        return view.state.towards(goal)
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion to make, or the best use of the bonus."""
+        if "suggests" not in view.state.verbs():
+            return self._extra(view)
+        open_ = [room for room in view.rooms if room in view.table.edition.rooms]
+        if view.state.rules.board is not None:
+            ranked = self.advice(view, view.table.edition.rooms).suggestions
+            here = tuple(each for each in ranked if {*open_} & {*each.cards})
+            chosen = choose_suggestion(here)
+        else:
+            chosen = self.advice(view, open_).ask
+        return Suggestion(by=view.seat, cards=chosen.cards) if chosen else super().ask(view)
+
+    def _extra(self, view: View) -> Observation | None:
+        allowed = {
+            format_line(each, view.table).replace(" points at ", " suggests "): each
+            for each in view.state.extras()
+        }
+        if not allowed or not view.table.edition.bonus:
+            return super()._extra(view)
+        for use in self.advice(view).bonus:
+            action = use.action.replace(" points at ", " suggests ")
+            if action in allowed:
+                return allowed[action]
+        return super()._extra(view)
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the solution once it is proved, or when the advice is to risk it."""
+        proved = view.proved
+        if proved is not None or not view.state.suggested(view.seat):
+            return proved
+        accuse = self.advice(view, view.rooms or view.table.edition.rooms).accuse
+        return accuse.cards if accuse.advice == "accuse" else None
+
+
 PLAYERS: dict[str, Callable[..., Player]] = {
     "random": RandomAsker,
     "likeliest": Likeliest,
     "most-unknown": MostUnknown,
     "note-taker": NoteTaker,
+    "advice": Advised,
 }
 """The players that come with the program, by name."""
 

@@ -260,6 +260,10 @@ class PlayState(Struct, frozen=True, kw_only=True):
         now = self._open and self.turns.seat == seat and not self.done & _SUGGESTED
         return self if now else self._opened(seat)
 
+    def suggested(self, seat: str) -> bool:
+        """Whether it is a seat's turn still and it has suggested in it."""
+        return self._open and self.turns.seat == seat and bool(self.done & _SUGGESTED)
+
     def placed(self, seat: str, place: str) -> "PlayState":
         """Return the state with a seat's piece in a room, on a square or where a suspect starts."""
         piece, starts = self.rules.piece[self.rules.seats[seat]], self.rules.ground.starts
