@@ -40,8 +40,8 @@ FIRST = 5
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
 
-QUICK = 30
-"""The same where the advice must come at once: a standard error of at most 0.1."""
+QUICK, QUICK_PLANS = 30, 72
+"""The same where the advice must come at once, and how many suggestions are weighed then."""
 
 _SPECTATOR_SAMPLE = 15_000
 
@@ -117,8 +117,9 @@ class Adviser:
             for cards in self._suggestions(faces)
         }
         within = {cards: reach for cards, reach in allowed.items() if reach > 0}
-        first = 0 if quick else FIRST
-        ranked = self._leading(within or dict.fromkeys(allowed, 1.0), first=first)
+        plans = within or dict.fromkeys(allowed, 1.0)
+        first, most = (0, QUICK_PLANS) if quick else (FIRST, None)
+        ranked = self._leading(plans, first=first, most=most)
         public = self._public() if leaks and not quick else None
         posterior = self.estimator.worlds.solutions
         opponents, risk = self.opponents(draws=QUICK if quick else DRAWN)
@@ -233,10 +234,12 @@ class Adviser:
             )
         return faces
 
-    def _leading(self, plans: Mapping[Cards, float], *, first: int) -> list[tuple[Cards, Gain]]:
+    def _leading(
+        self, plans: Mapping[Cards, float], *, first: int, most: int | None = None
+    ) -> list[tuple[Cards, Gain]]:
         """Return the suggestions by gain times a weight, the best first."""
         questions = {cards: self._question(cards) for cards in plans}
-        return rank(questions, self.estimator, lambda cards, bits: bits * plans[cards], first=first)
+        return rank(questions, self.estimator, lambda cards, bits: bits * plans[cards], first=first, most=most)
 
     def _public(self) -> GainEstimator | None:
         """Return the estimator of a spectator, or nothing where that is too much to count."""

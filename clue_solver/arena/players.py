@@ -24,6 +24,12 @@ T = TypeVar("T")
 ROLL = "rolls"
 """What `move` returns to roll the dice."""
 
+_RISKED = 0.25
+"""How likely an accusation is at least for which `advice` is asked whether to risk it."""
+
+_READ, _ADVISED = 4, 6
+"""Up to how many players `advice` reads how others ask, and up to how many it is advised."""
+
 _UNSEEN, _LEAST = 2.0, 1e-9
 """What a room with an unknown face-down card is worth going to; what any that is worth it is."""
 
@@ -288,6 +294,9 @@ class Advised(Likeliest):
     ranks its uses, and accuses when the solution is proved or, after asking, the advice says so.
     On a board it rolls unless asking at once promises as much as what the dice may reach; where
     nothing worth asking is in reach it goes nearer to the room that tells most for the steps to it.
+
+    A turn is to take a tenth of a second, so with five and six players it does not read how others
+    ask (`asks: any`), and with seven and more it plays as `likeliest`.
     """
 
     def __init__(self) -> None:
@@ -300,7 +309,8 @@ class Advised(Likeliest):
         dice = tuple(face for face in state.dice if face in view.table.edition.features)
         asked = (len(view.observations), tuple(rooms), dice)
         if self._advice[0] != asked or self._advice[1] is None:
-            told = view.game.advice(rooms=rooms or None, dice=dice or None, quick=True)
+            asks = None if len(view.table.seats) <= _READ else "any"
+            told = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
             self._advice = (asked, told)
             return told
         return self._advice[1]
@@ -318,17 +328,23 @@ class Advised(Likeliest):
     def worth_going(self, view: View, room: str) -> float:
         """Return the bits of the best question there; an unknown face-down card comes first."""
         worth = super().worth_going(view, room)
-        return worth if worth == _UNSEEN else self._gains(view).get(room, 0.0)
+        if worth == _UNSEEN or self._many(view):
+            return worth
+        return self._gains(view).get(room, 0.0)
+
+    def _many(self, view: View) -> bool:
+        return len(view.table.seats) > _ADVISED
 
     def move(self, view: View) -> str | None:
         """Return where the advice would have one ask, or what is on the way there."""
-        places = view.places
-        if not places or view.state.rules.board is None or view.state.rules.slots:
+        places, rules = view.places, view.state.rules
+        if not places or rules.board is None or rules.slots or self._many(view):
             return super().move(view) if places else None
         gains = self._gains(view)
-        rooms = [place for place in places if place in gains] + [*view.rooms]
-        best = max(rooms, key=lambda room: gains[room], default=None)
-        now = gains[best] if best is not None else 0.0
+        reached = {*places, *view.rooms}
+        rooms = [room for room in view.table.edition.rooms if room in reached]
+        best = max(rooms, key=lambda room: gains.get(room, 0.0), default=None)
+        now = gains.get(best or "", 0.0)
         if ROLL in places:
             chances = view.state.chances(view.seat)
             later = max((gains[room] * chances.get(room, 0.0) for room in gains), default=0.0)
@@ -344,13 +360,15 @@ class Advised(Likeliest):
 
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion to make, or the best use of the bonus."""
+        if self._many(view):
+            return super().ask(view)
         if "suggests" not in view.state.verbs():
             return self._extra(view)
         open_ = [room for room in view.rooms if room in view.table.edition.rooms]
         if view.state.rules.board is not None:
             ranked = self.advice(view, view.table.edition.rooms).suggestions
             here = tuple(each for each in ranked if {*open_} & {*each.cards})
-            chosen = choose_suggestion(here)
+            chosen = choose_suggestion(here) or self.advice(view, open_).ask
         else:
             chosen = self.advice(view, open_).ask
         return Suggestion(by=view.seat, cards=chosen.cards) if chosen else super().ask(view)
@@ -360,7 +378,7 @@ class Advised(Likeliest):
             format_line(each, view.table).replace(" points at ", " suggests "): each
             for each in view.state.extras()
         }
-        if not allowed or not view.table.edition.bonus:
+        if not allowed or not view.table.edition.bonus or self._many(view):
             return super()._extra(view)
         for use in self.advice(view).bonus:
             action = use.action.replace(" points at ", " suggests ")
@@ -373,6 +391,8 @@ class Advised(Likeliest):
         proved = view.proved
         if proved is not None or not view.state.suggested(view.seat):
             return proved
+        if view.sheet.solutions.max() < _RISKED or self._many(view):
+            return None
         accuse = self.advice(view, view.rooms or view.table.edition.rooms).accuse
         return accuse.cards if accuse.advice == "accuse" else None
 
