@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from clue_solver.errors import ArgumentError
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
+from clue_solver.rules.board import ground_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
@@ -96,6 +97,12 @@ class OwnTurn:
     def place(self) -> str | None:
         """Where the viewer stands, a room or a square; `None` where that is not told."""
         return self.state.place(self.viewer) if self.told and self.edition.rooms else None
+
+    @property
+    def recorded(self) -> dict[str, str]:
+        """Where the viewer stands and what it rolled, by the arguments of `Game.advice`."""
+        told = {"at": self.place, "roll": self.state.total, "dice": ", ".join(self.state.dice)}
+        return {name: str(value) for name, value in told.items() if value}
 
     @property
     def barred(self) -> str:
@@ -245,7 +252,11 @@ def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterat
 
 
 def place_named(edition: Edition, at: str) -> str:
-    """Return the room of that name, or the suspect whose start square it is."""
+    """Return the room of that name, the suspect whose start square it is, or the square: `H17`."""
+    board = edition.board
+    square = at.strip().upper()
+    if board is not None and board.squares and square in ground_of(board, edition.rooms).places:
+        return square
     return _names(edition, *(edition.board.start if edition.board else ())).find(at)
 
 
