@@ -95,7 +95,7 @@ class OwnTurn:
 
     @property
     def place(self) -> str | None:
-        """Where the viewer stands, a room or a square; `None` where that is not told."""
+        """Where the viewer stands, a room or a square; `None` where that is not certain."""
         return self.state.place(self.viewer) if self.told and self.edition.rooms else None
 
     @property
@@ -109,8 +109,12 @@ class OwnTurn:
         """Why the viewer may not accuse in this turn; empty if it may."""
         if self.edition.accuse_in == "anywhere" or self.state.rules.board is None:
             return ""
-        inside = self.place in self.edition.rooms or any(self.chances.values())
-        return "" if inside or self.suggested else "one accuses standing in a room"
+        inside = self.told and bool(self.state.where(self.viewer))
+        return (
+            ""
+            if inside or self.suggested or any(self.chances.values())
+            else "one accuses standing in a room"
+        )
 
     @property
     def before_accusing(self) -> str:
@@ -175,8 +179,8 @@ class OwnTurn:
             total = state.total if roll is None else roll
             self.state = state.started(viewer, place, total=total)
             return True
-        told = bool(self.edition.rooms) and state.place(viewer) is not None
-        told = told and (own or bool(state.rules.pieces))
+        told = bool(state.rules.pieces) or (own and state.place(viewer) is not None)
+        told = told and bool(self.edition.rooms)
         if roll is not None:
             if not told:
                 raise ArgumentError(
