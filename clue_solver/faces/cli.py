@@ -202,11 +202,13 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
     "--at",
     metavar="ROOM",
     shell_complete=commands.of_the_game("rooms"),
-    help="Where you are: the board tells what is in reach.",
+    help="Where you are: the board tells what is in reach; what GAME tells if left out.",
 )
 @click.option("--roll", type=int, help="What you rolled there; all rolls if left out.")
 @click.option(
-    "--dice", metavar="LIST", help="Three rolled suspects (Clue Diced): Plum,Green,White."
+    "--dice",
+    metavar="LIST",
+    help="Three rolled suspects (Clue Diced), and the bonus die: Plum,Green,Orchid,glass.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option(
