@@ -10,7 +10,6 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Sequence
 from operator import itemgetter
 from typing import Any, NoReturn
 
@@ -73,7 +72,9 @@ class Grid(Struct, frozen=True, kw_only=True):
             found = cells[min(column or 0, len(cells) - 1)] if cells else (row, 0)
             row, column = found[0], None if column is None else found[1]
         elif self.places and column is not None:
-            column = next((cells[column][1] for cells in self.places if column < len(cells)), column)
+            column = next(
+                (cells[column][1] for cells in self.places if column < len(cells)), column
+            )
         return place(row, column)
 
     def sideways(self) -> "Grid":
@@ -210,7 +211,10 @@ def grid_of_frame(frame: Any) -> Grid:
     whole = frame.reset_index() if named else frame
     rows = [[text_of_cell(each) for each in whole.columns]]
     rows.extend(
-        ["" if pd.api.types.is_scalar(each) and pd.isna(each) else text_of_cell(each) for each in row]
+        [
+            "" if pd.api.types.is_scalar(each) and pd.isna(each) else text_of_cell(each)
+            for each in row
+        ]
         for row in whole.itertuples(index=False, name=None)
     )
     return bounded(Grid(name="the frame", rows=tuple(map(tuple, rows)), told="a pandas frame"))
@@ -250,7 +254,10 @@ def grid_of_json(text: str, *, name: str) -> Grid:
             if any(isinstance(part, dict | list) for part in parts):
                 reason = f"expected a text or a list of texts under '{escape(key)}'; found more"
                 raise RecordError(f"object {row}: {reason}", path=name)
-    rows = [[_titled(key) for key in keys], *([text_of_cell(each.get(key)) for key in keys] for each in objects)]
+    rows = [
+        [_titled(key) for key in keys],
+        *([text_of_cell(each.get(key)) for key in keys] for each in objects),
+    ]
     cells = tuple(tuple(map(cleaned, row)) for row in rows)
     return bounded(Grid(name=name, rows=cells, told=told))
 

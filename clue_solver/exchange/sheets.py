@@ -74,7 +74,9 @@ def _excel(content: bytes, name: str) -> Iterator[Grid]:
     for sheet in load_workbook(io.BytesIO(content), data_only=True).worksheets:
         rows, colours, remarks, lost = [], [], 0, 0
         written = formulas[sheet.title]
-        for cells in sheet.iter_rows(max_row=MOST_ROWS + 1, max_col=MOST_COLUMNS + 1):
+        height = min(sheet.max_row, MOST_ROWS + 1)
+        width = min(sheet.max_column, MOST_COLUMNS + 1)
+        for cells in sheet.iter_rows(max_row=height, max_col=width):
             rows.append(tuple(text_of_cell(cell.value) for cell in cells))
             colours.append(tuple(_fill(cell) for cell in cells))
             remarks += sum(cell.comment is not None for cell in cells)
@@ -162,7 +164,9 @@ def _sheet(
         for texts, fills in zip(rows, colours, strict=True)
     ]
     height = max((row for row, cells in enumerate(used, 1) if any(cells)), default=0)
-    width = max((column for cells in used for column, is_used in enumerate(cells, 1) if is_used), default=0)
+    width = max(
+        (column for cells in used for column, is_used in enumerate(cells, 1) if is_used), default=0
+    )
     return Grid(
         name=name,
         rows=tuple(tuple([*row, *[""] * width][:width]) for row in rows[:height]),

@@ -240,9 +240,7 @@ def _own_words(seats: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def card_names(
-    edition: Edition, *, features: bool = False, language: str | None = None
-) -> Names:
+def card_names(edition: Edition, *, features: bool = False, language: str | None = None) -> Names:
     """
     Return the names of the edition's cards, and of its features too where they are wanted.
 
