@@ -36,8 +36,8 @@ DRAWN = 300
 
 QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
 """
-Where the advice must come at once: deals for each opponent, suggestions that are weighed, those with
-which the bonus die is planned.
+Where the advice must come at once: deals for each opponent, suggestions that are weighed, those
+with which the bonus die is planned.
 """
 
 _SPECTATOR_SAMPLE = 15_000

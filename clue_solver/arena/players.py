@@ -200,8 +200,6 @@ class Asker:
         return view.proved
 
 
-
-
 def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
     """Return the option of most worth, among equals by lot."""
     if len(options) == 1:

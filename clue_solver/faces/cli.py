@@ -420,6 +420,6 @@ def play(game: str | None, *, plain: bool) -> None:
 for command in (
     *(commands.review, commands.habits),
     *(commands.import_, commands.export, commands.merge),
-    *(contests.arena,),
+    *(contests.arena, contests.practise),
 ):
     main.add_command(command)
