@@ -301,7 +301,9 @@ def _meanings(
         yield from (("move", name) for name in others)
     for chosen in combinations(kinds, edition.named):
         yield from (("ask", ("suggests", cards)) for cards in product(*chosen))
-    uses = {*edition.bonus.values()} or ({*edition.observes} if not edition.face_down else set())
+    uses: set[str] = {*edition.bonus.values()} or (
+        {*edition.observes} if not edition.face_down else set()
+    )
     if "looks" in uses:
         yield from (("ask", ("looks", seat)) for seat in seats)
     if "asks" in uses:

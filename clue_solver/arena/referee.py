@@ -30,6 +30,13 @@ MOST_TURNS = 1_000
 """After so many turns of all players together a game is ended without a winner."""
 
 
+_DECIDED = (
+    observed.Suggestion | observed.Accusation | observed.Look | observed.Question
+    | observed.Peek | observed.Finger
+)  # fmt: skip
+"""What a player may return; everything else the referee does."""
+
+
 class Request(NamedTuple):
     """
     A decision that a seat has to make.
@@ -338,12 +345,7 @@ class Referee:
     def _check(self, action: Observation) -> None:
         """Refuse what a player may not do now."""
         seat = str(self.state.turn)
-        known = isinstance(
-            action,
-            observed.Suggestion | observed.Accusation | observed.Look | observed.Question
-            | observed.Peek | observed.Finger,
-        )  # fmt: skip
-        if not known or action.by != seat:
+        if not isinstance(action, _DECIDED) or action.by != seat:
             raise ArgumentError(f"{seat} cannot do that: {action!r}", argument="players")
         if isinstance(action, observed.Suggestion):
             allowed = self._suggestible(action)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,10 @@ pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+from arena_games import illegal
+
 from clue_solver.arena.environment import ClueEnvironment
-from tests.arena.test_referee import illegal
 
 
 @pytest.mark.filterwarnings("ignore")
