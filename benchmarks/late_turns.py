@@ -210,13 +210,20 @@ def referee_like(referee: Referee) -> Referee:
     return other
 
 
-def late_positions(random: Random) -> Iterator[Position]:
-    """Yield late positions of games of every edition and number of players in turn, for ever."""
-    tables = [
-        (name, seats)
-        for name in shipped_editions()
-        for seats in range(load_edition(name).players[0], load_edition(name).players[1] + 1)
+def every_table() -> list[tuple[str, int]]:
+    """Return every shipped edition with each number of players that it is for."""
+    editions = map(load_edition, shipped_editions())
+    return [
+        (each.name, seats)
+        for each in editions
+        for seats in range(each.players[0], each.players[1] + 1)
     ]
+
+
+def late_positions(
+    random: Random, tables: list[tuple[str, int]], *, most: int = 12
+) -> Iterator[Position]:
+    """Yield late positions, so many of a game at most, of games at these tables, for ever."""
     while True:
         random.shuffle(tables)
         for name, seats in tables:
@@ -227,7 +234,7 @@ def late_positions(random: Random) -> Iterator[Position]:
                     continue
                 yield position
                 found += 1
-                if found == 12:
+                if found == most:
                     break
 
 
@@ -347,7 +354,7 @@ def main() -> None:
     options.add_argument("--seed", type=int, default=1)
     given = options.parse_args()
     counts, wrong, spent = Counter[str](), 0, []
-    for position in islice(late_positions(Random(given.seed)), given.positions):
+    for position in islice(late_positions(Random(given.seed), every_table()), given.positions):
         start = process_time()
         advice = advised(position.record)
         spent.append(process_time() - start)
