@@ -338,6 +338,8 @@ class PlayApp(App[None]):
         so that what is typed after them would overtake them.
         """
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            if not self.screen_stack:
+                return  # typed while the program ends
             await self._quiet()
             if isinstance(event, events.Key) and await self._took(event):
                 return
