@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from itertools import islice
 from pathlib import Path
@@ -172,7 +172,7 @@ class Played:
 
     def answers(self, by: str, cards: Sequence[str]) -> tuple[Answer, ...]:
         """Return the table's true answers to a question."""
-        found = []
+        found: list[Answer] = []
         for seat in self.table.answering(by):
             could = [card for card in cards if card in self.held[seat]]
             if could:
@@ -275,12 +275,12 @@ def faults(position: Position, advice: Advice) -> Iterator[str]:
     best = max((each.best_after for each in advice.suggestions), default=0.0)
     if not asked and accuse.probability < 1 and best >= accuse.probability + MORE:
         yield f"accuses at {accuse.probability:.0%} where asking first gives {best:.0%}"
-    if pending and accuse.probability < 1:
+    if pending and accuse.after != "the bonus die":
         yield "accuses before the bonus die"
 
 
 def _wrongly_listed(
-    referee: Referee, viewer: str, listed: dict[tuple[str, ...], object], *, certain: bool
+    referee: Referee, viewer: str, listed: Mapping[tuple[str, ...], object], *, certain: bool
 ) -> Iterator[str]:
     """
     Yield which suggestions are listed that cannot be made in this turn, or are not listed.
@@ -364,7 +364,8 @@ def main() -> None:
         for fault in faults(position, advice):
             wrong += 1
             table = position.record.table
-            print(f"{table.edition.name}, {len(table.seats)} players, {position.phase}: {fault}")
+            where = f"{table.edition.name}, {len(table.seats)} players, {position.phase}"
+            print(f"{where}: {fault}", flush=True)
     spent.sort()
     print(f"{given.positions} positions, {wrong} faults; {dict(counts)}")
     print(
