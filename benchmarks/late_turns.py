@@ -118,7 +118,7 @@ class Played:
             seat = str(self.state.turn)
             phase = "begun"
             while phase and not self.state.over:
-                if seat == viewer:
+                if seat == viewer and phase != "walked":  # to a square, which no line tells
                     yield Position(self.record, referee_like(self.referee), phase)
                 phase = self.on(seat)
             if not self.state.over and self.state.suggested(seat):
@@ -145,7 +145,7 @@ class Played:
             places = [each for each in self.state.destinations() if each in rules.rooms]
             to = random.choice(places or [str(self.state.towards(random.choice(rules.rooms)))])
             self.tell(Move(by=seat, to=to))
-            return "moved"
+            return "moved" if places else "walked"
         if "suggests" in verbs:
             plans = [*self.state.suggestions()]
             news = [[card for card in plan if card not in self.known[seat]] for plan in plans]

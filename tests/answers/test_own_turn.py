@@ -11,13 +11,15 @@ from random import Random
 
 import pytest
 
-from clue_solver import Game, parse_record
+from clue_solver import Game, load, parse_record
 from clue_solver.answers.advice import AccuseOrWait, decide
+from clue_solver.notation import parse_line
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from late_turns import advised, faults, late_positions
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SMALL = [("clue-2015", 2), ("clue-classic", 2), ("clue-custom", 3), ("clue-diced", 3),
          ("clue-diced-master", 3), ("cluedo-watson", 3)]  # fmt: skip
 
@@ -90,6 +92,23 @@ def test_the_bonus_die_comes_before_accusing() -> None:
     done = told(header, *sure, asked, "Ann peeks: Green")
     assert "Accuse now: " in decide(done.advice()).text
     assert "Accuse now: " in done.decision().text
+
+
+def test_what_is_planned_together_is_what_each_tells_in_turn() -> None:
+    record = load(EXAMPLES / "diced.clue").record.upto(10)
+    dice = "plum, green, mustard, glass"
+    advice = Game(record).advice(dice=dice)
+    best = advice.suggestions[0]
+    (then,) = best.then
+    expected = best.gain
+    for answer in best.answers:
+        shown = ", ".join(f"{seat} shows {card}" for seat, card in answer.shows) or "nobody shows"
+        line = f"Mia suggests {', '.join(best.cards)}: {shown}"
+        after = Game(record.append(parse_line(line, record.table))).advice(dice=dice)
+        (use,) = [each for each in after.bonus if each.action == then.action]
+        expected += answer.probability * use.gain
+    assert then.gain == pytest.approx(expected)
+    assert then.error == 0
 
 
 def test_a_look_at_a_face_down_card_counts_for_its_room() -> None:
