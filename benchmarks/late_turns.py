@@ -366,6 +366,8 @@ def main() -> None:
             table = position.record.table
             where = f"{table.edition.name}, {len(table.seats)} players, {position.phase}"
             print(f"{where}: {fault}", flush=True)
+        if len(spent) % 100 == 0:
+            print(f"{len(spent)} positions, {wrong} faults so far; {dict(counts)}", flush=True)
     spent.sort()
     print(f"{given.positions} positions, {wrong} faults; {dict(counts)}")
     print(
