@@ -77,7 +77,7 @@ def doubts_of(
         editing: The number of the entry that it is to replace.
         state: What the entries before it mean for it.
     """
-    return tuple(_Doubts(game, told, line, editing).all(state if editing is None else None))
+    return tuple(_Doubts(game, told, line, editing, state).all())
 
 
 def refuse_own(record: Record, told: Observation) -> None:
@@ -157,27 +157,32 @@ def _answers(
             pass
 
 
-_UNSEEN = re.compile(r"\bshow\w*\s*\?", re.IGNORECASE)
-"""What leaves a shown card out on purpose in a typed line."""
-
-
 class _Doubts:
     """What is doubtful about one line."""
 
-    def __init__(self, game: Game, told: Observation, typed: str, editing: int | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        told: Observation,
+        typed: str,
+        editing: int | None,
+        state: notation.TurnState,
+    ) -> None:
         observations = game.observations
         place = len(observations) if editing is None else editing - 1
         self.before = observations[:place]
         self.after = observations[place + (editing is not None) :]
         self.game, self.told, self.table = game, told, game.table
+        self.state, self.new = state, editing is None
         self.line = notation.format_line(told, self.table)
         said = notation.split_comment(typed)[0].rstrip()
-        self.unheard, self.meant = said.endswith("?"), len(_UNSEEN.findall(said))
+        self.unheard = said.endswith("?")
+        self.meant = notation.left_out(said, self.table, state) if "?" in said else frozenset()
         self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
         self.by = str(getattr(told, told.form.subject, ""))
 
-    def all(self, state: notation.TurnState | None) -> Iterator[Doubt]:
-        """Yield the doubts, the gravest first; `state` is left out where an entry is edited."""
+    def all(self) -> Iterator[Doubt]:
+        """Yield the doubts, the gravest first; whose turn it is only of a new entry."""
         shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
         own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
@@ -185,13 +190,11 @@ class _Doubts:
         elif own:
             yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
         else:
-            answered = isinstance(self.told.form.tail, forms.AnswerList | forms.SingleAnswer)
-            on_purpose = self.meant if answered else int(self.unheard)
-            yield from islice(self.unseen(), on_purpose, on_purpose + 1)
+            yield from islice(self.unseen(), 1)
             if not self.unheard:
                 yield from self.unanswered()
-        if self.told.turn == "ends" and state is not None:
-            yield from self.out_of_play(state) or self.out_of_turn(state)
+        if self.told.turn == "ends" and self.new:
+            yield from self.out_of_play() or self.out_of_turn()
 
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -213,7 +216,7 @@ class _Doubts:
         """Yield a doubt for each card that the viewer must have seen and that is left out."""
         told, sight, tail = self.told, self.told.sight, self.told.form.tail
         for place, (seat, answer, asked) in enumerate(_answers(told, self.table)):
-            if answer.answer != "shows" or answer.card is not None or len(asked) < 2:
+            if answer.answer != "shows" or answer.card or len(asked) < 2 or seat in self.meant:
                 continue
             if self.viewer == seat:
                 cards = [card for card in asked if card in self.own or not self.own]
@@ -224,7 +227,8 @@ class _Doubts:
                 yield self.which("card seen", f"Which card did {seat} show you?", lines, seat)
         by = [getattr(told, field) for field in sight.by]
         seen = getattr(told, sight.hidden) if sight.hidden else ()
-        if seen is None and self.viewer in by and not isinstance(tail, forms.SingleAnswer):
+        single = isinstance(tail, forms.SingleAnswer)
+        if seen is None and self.viewer in by and not single and not self.unheard:
             names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
             lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
             yield self.which("card seen", "What was seen?", lines, None)
@@ -279,12 +283,12 @@ class _Doubts:
         choices = [*self.filled(read), DoubtChoice("?", (nothing,))]
         yield Doubt("no answers", question, tuple(choices), serious=False)
 
-    def out_of_play(self, state: notation.TurnState) -> tuple[Doubt, ...]:
+    def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
         over = over_since(self.before, self.table)
         if over and not any(told.turn == "ends" for told in self.before[over:]):
             since = f"The game is over since entry {over}"
-        elif not over and self.by in state.out:
+        elif not over and self.by in self.state.out:
             accused = observed.Accusation
             wrong = (
                 number
@@ -296,9 +300,9 @@ class _Doubts:
             return ()
         return (Doubt("turn", f"{since}: is it right all the same?", serious=False),)
 
-    def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
+    def out_of_turn(self) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
-        turn, again = state.turn(self.table), self.by == state.seat
+        turn, again = self.state.turn(self.table), self.by == self.state.seat
         if turn in (None, self.by) or over_since(self.before, self.table):
             return
         if again and (self.table.edition.dice or isinstance(self.told, observed.Accusation)):
@@ -306,7 +310,7 @@ class _Doubts:
         skipped, seat = [], str(turn)
         while seat != self.by and seat not in skipped:
             skipped.append(seat)
-            seat = self.table.after(seat, out=state.out)
+            seat = self.table.after(seat, out=self.state.out)
         lines = (*(f"{each} skips" for each in skipped), self.line)
         who = joined(skipped, "and")
         ways = (DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),) * (seat == self.by)

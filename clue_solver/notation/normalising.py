@@ -294,6 +294,8 @@ class _Answers:
                 last = heard[-1]
                 what = "'?'" if last.answer == "unheard" else f"{escape(last.seat or '')} has shown"
                 found = escape(answer.seat or "?")
+                if last.seat and last.card is None:
+                    found += f"; did you mean '{escape(last.seat)} passes'?"
                 self._refuse(f"expected no answer after {what}; found {found}", place)
             if answer.answer == "unheard":
                 heard.append(_UNHEARD)
