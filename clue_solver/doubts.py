@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -37,7 +38,7 @@ class DoubtChoice(NamedTuple):
     lines: tuple[str, ...]
 
 
-DoubtKind = Literal["clash", "card seen", "card shown", "no answers", "turn"]
+DoubtKind = Literal["clash", "card seen", "card shown", "no answers", "turn", "lacking"]
 
 
 class Doubt(NamedTuple):
@@ -47,16 +48,31 @@ class Doubt(NamedTuple):
     Attributes:
         kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
             a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's,
-            that seat is out, or the game is over.
+            that seat is out, or the game is over; `lacking`: it cannot be read without a name or
+            a word that it leaves out.
         question: The question, a plain sentence.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
+        before: The line up to its answers, where these may be told instead of a choice.
     """
 
     kind: DoubtKind
     question: str
     choices: tuple[DoubtChoice, ...] = ()
     serious: bool = True
+    before: str = ""
+
+    def answered(self, said: str) -> str:
+        """
+        Return the line with an answer as it is typed behind the colon; empty where none may be.
+
+        The number of a choice may stand for it: `cat bal`, `2 bal`.
+        """
+        number, space, rest = said.partition(" ")
+        if space and number in map(str, range(1, len(self.choices) + 1)):
+            said = f"{self.choices[int(number) - 1].label} {rest}"
+        begun = said[:1].isalnum() or said[:1] in ("-", "?")
+        return f"{self.before}: {said}" if self.before and begun else ""
 
 
 def doubts_of(
@@ -78,6 +94,31 @@ def doubts_of(
         state: What the entries before it mean for it.
     """
     return tuple(_Doubts(game, told, line, editing, state).all())
+
+
+def lacking(error: errors.NotationError, table: Table, state: notation.TurnState) -> Doubt | None:
+    """
+    Return the question for the one name or word that a refused line leaves out, if it is that.
+
+    Args:
+        error: Why the line cannot be read; its nearest right things are tried in it.
+        table: The table.
+        state: What the entries before the line mean for it.
+    """
+    body = notation.split_comment(error.line)[0]
+    ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
+    choices: list[DoubtChoice] = []
+    for name in error.nearest:
+        for end in reversed(ends):
+            line = f"{body[:end]} {name}{body[end:]}"
+            told = notation.preview(line, table, state).observation
+            if told is not None:
+                choices.append(DoubtChoice(name, (notation.format_line(told, table),)))
+                break
+    kind = table.edition.category_of.get(choices[0].label) if choices else None
+    names = joined(choice.label for choice in choices)
+    question = f"Which {kind}?" if kind else f"{names.capitalize()}?"
+    return Doubt("lacking", question, tuple(choices)) if choices else None
 
 
 def refuse_own(record: Record, told: Observation) -> None:
@@ -256,11 +297,23 @@ class _Doubts:
                 ways.append(DoubtChoice("shows ?", (f"{self.line} ?",)))
             case forms.Seen():
                 ways.append(DoubtChoice("?", (f"{self.line}: ?",)))
-        return Doubt(kind, question, tuple(ways))
+        return Doubt(kind, question, tuple(ways), before=self.asked)
+
+    @property
+    def asked(self) -> str:
+        """The line without its answers; empty where it is no question."""
+        match self.told.form.tail:
+            case forms.AnswerList(field=field):
+                told = replace(self.told, **{field: ()})
+            case forms.SingleAnswer(field=field, card=card):
+                told = replace(self.told, **{field: "unheard", card: None})
+            case _:
+                return ""
+        return notation.format_line(told, self.table)
 
     def unanswered(self) -> Iterator[Doubt]:
         """Yield a doubt where a question has no answer, or none from somewhere on."""
-        line = self.line  # without answers
+        line = self.asked
         match self.told.form.tail:
             case forms.AnswerList(field=field):
                 answers = getattr(self.told, field)
@@ -270,7 +323,6 @@ class _Doubts:
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 question = "What did the others answer?" if answers else "What was the answer?"
                 said = [*(f"{seat} shows" for seat in seats if seat not in heard), "nobody shows"]
-                line = notation.format_line(replace(self.told, **{field: ()}), self.table)
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
@@ -281,7 +333,7 @@ class _Doubts:
         read = {each: notation.parse_line(f"{line}: {each}", self.table) for each in said}
         nothing = self.line if line != self.line else f"{line}: ?"
         choices = [*self.filled(read), DoubtChoice("?", (nothing,))]
-        yield Doubt("no answers", question, tuple(choices), serious=False)
+        yield Doubt("no answers", question, tuple(choices), serious=False, before=line)
 
     def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
@@ -313,8 +365,15 @@ class _Doubts:
             seat = self.table.after(seat, out=self.state.out)
         lines = (*(f"{each} skips" for each in skipped), self.line)
         who = joined(skipped, "and")
-        ways = (DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),) * (seat == self.by)
-        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
+        ways = [DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines)] * (seat == self.by)
+        with suppress(errors.NotationError):
+            told = replace(self.told, **{self.told.form.subject: turn})
+            other = notation.normalise(told, self.table, self.state)
+            refuse_own(self.game.record, other)
+            line = notation.format_line(other, self.table)
+            ways.append(DoubtChoice(f"it was {turn}", (line,)))
+        question = f"It is {turn}'s turn: did {who} skip?"
+        yield Doubt("turn", question, tuple(ways), serious=False)
 
 
 def _shown(told: Observation, place: int, card: str) -> Observation:

@@ -32,6 +32,7 @@ from clue_solver.notation import format_line, format_told, lexicon_of, parse_tol
 from clue_solver.record import Record, asks_in, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
+from clue_solver.rules.turns import TurnState
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -327,7 +328,10 @@ class Game:
             text, accuse = f"Accuse now: {likely}", True
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            return decide(adviser.advice(leaks=False))
+            found, turn = decide(adviser.advice(leaks=False)), TurnState.of(seen).turn(self.table)
+            if turn in (None, who) or not found.text.startswith("Ask "):
+                return found
+            return replace(found, text=f"On your turn a{found.text[1:]}")
         return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
 
     def opponents(

@@ -13,7 +13,7 @@ from typing import TypeGuard
 import numpy as np
 
 from clue_solver.answers.advice import Opponent
-from clue_solver.errors import ArgumentError
+from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.inference.diagram import Ints
 from clue_solver.inference.ranking import UnseenByViewer, opponent_knows
 from clue_solver.inference.sat import Solver
@@ -43,8 +43,16 @@ def named_rooms(edition: Edition, rooms: str | Iterable[str]) -> dict[str, float
 
 
 def place_named(edition: Edition, at: str) -> str:
-    """Return the room of that name, or the suspect whose start square it is."""
-    return _names(edition, *(edition.board.start if edition.board else ())).find(at)
+    """Return the one room of that name, or the suspect whose start square it is."""
+    rooms = rooms_of(edition)
+    try:
+        return _names(edition, *(edition.board.start if edition.board else ())).find(at)
+    except NotationError as error:
+        if error.nearest:
+            raise
+        start = ", or the suspect on whose start square you are" * bool(edition.board)
+        wanted = f"one room, such as {rooms[0]} or {rooms[-1]}{start}"
+        raise NotationError(f"expected {wanted}; found '{escape(at)}'", line=at) from None
 
 
 def _names(edition: Edition, *others: str) -> Names:

@@ -433,7 +433,9 @@ class _Faults:
             for trail in reached[place]:
                 if place == len(self.words):
                     end = self.words[-1].column + len(self.words[-1].text)
-                    self.note(f"expected {trail.node.expected}; found nothing", end)
+                    words = {each[0].text: None for each in trail.node.keywords.values()}
+                    near = tuple(word for word in words if word != ":")
+                    self.note(f"expected {trail.node.expected}; found nothing", end, near)
                 else:
                     self.stuck(trail, place)
         found = self.found
@@ -531,7 +533,7 @@ class _Faults:
         for error in errors:
             if error.nearest or not (":" in expected or ", or " in expected):
                 self.note(error.reason, word.column, error.nearest)
-        near = ()
+        near: tuple[str, ...] = ()
         if players and trail.parts and trail.parts[-1][0][-1:] == ("seat",):
             near = (f"{trail.parts[-1][1].name} passes",)
             found += f"; did you mean '{near[0]}'?"
