@@ -488,7 +488,8 @@ class Grammar:
             wanted = f"who answers after {escape(order[0])}, {joined(order[1:])}"
             wanted = wanted if order[1:] else "nothing more, as all have passed"
             wanted = wanted if counted else f"who passes, or {wanted}"
-            after = Node(edges, whole=None if order[1:] else one.told, expected=wanted)
+            whole = None if order[1:] else one.told
+            after = Node(whole=whole, expected=wanted, silent=edges)
             yield Keyword("-", after, NO, nodes.NEXT)
 
     def _unheard(self, said: _Answering) -> Keyword:

@@ -23,6 +23,7 @@ from clue_solver.doubts import Doubt, DoubtChoice
 from clue_solver.errors import escape
 from clue_solver.notation import Completion, Preview, TurnState, lexicon_of, normalise
 from clue_solver.notation.grammar import Grammar
+from clue_solver.notation.names import Names
 from clue_solver.notation.normalising import passes
 from clue_solver.notation.words import format_beginning
 from clue_solver.rules.forms import (
@@ -247,14 +248,15 @@ class OpenDoubt:
             text.append(f" {self.typed}_", "bold underline")
         for number, choice in enumerate(every, 1):
             if choice in fitting:
-                yes = "/y" if self.sure else ""
+                yes = "/y" if self.sure and number == 1 else ""
                 text.append(f"  {number}{yes} ", "bold reverse")
                 text.append(f" {choice.label}")
         takes = {"yes": "take it as it stands", "no": "back to the line", None: "which?"}
         said = named.label if isinstance(named, DoubtChoice) else takes[named]
         wrong = self.read(self.doubt.answered(self.typed)).error
         if named is None and not fitting and wrong is not None:
-            said = wrong.reason
+            near = Names("answer", [each.label for each in every]).nearest(self.typed)
+            said = f"did you mean '{near[0]}'?" if near else wrong.reason
         enter = "Enter" if self.typed or every or not self.sure else "Enter or y Enter"
         leave = "Esc or n Enter" if self.sure else "Esc"
         text.append(f"   {enter}: {said}   {leave}: back to the line", "dim")

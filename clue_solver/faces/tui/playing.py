@@ -428,6 +428,8 @@ class PlayScreen(AskingScreen):
                 self._question = OpenDoubt(text, doubts, lambda line: self._type_of(line).preview)
                 self.say(self._question.text, passing=False)
                 self._say_left(text)
+                self.query_one(Matches).offer(())
+                self.query_one(EntryLine)._suggestion = ""
                 return
             number = self._told(text)
         except NotationError as error:
