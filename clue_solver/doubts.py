@@ -111,9 +111,8 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     for name in error.nearest:
         for end in reversed(ends):
             line = f"{body[:end]} {name}{body[end:]}"
-            told = notation.preview(line, table, state).observation
-            if told is not None:
-                choices.append(DoubtChoice(name, (notation.format_line(told, table),)))
+            if notation.preview(line, table, state).observation is not None:
+                choices.append(DoubtChoice(name, (line,)))
                 break
     kind = table.edition.category_of.get(choices[0].label) if choices else None
     names = joined(choice.label for choice in choices)

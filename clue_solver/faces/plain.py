@@ -354,7 +354,7 @@ class Plain:
         choice, settled = _chosen(doubt, said), (*settled, doubt.kind)
         plain = said not in ("y", "yes", "n", "no")
         if choice is None and plain and self._reads(whole := doubt.answered(said)):
-            choice = DoubtChoice(said, (whole,))
+            choice, settled = DoubtChoice(said, (whole,)), asked.settled
         if choice is not None:
             if taken and editing is None:
                 self.session.undo()
