@@ -22,6 +22,7 @@ from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
 
 
@@ -233,7 +234,7 @@ class _Doubts:
             yield from islice(self.unseen(), 1)
             if not self.unheard:
                 yield from self.unanswered()
-        if self.told.turn == "ends" and self.new:
+        if self.told.turn and self.new:
             yield from self.out_of_play() or self.out_of_turn()
 
     def fits(self, *told: Observation) -> bool:
@@ -353,26 +354,22 @@ class _Doubts:
 
     def out_of_turn(self) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
-        turn, again = self.state.turn(self.table), self.by == self.state.seat
-        if turn in (None, self.by) or over_since(self.before, self.table):
+        state = PlayState.of(self.table, self.before)
+        broken = [each for each in state.doubts(self.told) if each.rule == "turn"]
+        if not broken or over_since(self.before, self.table):
             return
-        if again and (self.table.edition.dice or isinstance(self.told, observed.Accusation)):
-            return  # with bonus dice there are free suggestions; who has asked may accuse
-        skipped, seat = [], str(turn)
-        while seat != self.by and seat not in skipped:
-            skipped.append(seat)
-            seat = self.table.after(seat, out=self.state.out)
+        if state.suggested(self.by) and self.table.edition.dice:
+            return  # old records tell a free suggestion of the bonus die as one more
+        skipped, turn = broken[0].skipped, broken[0].turn
         lines = (*(f"{each} skips" for each in skipped), self.line)
         who = joined(skipped, "and")
-        ways = [DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines)] * (seat == self.by)
+        ways = [DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines)]
         with suppress(errors.NotationError):
             told = replace(self.told, **{self.told.form.subject: turn})
             other = notation.normalise(told, self.table, self.state)
             refuse_own(self.game.record, other)
-            line = notation.format_line(other, self.table)
-            ways.append(DoubtChoice(f"it was {turn}", (line,)))
-        question = f"It is {turn}'s turn: did {who} skip?"
-        yield Doubt("turn", question, tuple(ways), serious=False)
+            ways.append(DoubtChoice(f"it was {turn}", (notation.format_line(other, self.table),)))
+        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", tuple(ways), serious=False)
 
 
 def _shown(told: Observation, place: int, card: str) -> Observation:
