@@ -337,8 +337,8 @@ class Game:
                 text = f"Certain: {', '.join(cards)}; {turn.barred}"
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            found, turn = decide(adviser.advice(leaks=False)), TurnState.of(seen).turn(self.table)
-            if turn in (None, who) or not found.text.startswith("Ask "):
+            found, whose = decide(adviser.advice(leaks=False)), TurnState.of(seen).turn(self.table)
+            if whose in (None, who) or not found.text.startswith("Ask "):
                 return found
             return replace(found, text=f"On your turn a{found.text[1:]}")
         return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
