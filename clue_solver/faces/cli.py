@@ -397,6 +397,6 @@ def play(game: str | None, *, plain: bool) -> None:
 
 for command in (
     *(commands.review, commands.habits),
-    *(commands.import_, commands.export, commands.merge),
+    *(commands.import_, commands.export, commands.merge, commands.examples),
 ):
     main.add_command(command)

@@ -1,5 +1,6 @@
 """
-The commands on whole files: import, export and merge notes, review finished games and learn habits.
+The commands on whole files: import, export and merge notes, review finished games, learn habits,
+copy the examples.
 
 Before them what every command shares: standard output as a screen or a pipe, exit statuses, common
 options. The commands import what they need when they run, and their choices stand here and there as
@@ -471,6 +472,35 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
         click.echo("; ".join([*said, f"accusations: {verdicts}"]))
     if counts["failed"]:
         click.get_current_context().exit(UNUSABLE)
+
+
+def examples_folder() -> Path:
+    """Return where the examples are: in the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "examples"
+    return inside if inside.is_dir() else package.parent / "examples"
+
+
+@click.command()
+@click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Write over files that are there and differ.")
+def examples(folder: Path, *, force: bool) -> None:
+    """Copy the examples, games, decks, pads and notebooks, to FOLDER, 'examples' if left out."""
+    source = examples_folder()
+    for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
+        there = folder / path.relative_to(source)
+        if not force and there.exists() and there.read_bytes() != path.read_bytes():
+            _check_free(str(there), force=False)
+    for path in files:
+        there = folder / path.relative_to(source)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or there.read_bytes() != path.read_bytes():
+            there.write_bytes(path.read_bytes())
+        click.echo(there)
+
+
+def _is_example(path: Path) -> bool:
+    return path.is_file() and not any(part.startswith((".", "__")) for part in path.parts[-2:])
 
 
 @click.command(cls=OnLastGame)
