@@ -459,7 +459,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
                 counts.update(accused.verdict for accused in each.review.accusations)
             counts["failed"] += each.review is None
             if as_json:
-                told = each.review.to_dict() if each.review else {"error": each.error}
+                told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
                 click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
