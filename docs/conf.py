@@ -15,6 +15,9 @@ generated = import_module("docs.generated")
 project = "clue_solver"
 release = version = import_module("clue_solver").__version__
 language = "en"
+suppress_warnings = [
+    "misc.highlighting_failure"
+]  # what a program prints need not look like a shell
 html_title = f"clue_solver {release}"
 html_theme = "furo"
 html_copy_source = False
@@ -42,7 +45,9 @@ napoleon_numpy_docstring = False
 python_use_unqualified_type_names = True
 
 
-def skipped(_app: Sphinx, _what: str, _name: str, member: object, skip: bool, _options: object) -> bool:
+def skipped(
+    _app: Sphinx, _what: str, _name: str, member: object, skip: bool, _options: object
+) -> bool:
     """Leave out the fields of rows, which stand under their class already."""
     return skip or (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
 

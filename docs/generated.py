@@ -135,9 +135,7 @@ def words() -> str:
 
 def editions() -> str:
     """Return a section for each shipped edition: its deck with other names, and its rules."""
-    return "\n\n".join(
-        "\n\n".join(_edition(load_edition(name))) for name in shipped_editions()
-    )
+    return "\n\n".join("\n\n".join(_edition(load_edition(name))) for name in shipped_editions())
 
 
 def _edition(edition: Edition) -> Iterator[str]:

@@ -31,7 +31,9 @@ from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, ROOMS, observations
 
-PAGE = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "notation.md").read_text("utf-8")
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "notation.md").read_text(
+    "utf-8"
+)
 QUICK = settings(
     max_examples=300, database=None, derandomize=True, phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),

@@ -261,7 +261,7 @@ def export(
 @forced
 @understood_as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
-    """Lay several viewers' notes of one game together; what they tell differently is named."""
+    """Lay several viewers' GAMES, notes of one game, together; where they differ is named."""
     from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
