@@ -353,7 +353,7 @@ def brief(results: Mapping[str, Any]) -> str:
 
 
 def line(results: Mapping[str, Any]) -> str:
-    """Return what matters most in a sentence: the hardest logs of usual and of the largest tables."""
+    """Return in a sentence the hardest logs of a small and of the largest table."""
     told = []
     for cards, players in (BRIEF_SHAPES[0], BRIEF_SHAPES[-1]):
         times = [

@@ -1,4 +1,4 @@
-"""How the site is built: `sphinx-build -W docs FOLDER`; nothing is fetched, then or when it is read."""
+"""How the site is built: `sphinx-build -W docs FOLDER`; nothing is fetched, then or later."""
 
 import sys
 from importlib import import_module

@@ -3,8 +3,8 @@ The console sessions of README and site: run in order, page by page, in a folder
 
     python -m docs.sessions  # writes what the commands print today into the pages
 
-A session is a block of commands after `$`, each with what a terminal shows of it; a line `...` stands
-for any lines. Commands of `clue-solver` alone run in this process, others in a shell.
+A session is a block of commands after `$`, each with what a terminal shows of it; a line `...`
+stands for any lines. Commands of `clue-solver` alone run in this process, others in a shell.
 """
 
 import os

@@ -275,7 +275,10 @@ RARE = {
         *(f"odd[].{key}" for key in ("entry", "before", "after", "ratio")),
     },
     "advise": {"left_out"},
-    "review": {f"unused[].{key}" for key in ("entry", "seat", "what", "since")},
+    "review": {
+        *("turning[].entry", "turning[].text"),
+        *(f"unused[].{key}" for key in ("entry", "seat", "what", "since")),
+    },
 }
 """Keys that only unusual games bring about; the tests of their answers do."""
 
