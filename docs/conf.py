@@ -1,5 +1,6 @@
 """How the site is built: `sphinx-build -W docs FOLDER`; nothing is fetched, then or later."""
 
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -52,8 +53,28 @@ def skipped(
     return skip or (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
 
 
+FOR_ALL = (
+    (r'(<p class="caption" role="heading")>', r'\1 aria-level="2">'),
+    (r"<pre>", '<pre tabindex="0">'),
+    (r'(<div class="table-wrapper[^"]*")>', r'\1 tabindex="0" role="region" aria-label="table">'),
+    (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
+    (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
+)
+"""What the theme leaves out for those who use no mouse, or no eyes: patterns, and what to write."""
+
+
+def finished(app: Sphinx, error: Exception | None) -> None:
+    """Add to every page what is needed so that whatever scrolls can be reached by keys."""
+    for page in () if error else Path(app.outdir).rglob("*.html"):
+        text = page.read_text("utf-8")
+        for pattern, instead in FOR_ALL:
+            text = re.sub(pattern, instead, text)
+        page.write_text(text, "utf-8")
+
+
 def setup(app: Sphinx) -> None:
     """Fill in what is made from the program, and know what a block of a record is."""
     app.add_lexer("clue", TextLexer)
     app.connect("source-read", lambda _app, name, source: generated.fill(name, source))
     app.connect("autodoc-skip-member", skipped)
+    app.connect("build-finished", finished)

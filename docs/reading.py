@@ -4,8 +4,8 @@ Whether the built site can be read by everybody: opened from the file system in 
     python -m docs.reading SITE [AXE]
 
 On a telephone's screen (390 pixels) and on a desktop each page is looked at: nothing is fetched from
-elsewhere, nothing is wider than the screen, and axe-core finds nothing to mend, light and dark (AXE
-is its file, `axe.min.js` of the npm package axe-core). The search has to find something. Without
+elsewhere, nothing is wider than the screen, and axe-core finds nothing to mend, light here and dark
+there (AXE is its file, `axe.min.js` of the npm package axe-core). The search has to find something. Without
 playwright or a Chromium it says so and ends well.
 """
 
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-SIZES = {"telephone": (390, 844), "desktop": (1280, 900)}
+SCREENS = {"telephone, light": (390, 844), "desktop, dark": (1280, 900)}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 FOUND = """
 async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
@@ -32,22 +32,22 @@ def faults(site: Path, axe: Path | None) -> Iterator[str]:
     pages = sorted(page for page in site.rglob("*.html") if "_static" not in page.parts)
     with sync_playwright() as player:
         browser = player.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        for screen, (width, height) in SIZES.items():
-            for scheme in ("light", "dark"):
-                context = browser.new_context(
-                    viewport={"width": width, "height": height}, color_scheme=scheme
-                )
-                tab = context.new_page()
-                fetched: list[str] = []
-                tab.on("request", lambda request: fetched.append(request.url))
-                for page in pages:
-                    where = f"{page.relative_to(site)}, {screen}, {scheme}"
-                    fetched.clear()
-                    tab.goto(page.resolve().as_uri())
-                    away = [url for url in fetched if not url.startswith(("file:", "data:"))]
-                    yield from (f"{where}: fetches {url}" for url in away)
-                    yield from _seen(tab, where, axe)
-                context.close()
+        for screen, (width, height) in SCREENS.items():
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme="dark" if screen.endswith("dark") else "light",
+            )
+            tab = context.new_page()
+            fetched: list[str] = []
+            tab.on("request", lambda request, fetched=fetched: fetched.append(request.url))
+            for page in pages:
+                where = f"{page.relative_to(site)}, {screen}"
+                fetched.clear()
+                tab.goto(page.resolve().as_uri())
+                away = [url for url in fetched if not url.startswith(("file:", "data:"))]
+                yield from (f"{where}: fetches {url}" for url in away)
+                yield from _seen(tab, where, axe)
+            context.close()
         tab = browser.new_page()
         tab.goto(f"{(site / 'search.html').resolve().as_uri()}?q=envelope")
         try:
@@ -82,9 +82,11 @@ def main() -> None:
     if chromium() is None:
         print("not looked at: there is no Chromium")
         return
-    found = list(faults(Path(site), Path(rest[0]) if rest else None))
-    print("\n".join(found) or "every page can be read")
-    sys.exit(bool(found))
+    number = 0
+    for number, fault in enumerate(faults(Path(site), Path(rest[0]) if rest else None), 1):
+        print(fault, flush=True)
+    print(f"{number} faults" if number else "every page can be read")
+    sys.exit(bool(number))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from tests.faces.shot import shot
 FOLDER = Path(__file__).parent / "tutorial"
 GAME = FOLDER.parents[1] / "examples" / "classic.clue"
 SCREENS: dict[str, dict[str, Any]] = {
-    "setup": {"game": None, "keys": ("down", "down", "enter", *"Ann,Ben,Cat,Dan", "enter")},
+    "setup": {"game": None, "keys": ("enter", *"Ann,Ben,Cat,Dan", "enter")},
     "typing": {"entries": 1, "typed": "ann gr rope ha: ben no, cat ha"},
     "question": {"entries": 1, "typed": "ann gr rope ha cat", "keys": ("enter",)},
     "sheet": {"entries": 8},
