@@ -151,6 +151,19 @@ def _edition(edition: Edition) -> Iterator[str]:
     yield "\n".join(f"- {rule}" for rule in rules_of(edition))
 
 
+def languages() -> str:
+    """Return what a sheet in each language calls the cards, a row for each card."""
+    shipped = [load_edition(name) for name in shipped_editions()]
+    known = sorted({language for edition in shipped for language in edition.languages})
+    cards: dict[str, dict[str, str]] = {}
+    for edition in shipped:
+        for language, names in edition.languages.items():
+            for card, name in names.items():
+                cards.setdefault(card, {})[language] = name
+    rows = ((card, *(names.get(each, "") for each in known)) for card, names in cards.items())
+    return _table(("card", *(f"`names: {each}`" for each in known)), rows)
+
+
 def api() -> str:
     """Return a section for each module with public names, and in it the documentation of each."""
     homes = {**clue_solver._HOMES}
@@ -212,6 +225,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "notation": notation,
     "words": words,
     "editions": editions,
+    "languages": languages,
     "api": api,
     **{name: partial(whole, path) for name, path in WHOLE.items()},
 }

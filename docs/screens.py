@@ -35,11 +35,11 @@ def drawn(name: str) -> str:
 
 
 def written(svg: str) -> list[str]:
-    """Return what stands on a picture, line by line: how it is drawn may change, words may not."""
+    """Return what stands on a picture, line by line, without spaces; the caret may blink."""
     rows: dict[str, list[str]] = {}
     for place, text in re.findall(r'<text class="[^"]*" x="[^"]*" y="([^"]*)"[^>]*>([^<]*)', svg):
-        rows.setdefault(place, []).append(html.unescape(text).replace("\xa0", " "))
-    return ["".join(row).rstrip() for row in rows.values()]
+        rows.setdefault(place, []).append(html.unescape(text))
+    return ["".join("".join(row).split()) for row in rows.values()]
 
 
 def kept(name: str) -> str:

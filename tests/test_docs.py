@@ -218,6 +218,14 @@ def test_every_edition_has_its_section() -> None:
             assert all(f"| {card.name} |" in made for card in kind.cards)
 
 
+def test_every_language_has_its_names() -> None:
+    made = generated.languages()
+    for edition in map(load_edition, shipped_editions()):
+        for language, names in edition.languages.items():
+            assert f"`names: {language}`" in made
+            assert all(f"| {name} |" in made for name in names.values())
+
+
 def test_every_public_name_has_its_documentation() -> None:
     made = generated.api()
     for name in clue_solver.__all__:
