@@ -1,5 +1,6 @@
 """
-The commands on whole files: import, export and merge notes, review finished games and learn habits.
+The commands on whole files: import, export and merge notes, review finished games, learn habits,
+copy the examples.
 
 Before them what every command shares: standard output as a screen or a pipe, exit statuses, common
 options. The commands import what they need when they run, and their choices stand here and there as
@@ -361,7 +362,7 @@ def export(
 @forced
 @understood_as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
-    """Lay several viewers' notes of one game together; what they tell differently is named."""
+    """Lay several viewers' GAMES, notes of one game, together; where they differ is named."""
     from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
@@ -559,7 +560,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
                 counts.update(accused.verdict for accused in each.review.accusations)
             counts["failed"] += each.review is None
             if as_json:
-                told = each.review.to_dict() if each.review else {"error": each.error}
+                told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
                 click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
@@ -572,6 +573,35 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
         click.echo("; ".join([*said, f"accusations: {verdicts}"]))
     if counts["failed"]:
         click.get_current_context().exit(UNUSABLE)
+
+
+def examples_folder() -> Path:
+    """Return where the examples are: in the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "examples"
+    return inside if inside.is_dir() else package.parent / "examples"
+
+
+@click.command()
+@click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Write over files that are there and differ.")
+def examples(folder: Path, *, force: bool) -> None:
+    """Copy the examples, games, decks, pads and notebooks, to FOLDER, 'examples' if left out."""
+    source = examples_folder()
+    for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
+        there = folder / path.relative_to(source)
+        if not force and there.exists() and there.read_bytes() != path.read_bytes():
+            _check_free(str(there), force=False)
+    for path in files:
+        there = folder / path.relative_to(source)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or there.read_bytes() != path.read_bytes():
+            there.write_bytes(path.read_bytes())
+        click.echo(there)
+
+
+def _is_example(path: Path) -> bool:
+    return path.is_file() and not any(part.startswith((".", "__")) for part in path.parts[-2:])
 
 
 @click.command(cls=OnLastGame)
