@@ -366,7 +366,8 @@ def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: b
     from clue_solver.record import load_record
 
     _check_free(output, force=force)
-    merged = lay_together([load_record(game) for game in games], names=_names(games))
+    records = [load_record(game) for game in games]
+    merged = lay_together(records, names=_names(games), force=force)
     record = _placed(merged.record, Path(games[0]).parent, output)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
@@ -426,6 +427,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
         where = ", ".join(map(escape, lacking))
         yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+    for told in merged.differences:
+        yield f"  they disagree: {told}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
