@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from random import Random
 
 from msgspec.structs import replace
-from random_tables import Lots, deal, fuzzed
+from random_tables import fuzzed
 from simulate import answers, random_cards, random_deal
 
 from clue_solver.errors import ClueError

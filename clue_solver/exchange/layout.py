@@ -319,7 +319,7 @@ _SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards",
 _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 
 
-Kind = Literal["pad", "suggestions", "record"]
+Kind = Literal["pad", "suggestions", "record", "log"]
 
 
 class Imported(Struct, frozen=True, kw_only=True):
@@ -328,7 +328,8 @@ class Imported(Struct, frozen=True, kw_only=True):
 
     Attributes:
         record: The record.
-        kind: What the notes were: a detective's pad, a table of suggestions, or a record already.
+        kind: What the notes were: a detective's pad, a table of suggestions, another program's log,
+            or a record already.
         understood: What was taken for what, in words.
         aside: What was left aside or is not said by the notes, in words.
         marks: Each mark of a pad, what it was taken for, and in how many cells.

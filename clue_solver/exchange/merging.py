@@ -30,7 +30,7 @@ from clue_solver.rules.table import Table
 _SAME, _FULLER, _MISSED_PRIVATE, _MISSED, _DIFFERS = 0, 1, 1, 8, 10
 """What it costs to lay entries side by side, or to let one stand alone: less than two missed."""
 _UNLIKELY = 1e-8
-"""How unlikely misses have to be for entries that differ a little to be one event told in two ways."""
+"""How unlikely misses are where entries that differ a little are one event told in two ways."""
 
 
 class Source(NamedTuple):

@@ -217,6 +217,8 @@ def import_(
     from clue_solver.exchange.pads import import_notes
 
     _check_free(output, force=force)
+    if _wrote_deck(file, output):
+        return
     said |= {
         "players": _listed(players), "face_up": _listed(face_up), "marks": parse_marks(marks)
     }  # fmt: skip
@@ -235,6 +237,24 @@ def import_(
             return
     lines = (lambda _: ()) if asked else (lambda _: _understood(told))
     _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def _wrote_deck(file: str, output: str | None) -> bool:
+    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
+    if Path(output or "").suffix != ".toml":
+        return False
+    from clue_solver.exchange.grid import decoded
+    from clue_solver.exchange.programs import deck_of
+    from clue_solver.record.files import content_of, write_whole
+    from clue_solver.rules.edition import parse_edition
+
+    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
+    if text is None:
+        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
+    cards = len(parse_edition(text, name=str(output)).names)
+    write_whole(text.encode(), str(output))
+    click.echo(f"{output} written: an edition of {cards} cards", err=True)
+    return True
 
 
 def _can_ask() -> bool:

@@ -1,4 +1,4 @@
-"""Sheets as people keep them: each is read with at most one word more, or refused in one message."""
+"""Sheets as people keep them: read with at most one word more, or refused in one message."""
 
 from __future__ import annotations
 
