@@ -221,11 +221,11 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
         return Found(first, "as one of several", tuple(rest), question)
     if len(fits) == 1:
         return Found(first, "the only one whose cards these are")
-    told = [
+    besides = [
         f"{each.name} fits too: {apart_from(first, each)}" for each in fits if each is not first
     ]
     how = "whose names match most" if not rest else "which is the usual one"
-    return Found(first, f"{how}; {'; '.join(told)}", tuple(rest))
+    return Found(first, f"{how}; {'; '.join(besides)}", tuple(rest))
 
 
 USUAL = "clue-classic"

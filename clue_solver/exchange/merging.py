@@ -197,8 +197,8 @@ class _Merging:
         observation = filled(one.entry.observation, two.entry.observation)
         if observation is None:
             self.doubtful.append((one.sources[0], two.sources[0]))
-            remarks = tuple(filter(None, two.entry.before))
-            return [one, two._replace(entry=replace(two.entry, before=remarks))]
+            above = tuple(filter(None, two.entry.before))
+            return [one, two._replace(entry=replace(two.entry, before=above))]
         mine, theirs = one.entry, two.entry
         remarks = "; ".join(dict.fromkeys(filter(None, (mine.comment, theirs.comment))))
         before = _comments([*mine.before, *theirs.before], mine.before)

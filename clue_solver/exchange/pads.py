@@ -137,8 +137,8 @@ def import_notes(
         record = parse_record(text, path=name, beside=beside)
         told = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(told,))
-    if (told := read_program(text, name=name, setting=setting)) is not None:
-        return told
+    if (log := read_program(text, name=name, setting=setting)) is not None:
+        return log
     if deck_of(text, name=name) is not None:
         raise RecordError(
             "expected notes of a game; found a deck of cards: import it with -o deck.toml, and "
@@ -171,8 +171,8 @@ def _from_sheets(
         for title, grid in titled.items()
         if grid is not chosen[0]
     )
-    told = _from_grid(chosen[0], setting, marks)
-    return msgspec.structs.replace(told, aside=(*told.aside, *others))
+    imported = _from_grid(chosen[0], setting, marks)
+    return msgspec.structs.replace(imported, aside=(*imported.aside, *others))
 
 
 def _kind(grid: Grid, setting: Setting) -> bool:

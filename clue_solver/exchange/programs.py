@@ -229,7 +229,8 @@ class _ClueSolver(_Reader):
         super().__init__(name, setting)
         self.lines = [(f"line {number}", line) for number, line in enumerate(lines, 2)]
         for place, line in self.lines:
-            if len(line) > 1 or not {*line} <= _EVENTS or not isinstance(*line.values(), dict):
+            told = [each for kind, each in line.items() if kind in _EVENTS]
+            if len(line) != 1 or not told or not isinstance(told[0], dict):
                 known = joined(sorted(_EVENTS))
                 raise RecordError(f"{place}: expected one event, {known}", path=name)
         labels = [
@@ -239,7 +240,7 @@ class _ClueSolver(_Reader):
             for card in ([each["card"]] if "card" in each else self.texts(each, "cards", place))
         ]
         edition, self.how = _edition(list(dict.fromkeys(map(str, labels))), setting, name)
-        hands = [each["hand"].get("player") for _, each in self.lines if "hand" in each]
+        hands = [str(each["hand"].get("player")) for _, each in self.lines if "hand" in each]
         whose = hands[0] if len({*hands}) == 1 else None
         seats = setting.players or tuple(players)
         table = setting.table(edition, seats, Setting(viewer=whose))
@@ -332,12 +333,12 @@ class _Session(_Reader):
                 name_of = self.field(card, "name", str, "setup, cards")
                 self.called[self.field(card, "id", str, "setup, cards")] = name_of
         edition, self.how = _edition(list(self.called.values()), setting, name)
-        sizes = {each.get("player"): each.get("size") for each in self._list("handSizes")}
+        sizes = {str(each.get("player")): each.get("size") for each in self._list("handSizes")}
         hands = tuple(map(sizes.get, players))
         if not all(each is None or isinstance(each, int) for each in hands):
             raise RecordError("handSizes: expected whole numbers", path=name)
         whose = whole.get("selfPlayerId")
-        known = [each.get("player") for each in self._list("hands")]
+        known = [str(each.get("player")) for each in self._list("hands")]
         viewer = whose if whose in players else known[0] if len({*known}) == 1 else None
         told = Setting(viewer=viewer, hands=() if {*hands} == {None} else hands)
         self.table = setting.table(edition, setting.players or players, told)
@@ -398,8 +399,10 @@ class _Session(_Reader):
         heard = {seat: Answer(seat=seat, answer="passes") for seat in passed}
         if each.get("refuter") is not None:
             seat = self.seat(self.field(each, "refuter", str, place), place)
-            seen = each.get("seenCard")
-            card = None if seen is None else self.cards([self.called.get(seen, seen)], place)[0]
+            card = None
+            if each.get("seenCard") is not None:
+                seen = self.field(each, "seenCard", str, place)
+                (card,) = self.cards([self.called.get(seen, seen)], place)
             if seat in heard:
                 raise RecordError(f"{place}: {seat} both refutes and does not", path=self.name)
             heard[seat] = Answer(seat=seat, answer="shows", card=card)

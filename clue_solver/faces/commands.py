@@ -298,8 +298,8 @@ def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
         return {name: (*said[name], title.partition("'")[0])}
-    kind = click.Choice(question.choices) if question.choices else str
-    answer = click.prompt(name.replace("_", " "), type=kind, err=True)
+    choice = click.Choice(question.choices) if question.choices else None
+    answer = click.prompt(name.replace("_", " "), type=choice, err=True)
     return {name: _listed(answer) if name == "players" else answer}
 
 

@@ -58,7 +58,7 @@ TOLD = [
     "Ben suggests Plum, Knife, Lounge: Cat passes, Dan shows",
     "Cat suggests White, Wrench, Kitchen: nobody shows",
 ]
-PLAYERS = {"players": SEATS, "edition": "clue-classic"}
+PLAYERS: dict[str, Any] = {"players": SEATS, "edition": "clue-classic"}
 HEADS = ["Who asked?", "Who", "With", "In", "Who showed?", "What I saw"]
 ANSWERS = [
     [*TABLE[0][:4], *SEATS],
