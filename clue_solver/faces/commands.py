@@ -218,6 +218,8 @@ def import_(
     from clue_solver.exchange.pads import import_notes
 
     _check_free(output, force=force)
+    if _wrote_deck(file, output):
+        return
     said |= {
         "players": _listed(players), "face_up": _listed(face_up), "marks": parse_marks(marks)
     }  # fmt: skip
@@ -236,6 +238,24 @@ def import_(
             return
     lines = (lambda _: ()) if asked else (lambda _: _understood(told))
     _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def _wrote_deck(file: str, output: str | None) -> bool:
+    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
+    if Path(output or "").suffix != ".toml":
+        return False
+    from clue_solver.exchange.grid import decoded
+    from clue_solver.exchange.programs import deck_of
+    from clue_solver.record.files import content_of, write_whole
+    from clue_solver.rules.edition import parse_edition
+
+    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
+    if text is None:
+        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
+    cards = len(parse_edition(text, name=str(output)).names)
+    write_whole(text.encode(), str(output))
+    click.echo(f"{output} written: an edition of {cards} cards", err=True)
+    return True
 
 
 def _can_ask() -> bool:
@@ -279,8 +299,8 @@ def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
         return {name: (*said[name], title.partition("'")[0])}
-    kind = click.Choice(question.choices) if question.choices else str
-    answer = click.prompt(name.replace("_", " "), type=kind, err=True)
+    choice = click.Choice(question.choices) if question.choices else None
+    answer = click.prompt(name.replace("_", " "), type=choice, err=True)
     return {name: _listed(answer) if name == "players" else answer}
 
 
@@ -367,7 +387,8 @@ def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: b
     from clue_solver.record import load_record
 
     _check_free(output, force=force)
-    merged = lay_together([load_record(game) for game in games], names=_names(games))
+    records = [load_record(game) for game in games]
+    merged = lay_together(records, names=_names(games), force=force)
     record = _placed(merged.record, Path(games[0]).parent, output)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
@@ -427,6 +448,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
         where = ", ".join(map(escape, lacking))
         yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+    for told in merged.differences:
+        yield f"  they disagree: {told}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
