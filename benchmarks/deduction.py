@@ -177,6 +177,13 @@ def table(results: Mapping[str, Any]) -> str:
     )
 
 
+def line(results: Mapping[str, Any]) -> str:
+    """Return what matters most in a sentence: facts found, and what simpler ways miss."""
+    own, *others = _lines(results["rows"], results["times"])
+    missed = ", ".join(f"{other[0]} {other[2]}" for other in others)
+    return f"**Complete**: all of {own[1]} forced facts are found; of them miss: {missed}."
+
+
 def by_stage(results: Mapping[str, Any]) -> str:
     """Return the share of facts missed, by kind of game, stage and way."""
     rows: list[Mapping[str, Any]] = results["rows"]

@@ -12,17 +12,17 @@ The game as a PettingZoo environment, for learning: every seat is an agent, one 
 An agent decides whatever a player of the arena does (`referee.Request`): where to go, what to ask,
 which card to show, whether to accuse. Decisions with one possible action are made by themselves.
 
-**Actions** are numbers; `env.meaning(action)` tells what one means, `env.numbers` how many there are
-of each kind, in this order: nothing (stay, ask no more, do not accuse); rolling; going to each place
-(rooms, then squares); each suggestion; each use of a bonus die or a snoop; showing each card; each
-accusation. The mask has 1 for those that are allowed now.
+**Actions** are numbers; `env.meaning(action)` tells what one means, `env.numbers` how many there
+are of each kind, in this order: nothing (stay, ask no more, do not accuse); rolling; going to each
+place (rooms, then squares); each suggestion; each use of a bonus die or a snoop; showing each card;
+each accusation. The mask has 1 for those that are allowed now.
 
 **Observations** are vectors of numbers from 0 to 1: for each card and holder the chance by complete
 deduction of what this seat saw, `asks: any` (cards in edition order; seats in table order, slots,
-envelope); then one number for each seat that is 1 for the agent's own; which seats are out; for each
-seat the room in which its piece stands, and whether it is on a square; for each of the four kinds of
-decision whether it is this one; the roll, as a share of the highest; for each suspect the share of
-the dice that show it; for each card whether it could be shown now.
+envelope); then one number for each seat that is 1 for the agent's own; which seats are out; for
+each seat the room in which its piece stands, and whether it is on a square; for each of the four
+kinds of decision whether it is this one; the roll, as a share of the highest; for each suspect the
+share of the dice that show it; for each card whether it could be shown now.
 
 **Rewards** come at the end: 1 for whoever made the right accusation, -1 for all others; 0 for all
 where nobody did. A wrong accuser's agent goes on showing cards.
