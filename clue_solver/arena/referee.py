@@ -62,7 +62,7 @@ class Accused(NamedTuple):
     right: bool
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class HowPlayed(Struct, frozen=True, kw_only=True):
     """
     How a game went.
 
@@ -158,10 +158,10 @@ class Referee:
         )
 
     @property
-    def played(self) -> Played:
+    def played(self) -> HowPlayed:
         """How the game went so far."""
         asking, watching = (float(np.mean(each)) if each else 0.0 for each in self._gains)
-        return Played(
+        return HowPlayed(
             winner=self.state.winner,
             first=str(self.dealt.table.begins),
             turns=self.turns,
@@ -421,7 +421,7 @@ def play(
     players: Mapping[str, Player],
     *,
     watch: Callable[[Referee], None] | None = None,
-) -> Played:
+) -> HowPlayed:
     """
     Let players play a game to its end.
 
