@@ -219,6 +219,7 @@ def ten_players(seed: int) -> tuple[list[tuple[str, float, float, bool]], float]
         eyes = game.table.viewer if viewer == "player" else None
         for upto in range(len(game.observations) + 1):
             forget()
+            diagram = deduction = None  # nothing of the position before is kept
             begun = process_time()
             table = replace(game.table, shows="random", asks=ANY)
             known = knowledge_of(table, game.observations[:upto], viewer=eyes)
@@ -350,6 +351,19 @@ def brief(results: Mapping[str, Any]) -> str:
             name = f"worst log found, {row['cards']} cards, {row['players']} players"
             rows.append((name, row["viewer"], time, f"{figure(more, 'x')} a random log's arrows"))
     return markdown(("table", "seen by", "time", "growth"), rows)
+
+
+def line(results: Mapping[str, Any]) -> str:
+    """Return in a sentence the hardest logs of a small and of the largest table."""
+    told = []
+    for cards, players in (BRIEF_SHAPES[0], BRIEF_SHAPES[-1]):
+        times = [
+            row["seconds"]
+            for row in results["rows"]
+            if row["kind"] == "worst" and (row["cards"], row["players"]) == (cards, players)
+        ]
+        told.append(f"{figure(max(times), 's')} with {players} players and {cards} cards")
+    return f"**Bounded**: the hardest logs that a search found take {' and '.join(told)}."
 
 
 SHOWN: tuple[tuple[str, str, float], ...] = (

@@ -1,5 +1,6 @@
 """
-The commands on whole files: import, export and merge notes, review finished games and learn habits.
+The commands on whole files: import, export and merge notes, review finished games, learn habits,
+copy the examples.
 
 Before them what every command shares: standard output as a screen or a pipe, exit statuses, common
 options. The commands import what they need when they run, and their choices stand here and there as
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.layout import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
+    from clue_solver.workers import Effort
 
 Outcome = TypeVar("Outcome")
 Completing = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -129,6 +131,40 @@ def policies(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say who does the work where there is much of it."""
+    jobs = click.option(
+        "--jobs",
+        type=click.IntRange(min=-1),
+        default=-1,
+        metavar="N",
+        callback=_some_jobs,
+        help="How many processes to use for many games; all cores if left out.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Let the machines of a dask cluster do it instead: tcp://host:8786.",
+    )
+    return jobs(scheduler(command))
+
+
+def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
+    if jobs == 0:
+        raise click.BadParameter("expected a number of processes, or -1 for all cores; found 0")
+    return jobs
+
+
+def took(effort: Effort) -> None:
+    """Say what a cluster took."""
+    workers = f"{effort.workers} worker{'s' * (effort.workers != 1)}"
+    click.echo(
+        f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
+        f"{effort.ratio:.2f} times as fast as one",
+        err=True,
+    )
 
 
 def put(text: str) -> None:
@@ -381,7 +417,7 @@ def export(
 @forced
 @understood_as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
-    """Lay several viewers' notes of one game together; what they tell differently is named."""
+    """Lay several viewers' GAMES, notes of one game, together; where they differ is named."""
     from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
@@ -521,9 +557,17 @@ def _write(
     type=click.Path(allow_dash=True),
     help="Write the review as a page, too; '-' prints the page instead.",
 )
+@by_machines
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
 def review(
-    games: tuple[str, ...], *, solution: str | None, html: str | None, as_json: bool, **how: Any
+    games: tuple[str, ...],
+    *,
+    solution: str | None,
+    html: str | None,
+    as_json: bool,
+    jobs: int,
+    scheduler: str | None,
+    **how: Any,
 ) -> None:
     """
     Go through a finished GAME, turn by turn: who could have known what, and what came of it.
@@ -538,7 +582,7 @@ def review(
             raise click.UsageError(f"{option} is for one game; found {len(games)}")
         if "-" in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, as_json=as_json, **how)
+        _batch(games, as_json=as_json, jobs=jobs, scheduler=scheduler, **how)
         return
     from clue_solver.game import load
 
@@ -572,7 +616,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
     from clue_solver.views.explanations import review_summary
 
     counts, accuracy = Counter[str](), 0.0
-    with _progress(review_all(games, **how), len(games)) as outcomes:
+    with progress(review_all(games, told=took, **how), len(games)) as outcomes:
         for each in outcomes:
             if each.error is not None:
                 click.echo(f"error: {each.error}", err=True)
@@ -582,7 +626,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
                 counts.update(accused.verdict for accused in each.review.accusations)
             counts["failed"] += each.review is None
             if as_json:
-                told = each.review.to_dict() if each.review else {"error": each.error}
+                told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
                 click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
@@ -595,6 +639,35 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
         click.echo("; ".join([*said, f"accusations: {verdicts}"]))
     if counts["failed"]:
         click.get_current_context().exit(UNUSABLE)
+
+
+def examples_folder() -> Path:
+    """Return where the examples are: in the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "examples"
+    return inside if inside.is_dir() else package.parent / "examples"
+
+
+@click.command()
+@click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Write over files that are there and differ.")
+def examples(folder: Path, *, force: bool) -> None:
+    """Copy the examples, games, decks, pads and notebooks, to FOLDER, 'examples' if left out."""
+    source = examples_folder()
+    for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
+        there = folder / path.relative_to(source)
+        if not force and there.exists() and there.read_bytes() != path.read_bytes():
+            _check_free(str(there), force=False)
+    for path in files:
+        there = folder / path.relative_to(source)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or there.read_bytes() != path.read_bytes():
+            there.write_bytes(path.read_bytes())
+        click.echo(there)
+
+
+def _is_example(path: Path) -> bool:
+    return path.is_file() and not any(part.startswith((".", "__")) for part in path.parts[-2:])
 
 
 @click.command(cls=OnLastGame)
@@ -617,7 +690,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
             raise click.UsageError("standard input can only be read alone")
         from clue_solver.answers.habits import gathered
 
-        with _progress(game.habits_of_files(games), len(games)) as outcomes:
+        with progress(game.habits_of_files(games), len(games)) as outcomes:
             answer = gathered(outcomes)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
@@ -633,7 +706,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @contextmanager
-def _progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn

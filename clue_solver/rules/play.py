@@ -156,6 +156,27 @@ class PlayState(Struct, frozen=True, kw_only=True):
         found += ["accuses"] * (state._accusing(seat) is None)
         return (*found, *("skips",) * (not state.done & _SUGGESTED))
 
+    def may(self, verb: str) -> bool:
+        """Return whether a verb is one of `verbs`, and look at no other."""
+        seat = self.turn
+        if seat is None:
+            return False
+        state = self._at(seat)
+        match verb:
+            case "rolls":
+                return state._may_roll()
+            case "moves":
+                return bool(state._ahead(seat))
+            case "suggests":
+                return state._may_suggest(seat)
+            case "accuses":
+                return state._accusing(seat) is None
+            case "skips":
+                return not state.done & _SUGGESTED
+            case "looks" if state._unseen(seat):
+                return True
+        return verb in state._uses()
+
     def actions(self) -> tuple[Observation, ...]:
         """
         Return every action that whoever's turn it is may take now; none when it is over.
@@ -169,8 +190,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
         if seat is None:
             return
         state = self._at(seat)
-        edition, table = self.rules.edition, self.rules.table
-        others = [other for other in table.seats if other != seat]
+        edition = self.rules.edition
         if state._may_roll():
             yield observed.Roll(by=seat)
         for place in state.destinations():
@@ -180,6 +200,21 @@ class PlayState(Struct, frozen=True, kw_only=True):
         if state._may_suggest(seat):
             for cards in state.suggestions():
                 yield observed.Suggestion(by=seat, cards=cards)
+        yield from state.extras()
+        if state._accusing(seat) is None:
+            kinds = ([card.name for card in kind.cards] for kind in edition.category)
+            for cards in product(*kinds):
+                yield observed.Accusation(by=seat, cards=cards, right=False)
+        if not state.done & _SUGGESTED:
+            yield observed.Skip(by=seat)
+
+    def extras(self) -> Iterator[Observation]:
+        """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
+        seat, edition = self.turn, self.rules.edition
+        if seat is None:
+            return
+        state = self._at(seat)
+        others = [other for other in self.rules.table.seats if other != seat]
         for verb in sorted(state._uses()):
             match verb:
                 case "looks":
@@ -193,12 +228,11 @@ class PlayState(Struct, frozen=True, kw_only=True):
                 case "points":
                     kinds = ([card.name for card in kind.cards] for kind in edition.category)
                     yield from (observed.Finger(by=seat, cards=each) for each in product(*kinds))
-        if state._accusing(seat) is None:
-            kinds = ([card.name for card in kind.cards] for kind in edition.category)
-            for cards in product(*kinds):
-                yield observed.Accusation(by=seat, cards=cards, right=False)
-        if not state.done & _SUGGESTED:
-            yield observed.Skip(by=seat)
+
+    def face_down(self) -> tuple[str, ...]:
+        """Return the face-down cards at which whoever's turn it is may look now."""
+        seat = self.turn
+        return () if seat is None else tuple(self._at(seat)._unseen(seat))
 
     def destinations(self) -> tuple[str, ...]:
         """Return where whoever's turn it is may move now: rooms, then squares."""
@@ -221,12 +255,13 @@ class PlayState(Struct, frozen=True, kw_only=True):
         Return the chance that a seat can suggest in each room in its turn, this one or the next.
 
         Whoever has not rolled may choose: stay, if that is allowed, take a passage, or roll. Where
-        a piece stands is certain, or every room counts.
+        it may stand in several places, it is the greatest chance that it can be; where it is not
+        told who plays whom, every room counts then.
         """
         rules, ground = self.rules, self.rules.ground
         state = self.turn_of(seat)
         place, board = state._place(seat) if rules.rooms else 0, rules.board
-        if board is None or place & (place - 1):
+        if board is None or (place & (place - 1) and not rules.pieces):
             return dict.fromkeys(ground.bit, 1.0)
         told = replace(state, rules=rules.exactly()) if not rules.exact else state
         sure = told._standing(seat)
@@ -246,6 +281,45 @@ class PlayState(Struct, frozen=True, kw_only=True):
         """Return the state in a seat's turn: this one, if it has not suggested, or its next."""
         now = self._open and self.turns.seat == seat and not self.done & _SUGGESTED
         return self if now else self._opened(seat)
+
+    def suggested(self, seat: str) -> bool:
+        """Whether it is a seat's turn still and it has suggested in it."""
+        return self._open and self.turns.seat == seat and bool(self.done & _SUGGESTED)
+
+    def moved(self, seat: str) -> bool:
+        """Whether it is a seat's turn and where its piece has gone in it was told."""
+        return self._open and self.turns.seat == seat and bool(self.done & _MOVED)
+
+    def unlooked(self, seat: str) -> tuple[str, ...]:
+        """Return the rooms with a face-down card at which a seat has to look before it suggests."""
+        locked, bit = self._locked(seat), self.rules.ground.bit
+        return tuple(room for room in self.rules.slots if locked & bit[room])
+
+    def uses(self) -> tuple[str, ...]:
+        """Return the verbs of what a bonus die, a snoop and the like allow now."""
+        return tuple(sorted(self._uses()))
+
+    def third(self) -> tuple[str, ...]:
+        """Return the suspects of the dice that the suggestion left over; none if not told."""
+        return self._third()
+
+    def started(self, seat: str, place: str, *, total: int | None = None) -> "PlayState":
+        """
+        Return the state in a seat's turn, its piece at a place and nothing done but a roll.
+
+        Whoever was called to the place by another's suggestion still has been, where it is told who
+        plays whom.
+
+        Args:
+            seat, place: As for `placed`.
+            total: What was rolled; nothing yet if left out.
+        """
+        begun = self._open and self.turns.seat == seat and not self.done & (_MOVED | _SUGGESTED)
+        opened = replace(self, done=0, total=None, dice=()) if begun else self._opened(seat)
+        state = opened.placed(seat, place)
+        if self.rules.pieces and state._place(seat) == opened._place(seat):
+            state = opened
+        return state if total is None else state.after(observed.Roll(by=seat, total=total))
 
     def placed(self, seat: str, place: str) -> "PlayState":
         """Return the state with a seat's piece in a room, on a square or where a suspect starts."""

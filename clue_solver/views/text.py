@@ -287,11 +287,12 @@ def edition_details(edition: Edition) -> RenderableType:
                 line.append(f"  ({', '.join(others)})", "dim")
             parts.append(line)
     parts.append(Text("\nrules", "bold italic"))
-    parts += [Padding(Text(rule), (0, 0, 0, 2)) for rule in _rules(edition)]
+    parts += [Padding(Text(rule), (0, 0, 0, 2)) for rule in rules_of(edition)]
     return Group(*parts)
 
 
-def _rules(edition: Edition) -> Iterable[str]:
+def rules_of(edition: Edition) -> Iterable[str]:
+    """Yield the rules of an edition, a sentence each."""
     low, high = edition.players
     yield f"{low} to {high} players; the turn passes to the {edition.turns}"
     who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"

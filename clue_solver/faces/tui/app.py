@@ -24,11 +24,15 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
+from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, escape
 from clue_solver.exchange.layout import with_hand
 from clue_solver.faces.setup import (
+    COMMAS,
     USUAL,
+    beyond_limits,
+    doubtful_name,
     edition_line,
+    face_down_in,
     fresh_path,
     games_folder,
     last_table,
@@ -43,7 +47,6 @@ from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
-from clue_solver.record.contents import slots_in
 from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand
@@ -106,7 +109,7 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
         viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
         hands=(),
         face_up=tuple(cards.find(name) for name in names if name.strip()),
-        slots=slots_in(typed["face_down"]) if typed["face_down"].strip() else (),
+        slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),
     )
 
 
@@ -143,6 +146,7 @@ class SetupScreen(Screen[Record | None]):
         """Show the fields, filled in as at an earlier table where there is one."""
         super().__init__()
         self._notice, self._filled, self._last = notice, "", table
+        self._meant = table and ", ".join(table.seats)  # players whose names are meant so
         self._editions = {each.name: each for each in offered_editions()}
         if table is not None:
             self._editions.setdefault(table.edition.name, table.edition)
@@ -214,10 +218,17 @@ class SetupScreen(Screen[Record | None]):
             self.focus_next()
 
     def action_start(self) -> None:
+        note, players = self.query_one("#setup-note", Static), self.typed["players"]
         try:
             record = self.record
         except ClueError as error:
-            self.query_one("#setup-note", Static).update(Text(f"✗ {error}", "bold"))
+            note.update(Text(f"✗ {error}", "bold"))
+            return
+        if (name := doubtful_name(players)) and players != self._meant:
+            self._meant = players
+            told = f"Is '{escape(name)}' one player? Ctrl+S once more says so; else {COMMAS}."
+            note.update(Text(told, "bold"))
+            self.set_focus(self.query_one("#players"))
         else:
             self.dismiss(record)
 
@@ -265,7 +276,11 @@ class SetupScreen(Screen[Record | None]):
             held = [each.cards for each in record.observations if isinstance(each, Hand)]
             hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
             dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
-            seats = f"{len(record.table.seats)} players; {hand}."
+            seats = (
+                f"{beyond_limits(record.table) or f'{len(record.table.seats)} players'}; {hand}."
+            )
+            if not record.table.slots and (left := table.edition.undealt(len(table.seats))):
+                seats += f" Say in which {left} rooms a card lies face-down."
             note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
 
 
@@ -333,6 +348,8 @@ class PlayApp(App[None]):
         so that what is typed after them would overtake them.
         """
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            if not self.screen_stack:
+                return  # typed while the program ends
             await self._quiet()
             if isinstance(event, events.Key) and await self._took(event):
                 return

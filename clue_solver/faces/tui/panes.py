@@ -61,7 +61,7 @@ class Reading(ModalScreen[str | None]):
 
 
 ADVISED = {
-    "at": "Your room, or the suspect's start square",
+    "at": "The one room that you are in, or the suspect on whose start square you are",
     "roll": "What you rolled",
     "dice": "The suspects of the dice, such as: plum, green, white",
 }
@@ -79,32 +79,42 @@ class Advising(Reading):
     ]
 
 
-def advised(advice: Advice) -> RenderableType:
-    """Return advice in the order of what to do: accuse, ask, and why."""
+def advised(advice: Advice, at: str | None = None) -> RenderableType:
+    """Return advice in the order of what to do: accuse, ask and from where, and why."""
     told = sorted(advice_sections(advice), key=lambda each: not each.title.startswith("Accuse"))
     first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in told)
     heads, rows = ranking(advice)
     table = Table.grid(padding=(0, 2, 0, 0))
     for row in (heads, *rows):
         table.add_row(*map(Text, row))
-    parts = [Text(decide(advice).text, "bold"), first, *rest, Text("Suggestions", "bold"), table]
+    ask = decide(advice).text
+    if at and advice.ask and at not in advice.ask.cards:
+        likely = percent(advice.ask.suggestion.reach)
+        ask += f"; for that go from {at} to {advice.ask.cards[-1]} (in reach: {likely} %)"
+    parts = [Text(ask, "bold"), first, *rest, Text("Suggestions", "bold"), table]
     return Group(*chain.from_iterable((part, Text()) for part in parts))
 
 
 class Filling(ModalScreen[bool]):
-    """One line to fill in; what is wrong with it is said while it stays."""
+    """
+    One line to fill in; what is wrong with it is said while it stays.
+
+    What it has at first is replaced by what is typed where it is `offered`, else gone on with.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Leave")]
 
-    def __init__(self, title: str, value: str, use: Callable[[str], object]) -> None:
+    def __init__(
+        self, title: str, value: str, use: Callable[[str], object], *, offered: bool = False
+    ) -> None:
         """Hold what is asked for, what the line has at first, and what takes it or raises."""
         super().__init__()
-        self._title, self._value, self._use = title, value, use
+        self._title, self._value, self._use, self._offered = title, value, use, offered
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog small"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
-            yield Input(self._value, id="filling", compact=True, select_on_focus=False)
+            yield Input(self._value, id="filling", compact=True, select_on_focus=self._offered)
             yield Static(id="wrong", markup=False)
             yield Static("Enter accepts, Esc leaves", classes="dialog-foot", markup=False)
 
