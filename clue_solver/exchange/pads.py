@@ -26,9 +26,9 @@ from clue_solver.exchange.layout import (
     OPEN,
     SIZES,
     Imported,
-    Unsaid,
     Setting,
     Unclear,
+    Unsaid,
     card_column,
 )
 from clue_solver.exchange.marks import Marks, read_pad

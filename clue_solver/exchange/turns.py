@@ -11,9 +11,9 @@ from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.layout import (
     Finding,
     Imported,
-    Unsaid,
     Setting,
     Unclear,
+    Unsaid,
     edition_of,
     known_editions,
     with_hand,
