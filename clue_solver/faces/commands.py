@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
 
-    from clue_solver.exchange.layout import Imported, Question
+    from clue_solver.exchange.layout import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
     from clue_solver.workers import Effort
@@ -316,7 +316,7 @@ def _imported(
             asked = True
 
 
-def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
+def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
     """Ask a person a question of the notes; return the argument that the answer is."""
     name = question.argument
     click.echo(question.text, err=True)
