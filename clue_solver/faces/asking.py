@@ -6,7 +6,7 @@ along the forms that observations declare.
 from collections.abc import Generator, Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
-from clue_solver.errors import escape
+from clue_solver.errors import ArgumentError, escape
 from clue_solver.notation import TurnState, lexicon_of, normalise
 from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.normalising import passes
@@ -63,12 +63,15 @@ def asked_after(table: Table, state: TurnState, chosen: Iterable[str]) -> Prompt
         chosen: What each answer stands for, in order.
 
     Raises:
+        ArgumentError: If an answer is none of the choices.
         NotationError: If what they tell has no meaning at this table.
     """
     asker = asking(table, state)
     try:
         question = next(asker)
         for answer in chosen:
+            if answer not in (value for _, value in question.choices):
+                raise ArgumentError(f"{question.title} no such answer: '{escape(answer)}'")
             question = asker.send(answer)
     except StopIteration as done:
         return cast(Observation, done.value)
