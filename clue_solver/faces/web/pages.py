@@ -268,6 +268,7 @@ def setup_page(shown: Shown, typed: Mapping[str, str], wrong: str) -> str:
             "viewer": last.viewer or "-",
             "face_down": ", ".join(f"{each.name} {each.count}" for each in last.slots),
         }  # fmt: skip
+    typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "") | dict(typed)
     chosen: Edition = editions.get(typed.get("edition", ""), editions[setup.USUAL])
     held = {card.strip() for card in typed.get("hand", "").split(",")}
     offered = shown.table.offered

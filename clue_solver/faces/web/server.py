@@ -405,7 +405,7 @@ def serve(path: Path | None, *, host: str, port: int, public: bool) -> None:
         ArgumentError: If it cannot be listened there.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
-    listening = _listening(host, port)
+    listening = listening_at(host, port)
     table = opened(path, keep=partial(_kept, path), public=public)
     if path is None:
         table.offered = setup.last_unfinished(setup.games_folder())
@@ -460,7 +460,7 @@ async def serving(server: PageServer, run: uvicorn.Server, listening: socket.soc
         await asyncio.wait_for(watching, _GRACE)
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening_at(host: str, port: int) -> socket.socket:
     """Return the socket on which it is listened already."""
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,

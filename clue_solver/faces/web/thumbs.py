@@ -305,7 +305,7 @@ class _Walk:
                 return
             if answer.card is not None and not involved:
                 return
-            label = "shows" if not involved else label.removeprefix("shows ")
+            label = answer.card or ("unseen" if involved else "shows")
         try:
             refuse_own(self.session.record, told)
         except ClueError:
