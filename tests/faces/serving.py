@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -73,7 +74,8 @@ def served(path: Path, *, public: bool = False) -> Iterator[Served]:
         yield found
     finally:
         found.client.close()
-        run.should_exit = True
+        if server.loop is not None:
+            server.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
         thread.join(8)
         listening.close()
         found.ended = tuple(table.close())

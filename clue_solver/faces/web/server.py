@@ -95,7 +95,7 @@ class PageServer:
         self.closing = asyncio.Event()
         self._quick, self._slow = Worker(), Worker()
         self._watching: dict[Notebook, set[asyncio.Event]] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._wanted: set[Notebook] = set()
         table.changed = self._changed
         routes = [
@@ -116,7 +116,7 @@ class PageServer:
 
     async def watch_file(self) -> None:
         """Take in what another program writes to the file, until the end."""
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         while not self.closing.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(self.closing.wait(), _POLL)
@@ -183,9 +183,9 @@ class PageServer:
             self._watching[book].discard(changed)
 
     def _changed(self, book: Notebook) -> None:
-        if self._loop is not None:
+        if self.loop is not None:
             with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._notify, book)
+                self.loop.call_soon_threadsafe(self._notify, book)
 
     def _notify(self, book: Notebook) -> None:
         for each in self._watching.get(book, ()):
@@ -292,8 +292,10 @@ class PageServer:
             lines = [_one(said, "line").strip()]
         if not any(lines):
             return kept
-        session = self.table.current(book)
+        session, at = self.table.current(book), _number(said, "at")
         *before, last = lines
+        if at is not None and last in session.lines[at : at + 1] and not editing:
+            return None  # it was taken, but the phone did not hear of it
         for each in before:
             self.table.tell(book, each)
         try:

@@ -36,6 +36,7 @@ class Button(NamedTuple):
         line: The line that it tells.
         on: Whether it was tapped.
         clash: Whether the line contradicts the log.
+        card, seat: The card that a tap picks, the seat that a tap has asked.
     """
 
     label: str
@@ -43,6 +44,8 @@ class Button(NamedTuple):
     line: str = ""
     on: bool = False
     clash: bool = False
+    card: str = ""
+    seat: str = ""
 
 
 class ButtonRow(NamedTuple):
@@ -111,6 +114,7 @@ class Entering(NamedTuple):
         rows: The answers.
         line: The line so far.
         back: Where one step back leads; empty at the beginning.
+        most: How many cards are tapped.
     """
 
     askers: tuple[Button, ...] = ()
@@ -121,6 +125,7 @@ class Entering(NamedTuple):
     rows: tuple[ButtonRow, ...] = ()
     line: str = ""
     back: str = ""
+    most: int = 0
 
 
 def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
@@ -192,12 +197,13 @@ class _Walk:
         known = table.edition.category_of
         picked = tuple(sorted(draft.picked[:most], key=lambda card: kinds.index(known[card])))
         askers = tuple(
-            Button(seat, draft._replace(by=seat, chosen=()).query(), on=seat == by)
+            Button(seat, draft._replace(by=seat, chosen=()).query(), on=seat == by, seat=seat)
             for seat in table.seats
         )
         taken = tuple(Button(card, self.without(card), on=True) for card in picked)
         whole = len(picked) == most
-        shown = Entering(askers, by, () if whole else tuple(self.columns(picked)), taken)
+        columns = () if whole else tuple(self.columns(picked))
+        shown = Entering(askers, by, columns, taken, most=most)
         if not (whole and by):
             return shown._replace(
                 question="Who asks?" if whole else "", back=self.back() if picked else ""
@@ -222,6 +228,7 @@ class _Walk:
                     self.without(card) if card in picked
                     else self.draft._replace(picked=(*others, card), chosen=()).query(),
                     on=card in picked,
+                    card=card,
                 )
                 for card in every if card in names
             )  # fmt: skip

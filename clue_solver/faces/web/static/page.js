@@ -2,7 +2,7 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "";
+  let source, waiting = false, wanted = false, events = "", sending = 0;
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -39,7 +39,7 @@
   }
 
   async function refresh() {
-    if (waiting) { wanted = true; return; }
+    if (waiting || sending) { wanted = true; return; }
     waiting = true; wanted = false;
     const asked = location.href;
     try {
@@ -47,11 +47,12 @@
       if (answer.status === 403) { say("This link has ended."); }
       else if (answer.ok) {
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        if (location.href === asked) place(page); else wanted = true;
+        say("");
+        if (location.href === asked && !sending) place(page); else wanted = true;
       }
-    } catch { say("Not connected; trying again …"); }
+    } catch { say("Not connected; trying again …"); setTimeout(refresh, 1000); }
     waiting = false;
-    if (wanted) refresh();
+    if (wanted && !sending) refresh();
   }
 
   function listen() {
@@ -66,13 +67,40 @@
     };
   }
 
+  // A tap on a card shows at once; the address is what has been tapped, the server's page follows.
+  function tapped(event) {
+    const key = event.target.closest("a[data-card], a[data-by]");
+    if (!key || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault(); event.stopPropagation();
+    const group = key.parentElement, was = key.classList.contains("on");
+    const picks = Boolean(key.dataset.card);
+    for (const other of group.querySelectorAll("a.on")) { other.classList.remove("on"); other.removeAttribute("aria-current"); }
+    if (!picks || !was) { key.classList.add("on"); key.setAttribute("aria-current", "true"); }
+    const cards = [...document.querySelectorAll(".columns a.on[data-card]")].map((on) => on.dataset.card);
+    const said = (address) => {
+      address.searchParams.delete("x");
+      if (picks) { address.searchParams.delete("pick"); for (const card of cards) address.searchParams.append("pick", card); }
+      else address.searchParams.set("by", key.dataset.by);
+      return address.href;
+    };
+    history.replaceState(history.state, "", said(new URL(location.href)));
+    for (const link of document.querySelectorAll("nav a, #sheet .grid a, .askers a")) {
+      if (picks || !link.dataset.by) link.href = said(new URL(link.href));
+    }
+    if (!picks || cards.length >= Number(document.getElementById("thumbs").dataset.most)) refresh();
+  }
+
   function kept() { return `line ${location.pathname}`; }
 
+  document.addEventListener("click", tapped, true);
   document.addEventListener("input", (event) => {
     if (event.target.id === "line") sessionStorage.setItem(kept(), event.target.value);
   });
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
+  document.addEventListener("htmx:beforeRequest", () => { sending += 1; });
+  document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
   document.addEventListener("htmx:afterSettle", () => {
+    if (wanted) refresh();
     if (state() && state().dataset.events !== events) listen();
   });
   document.addEventListener("htmx:sendError", () => say("Not connected; nothing was logged. Tap again."));
