@@ -379,7 +379,7 @@ class _Uvicorn(uvicorn.Server):
 
 def _said(text: str) -> Said:
     with suppress(ValueError):
-        return parse_qs(text, keep_blank_values=False, max_num_fields=200, errors="replace")
+        return parse_qs(text, keep_blank_values=True, max_num_fields=200, errors="replace")
     return {}
 
 

@@ -258,49 +258,59 @@ class _Walk:
 
     def everyone(self, path: tuple[str, ...], by: str) -> tuple[str, tuple[ButtonRow, ...], str]:
         """Return the same where everybody answers: one seat after the other."""
-        others, chosen = self.table.answering(by), list(self.draft.chosen)
-        while True:
-            found = self.asked((*path, *chosen))
-            if not isinstance(found, Prompt):
-                buttons = tuple(self.leaf("Log it", found))
-                return "Is that it?", (ButtonRow("", buttons),), format_line(found, self.table)
-            seat, last = others[len(chosen)], len(chosen) + 1 == len(others)
-            buttons = tuple(self.replies(found, (*path, *chosen), len(others) - len(chosen) - 1))
-            sure = [each for each in buttons if each.label != found.choices[-1][0]]
-            if len(sure) == 1 and not last and seat == self.table.viewer:
-                chosen.append(self.forced(sure[0], found))
-                continue
-            rows = [ButtonRow(seat, buttons)]
-            if not chosen:
-                ends = tuple(
-                    chain.from_iterable(
-                        self.next(label, (*path, *[value] * len(others)), self.draft)
-                        for label, value in (("nobody shows", "passes"), ("I did not hear", ""))
-                    )
+        others = self.table.answering(by)
+        said = self.with_forced((*path, *self.draft.chosen), others, len(path))
+        found = self.asked(said)
+        if not isinstance(found, Prompt):
+            buttons = tuple(self.leaf("Log it", found))
+            return "Is that it?", (ButtonRow("", buttons),), format_line(found, self.table)
+        rows = [ButtonRow(others[len(said) - len(path)],
+                          tuple(self.replies(found, said, others, len(path))))]  # fmt: skip
+        if len(said) == len(path) or not self.draft.chosen:
+            ends = tuple(
+                chain.from_iterable(
+                    self.next(label, (*path, *[value] * len(others)), self.draft)
+                    for label, value in (("nobody shows", "passes"), ("I did not hear", ""))
                 )
-                rows.append(ButtonRow("", ends))
-            return found.title, tuple(rows), found.line
+            )
+            rows.append(ButtonRow("", ends))
+        return found.title, tuple(rows), found.line
 
-    def forced(self, only: Button, found: Prompt) -> str:
-        """Return what the one possible answer stands for."""
-        return dict(found.choices)[only.label]
+    def with_forced(
+        self, said: tuple[str, ...], others: Sequence[str], start: int
+    ) -> tuple[str, ...]:
+        """Return what was said with the viewer's next answer, where only one is possible."""
+        place = len(said) - start
+        if place < len(others) and others[place] == self.table.viewer:
+            found = self.asked(said)
+            assert isinstance(found, Prompt)
+            each = self.replies(found, said, others, start, ahead=False)
+            sure = [one.label for one in each if one.label != found.choices[-1][0]]
+            values = dict(found.choices)
+            if len(sure) == 1 and sure[0] in values:
+                return (*said, values[sure[0]])
+        return said
 
-    def replies(self, found: Prompt, path: tuple[str, ...], more: int) -> Iterator[Button]:
-        """Yield one seat's possible answers; `more` seats answer after it."""
-        start = 2 + len(self.draft.picked)
+    def replies(
+        self, found: Prompt, said: tuple[str, ...], others: Sequence[str], start: int,
+        *, ahead: bool = True,
+    ) -> Iterator[Button]:  # fmt: skip
+        """Yield one seat's possible answers; `ahead` if the next one may follow from the hand."""
         for label, value in found.choices:
+            then = (*said, value)
+            then = self.with_forced(then, others, start) if ahead else then
+            left = len(others) - (len(then) - start)
             with suppress(ClueError):
-                told = self.asked((*path, value, *[""] * more))
-                if isinstance(told, Prompt):
+                told = self.asked((*said, value, *[""] * (len(others) - len(said) + start - 1)))
+                whole = self.asked((*then, *[""] * left))
+                if isinstance(told, Prompt) or isinstance(whole, Prompt):
                     continue
                 for each in self.leaf(label, told, heard=bool(value)):
-                    if more:
-                        chosen = (*path[start:], value)
-                        yield each._replace(
-                            href=self.draft._replace(chosen=chosen).query(), line=""
-                        )
+                    if left:
+                        draft = self.draft._replace(chosen=then[start:])
+                        yield each._replace(href=draft.query(), line="")
                     else:
-                        yield each
+                        yield each._replace(line=format_line(whole, self.table))
 
     def leaf(self, label: str, told: Observation, *, heard: bool = True) -> Iterator[Button]:
         """Yield the button that tells an observation, if it is possible and the viewer's to say."""
