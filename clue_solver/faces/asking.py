@@ -42,13 +42,8 @@ Telling = Generator[Prompt, str, Fields]
 
 def asking(table: Table, state: TurnState) -> Asking:
     """Ask what happened at the table, by the forms that observations declare."""
-    offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
-    verbs = {
-        name: each.form.verb if each.form.subject else "nobody" for name, each in offered.items()
-    }
-    usual = [name for name, verb in verbs.items() if verb in table.edition.observes]
-    names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
-    choices = tuple((offered[name].form.doing, name) for name in names)
+    offered = {kind.__name__: kind for kind in kinds()}
+    choices = _offered(table)
     chosen = yield Prompt("What happened? Somebody ...", choices, "")
     fields = yield from _Asker(offered[chosen], table, state).all()
     return normalise(cast(Observation, offered[chosen](**fields)), table, state)
@@ -80,6 +75,30 @@ def asked_after(table: Table, state: TurnState, chosen: Iterable[str]) -> Prompt
 
 def _possible(kind: type[Event], table: Table) -> bool:
     return Grammar(table, TurnState()).possible(kind.form)
+
+
+_recent: dict[int, tuple[Table, tuple[tuple[str, str], ...]]] = {}
+
+
+def _offered(table: Table) -> tuple[tuple[str, str], ...]:
+    """Return what may have happened, what the edition lists first; kept for the last tables."""
+    known = _recent.get(id(table))
+    if known is not None and known[0] is table:
+        return known[1]
+    while len(_recent) >= _KEPT:
+        _recent.pop(next(iter(_recent)), None)
+    offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
+    verbs = {
+        name: each.form.verb if each.form.subject else "nobody" for name, each in offered.items()
+    }
+    usual = [name for name, verb in verbs.items() if verb in table.edition.observes]
+    names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
+    made = tuple((offered[name].form.doing, name) for name in names)
+    _recent[id(table)] = (table, made)
+    return made
+
+
+_KEPT = 8
 
 
 class _Asker:

@@ -5,10 +5,10 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
@@ -91,7 +91,7 @@ def page(shown: Shown, query: Query) -> str:
     }
     given |= _asked(session, given, draft)
     given |= _entering(session, report, draft, given)
-    given |= _sheet(session, report, query, draft)
+    given |= _sheet(shown, session, report, query, draft)
     given |= _log(session, book)
     return _filled("game", shown, **given)
 
@@ -180,7 +180,9 @@ def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
     return ""
 
 
-def _sheet(session: Session, report: Report | None, query: Query, draft: Draft) -> dict[str, Any]:
+def _sheet(
+    shown: Shown, session: Session, report: Report | None, query: Query, draft: Draft
+) -> dict[str, Any]:
     """Return the sheet, or what it would be, and the cell that is asked about."""
     supposed, banner, drawn = first(query, "suppose"), "", report
     if supposed and drawn is not None:
@@ -189,26 +191,48 @@ def _sheet(session: Session, report: Report | None, query: Query, draft: Draft) 
             banner = f"What if {', '.join(drawn.supposed)}"
         except ClueError as error:
             banner = str(error)
-    found: dict[str, Any] = {"banner": banner, "cell": None, "rows": ()}
+    found: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
     found["holders"] = session.record.table.holders
     if drawn is not None and drawn.consistent:
-        found["rows"] = tuple(charts.rows(drawn))
+        found["rows"] = True
         found["legend"] = text.legend()
         found["sections"] = tuple(text.sections(drawn, session.lines))
     card, holder = first(query, "card"), first(query, "holder")
     cells = session.record.table.cards if found["rows"] else ()
     if card in cells and holder in found["holders"]:
         found["cell"] = _cell(session, card, holder, draft)
-    found["cell_href"] = lambda card, holder: _with(draft, tab="sheet", card=card, holder=holder)
-    found["shade"] = lambda chance: f"s{round(chance * _SHADES)}"
-    found["spoken"] = lambda cell: (
-        cell.verdict if cell.verdict != "open" else f"{percent(cell.chance)} percent"
-    )
+    if found["rows"] and drawn is not None:
+        found["grid"] = _grid(shown, drawn, draft)
     return found
 
 
-def _with(draft: Draft, **said: str) -> str:
-    return draft.query(**said)
+_ADDRESS = "\0"
+"""Stands in a sheet that is kept for where its links lead."""
+
+
+def _grid(shown: Shown, drawn: Report, draft: Draft) -> Markup:
+    """Return the sheet with its links; it is drawn once for each report."""
+    kept = shown.book.kept
+    if kept is None or kept[0] is not drawn:
+        text = _drawn(tuple(charts.rows(drawn)), drawn.holders, _ADDRESS)
+        kept = shown.book.kept = drawn, text
+    return Markup(kept[1].replace(_ADDRESS, str(escape(draft.query(tab="sheet")))))
+
+
+def _drawn(rows: Sequence[Any], holders: Sequence[str], address: str) -> str:
+    """Return a sheet as HTML; its cells lead nowhere without an address."""
+    quoted = {holder: quote_plus(holder) for holder in holders}
+
+    def href(card: str, holder: str) -> str:
+        return f"{address}&card={quote_plus(card)}&holder={quoted[holder]}" if address else ""
+
+    def spoken(cell: charts.SheetCell) -> str:
+        return cell.verdict if cell.verdict != "open" else f"{percent(cell.chance)} percent"
+
+    parts = _templates().get_template("parts.html").module
+    grid = getattr(parts, "grid")  # noqa: B009
+    return str(grid(rows, holders, ENVELOPE, href, lambda chance: f"s{round(chance * _SHADES)}",
+                    spoken))  # fmt: skip
 
 
 def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
@@ -250,7 +274,8 @@ def _log(session: Session, book: Notebook) -> dict[str, Any]:
             )
             corrections.append((number, told, f"{percent(correction.probability)} %"))
         if verdict.likeliest:
-            likeliest = tuple(charts.rows(verdict.likeliest[0]))
+            sheet = verdict.likeliest[0]
+            likeliest = Markup(_drawn(tuple(charts.rows(sheet)), sheet.holders, ""))
     return {
         "entries": tuple(reversed(entries)), "corrections": corrections, "likeliest": likeliest,
         "clashing": [entry for entry in reversed(entries) if entry[3]],

@@ -72,12 +72,15 @@ class Notebook:
         version: Counts what these eyes could see change.
         session: The game; `None` before it is set up.
         joined: Whether the seat has told something, so that nobody else has its secret.
+        verdict: What took longer than the sheet, about this record or an earlier one.
+        kept: The last report whose sheet was drawn, and that sheet.
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
         self.seat, self.session = seat, session
         self.secret, self.joined, self.version = new_secret(), False, 1
         self.verdict: Verdict | None = None
+        self.kept: tuple[Report, str] | None = None
         self._drawn: tuple[Record, Report] | None = None
         self._thinking: Game | None = None
         self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
