@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from clue_solver.faces.web.tables import Notebook, Verdict
+from clue_solver.faces.web.tables import Notebook, Thought
 from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
@@ -76,7 +76,7 @@ def game(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are not what these tests are about, and take longest."""
-    monkeypatch.setattr(Notebook, "think", lambda _, record: Verdict(record, "Ask anything"))
+    monkeypatch.setattr(Notebook, "think", lambda _, record: Thought(record, "Ask anything"))
 
 
 class Thumb:

@@ -31,7 +31,7 @@ _SHADES = 10
 _BEST = 3
 
 
-class Shown(NamedTuple):
+class Viewing(NamedTuple):
     """What is served to one page: the table, the notebook, its token, the address before `/`."""
 
     table: ServedTable
@@ -50,7 +50,7 @@ def first(query: Query, name: str) -> str:
     return "".join(query.get(name, ())[:1])
 
 
-def page(shown: Shown, query: Query) -> str:
+def page(shown: Viewing, query: Query) -> str:
     """Return the page of a notebook as an address asks for it."""
     book = shown.book
     if book.session is None:
@@ -181,7 +181,7 @@ def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
 
 
 def _sheet(
-    shown: Shown, session: Session, report: Report | None, query: Query, draft: Draft
+    shown: Viewing, session: Session, report: Report | None, query: Query, draft: Draft
 ) -> dict[str, Any]:
     """Return the sheet, or what it would be, and the cell that is asked about."""
     supposed, banner, drawn = first(query, "suppose"), "", report
@@ -210,7 +210,7 @@ _ADDRESS = "\0"
 """Stands in a sheet that is kept for where its links lead."""
 
 
-def _grid(shown: Shown, drawn: Report, draft: Draft) -> Markup:
+def _grid(shown: Viewing, drawn: Report, draft: Draft) -> Markup:
     """Return the sheet with its links; it is drawn once for each report."""
     kept = shown.book.kept
     if kept is None or kept[0] is not drawn:
@@ -282,7 +282,7 @@ def _log(session: Session, book: Notebook) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def setup_page(shown: Shown, typed: Mapping[str, str], wrong: str) -> str:
+def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     """Return the page on which a new game is set up, filled in as it was sent."""
     editions = {each.name: each for each in setup.offered_editions()}
     last = setup.last_table()
@@ -320,7 +320,7 @@ def qr(address: str) -> Markup:
     return Markup(code.svg_inline(scale=4, border=4, light="#fff", dark="#000"))
 
 
-def _filled(name: str, shown: Shown, **given: Any) -> str:
+def _filled(name: str, shown: Viewing, **given: Any) -> str:
     links = [
         (each.seat, f"{shown.origin}/{each.secret}", each.joined)
         for each in shown.table.seats.values()

@@ -38,7 +38,7 @@ from starlette.routing import Route
 
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces import setup
-from clue_solver.faces.web.pages import Shown, next_doubt, page, setup_page
+from clue_solver.faces.web.pages import Viewing, next_doubt, page, setup_page
 from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
@@ -48,8 +48,9 @@ from clue_solver.rules.edition import load_edition
 Result = TypeVar("Result")
 Said = dict[str, list[str]]
 
-_STREAMS, _BEAT, _POLL, _PAUSE, _GRACE = 600, 15.0, 1.0, 0.08, 2
-"""Most open streams; seconds between signs of life, looks at the file, before a verdict; to end."""
+_STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 2, 50
+"""Most open streams; seconds between signs of life, looks at the file, before a verdict; to end;
+pages of one version that are kept."""
 
 _KINDS = {
     ".css": "text/css",
@@ -137,7 +138,13 @@ class PageServer:
 
     def _page(self, request: Request, book: Notebook, query: Said) -> str:
         """Return a page, and have its verdict thought of where it is not known."""
-        text = page(self._shown(request, book), query)
+        shown = self._shown(request, book)
+        kept = book.pages.setdefault(book.version, {})
+        key = f"{shown.origin}?{request.url.query}"
+        if (text := kept.get(key)) is None:
+            text = page(shown, query)
+            if len(kept) < _KEPT:
+                kept[key] = text
         if book.session is not None and book.current is None and book not in self._wanted:
             self._wanted.add(book)
             self._slow.give(partial(self._think, book))
@@ -151,11 +158,11 @@ class PageServer:
             verdict = book.think(book.session.record)
             self._quick.give(lambda: self.table.thought(book, verdict))
 
-    def _shown(self, request: Request, book: Notebook) -> Shown:
+    def _shown(self, request: Request, book: Notebook) -> Viewing:
         origin = f"http://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
             origin = self.origin
-        return Shown(self.table, book, self.tokens.of(book.secret), origin)
+        return Viewing(self.table, book, self.tokens.of(book.secret), origin)
 
     async def events(self, request: Request) -> Response:
         """Send the number of each version of the page, as soon as there is one."""

@@ -33,7 +33,7 @@ Keep = Callable[[], Keeper | None]
 """Gives the keeper of a new game, once it is set up."""
 
 
-class Verdict(NamedTuple):
+class Thought(NamedTuple):
     """
     What takes longer than a sheet, about one record.
 
@@ -74,13 +74,15 @@ class Notebook:
         joined: Whether the seat has told something, so that nobody else has its secret.
         verdict: What took longer than the sheet, about this record or an earlier one.
         kept: The last report whose sheet was drawn, and that sheet.
+        pages: What was sent of the current version, by the address that was asked for.
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
         self.seat, self.session = seat, session
         self.secret, self.joined, self.version = new_secret(), False, 1
-        self.verdict: Verdict | None = None
+        self.verdict: Thought | None = None
         self.kept: tuple[Report, str] | None = None
+        self.pages: dict[int, dict[str, str]] = {}
         self._drawn: tuple[Record, Report] | None = None
         self._thinking: Game | None = None
         self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
@@ -109,12 +111,12 @@ class Notebook:
             return False
 
     @property
-    def current(self) -> Verdict | None:
+    def current(self) -> Thought | None:
         """The verdict, unless it is about an earlier record."""
         known = self.verdict
         return known if known and known.record is self.game.record else None
 
-    def think(self, record: Record) -> Verdict:
+    def think(self, record: Record) -> Thought:
         """Return what to do now; it has a game of its own to ask, and may run beside all else."""
         game = Game(record) if self._thinking is None else self._thinking.changed(record)
         self._thinking = game
@@ -122,15 +124,15 @@ class Notebook:
             if game.report().consistent:
                 found = game.decision()
                 odd = tuple(map(odd_line, game.check().odd))
-                return Verdict(record, found.text, found.certain, odd)
+                return Thought(record, found.text, found.certain, odd)
             check = game.check()
             session = Session(record)
-            return Verdict(
+            return Thought(
                 record, "The log contradicts itself", check=check,
                 likeliest=session.provisional(check),
             )  # fmt: skip
         except ClueError as error:
-            return Verdict(record, str(error))
+            return Thought(record, str(error))
 
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:
@@ -369,7 +371,9 @@ class ServedTable:
         """Take in what another program has written to the file."""
         if self.recorder.session is not None:
             before = self.recorder.session.record
-            self.recorder.session.poll()
+            said = self.recorder.session.outside
+            if self.recorder.session.poll() != said:
+                self.recorder.pages.clear()
             if self.recorder.session.record is not before:
                 self._all_changed()
 
@@ -380,7 +384,7 @@ class ServedTable:
         if book is not self.recorder:
             self._changed(self.recorder)
 
-    def thought(self, book: Notebook, verdict: Verdict) -> None:
+    def thought(self, book: Notebook, verdict: Thought) -> None:
         """Take a verdict in, if it is about the record as it stands."""
         if book.session is not None and book.session.record is verdict.record:
             book.verdict = verdict
@@ -423,6 +427,7 @@ class ServedTable:
 
     def _changed(self, book: Notebook) -> None:
         book.version += 1
+        book.pages.clear()
         self.changed(book)
 
 

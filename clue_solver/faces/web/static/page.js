@@ -14,7 +14,11 @@
     for (const part of page.querySelectorAll("main > [id], #state")) {
       const there = document.getElementById(part.id);
       if (there && there.outerHTML === part.outerHTML) continue;
-      if (!there) { document.body.replaceChildren(...page.body.childNodes); break; }
+      if (!there) {
+        document.body.replaceChildren(...page.body.childNodes);
+        if (window.htmx) htmx.process(document.body);
+        return;
+      }
       const typed = new Map();
       for (const field of there.querySelectorAll("input[id]:not([type=hidden])")) {
         if (field.value !== field.defaultValue) typed.set(field.id, field.value);
@@ -23,6 +27,7 @@
       const range = focus && focus.selectionStart !== undefined ? [focus.selectionStart, focus.selectionEnd] : null;
       const checked = [...there.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value);
       there.replaceWith(part);
+      if (window.htmx) htmx.process(part);
       for (const [id, value] of typed) {
         const field = document.getElementById(id);
         if (field) field.value = value;
@@ -33,9 +38,10 @@
       const again = focus && focus.id && document.getElementById(focus.id);
       if (again) { again.focus({preventScroll: true}); if (range && again.setSelectionRange) again.setSelectionRange(...range); }
     }
+    const main = page.querySelector("main"), now = document.querySelector("main");
+    if (main && now) now.className = main.className;
     const nav = page.querySelector("nav"), old = document.querySelector("nav");
-    if (nav && old && nav.outerHTML !== old.outerHTML) old.replaceWith(nav);
-    if (window.htmx) htmx.process(document.body);
+    if (nav && old && nav.outerHTML !== old.outerHTML) { old.replaceWith(nav); if (window.htmx) htmx.process(nav); }
   }
 
   async function refresh() {
@@ -69,8 +75,16 @@
 
   // A tap on a card shows at once; the address is what has been tapped, the server's page follows.
   function tapped(event) {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const cell = event.target.closest(".grid a");
+    if (cell) {
+      event.preventDefault();
+      history.pushState(null, "", cell.href);
+      refresh().then(() => document.getElementById("cell")?.scrollIntoView({block: "nearest"}));
+      return;
+    }
     const key = event.target.closest("a[data-card], a[data-by]");
-    if (!key || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!key) return;
     event.preventDefault(); event.stopPropagation();
     const group = key.parentElement, was = key.classList.contains("on");
     const picks = Boolean(key.dataset.card);
@@ -104,6 +118,7 @@
     if (state() && state().dataset.events !== events) listen();
   });
   document.addEventListener("htmx:sendError", () => say("Not connected; nothing was logged. Tap again."));
+  window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) { refresh(); if (source.readyState !== EventSource.OPEN) listen(); }
   });
