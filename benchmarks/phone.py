@@ -30,7 +30,7 @@ import httpx
 
 from clue_solver.record import load_record, save
 from clue_solver.record.contents import Record
-from clue_solver.rules.observations import Hand
+from clue_solver.rules.observations import Hand, Skip
 from clue_solver.session import Session
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\nviewer: Ann\n\n"
@@ -181,11 +181,11 @@ def kills(count: int, seed: int) -> None:
                             break  # too often
                         taken.append(line)
                 run.wait()
-            found = path.read_text("utf-8")
-            lost += sum(line not in found for line in taken)
+            found = [f"{each.observation.by} skips # {each.comment}" for each in
+                     load_record(path).entries if isinstance(each.observation, Skip)]  # fmt: skip
+            lost += len(set(taken) - set(found))
             shown += len(taken)
             done += 1
-            load_record(path)
     print(f"{done} kills: {shown} entries were shown as taken, {lost} are not in the record")
 
 

@@ -29,6 +29,7 @@ from clue_solver.faces.setup import (
     FIELDS,
     USUAL,
     Typed,
+    beyond_limits,
     edition_line,
     fresh_path,
     games_folder,
@@ -236,7 +237,11 @@ class SetupScreen(Screen[Record | None]):
             held = [each.cards for each in record.observations if isinstance(each, Hand)]
             hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
             dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
-            seats = f"{len(record.table.seats)} players; {hand}."
+            seats = (
+                f"{beyond_limits(record.table) or f'{len(record.table.seats)} players'}; {hand}."
+            )
+            if not record.table.slots and (left := table.edition.undealt(len(table.seats))):
+                seats += f" Say in which {left} rooms a card lies face-down."
             note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
 
 
@@ -304,6 +309,8 @@ class PlayApp(App[None]):
         so that what is typed after them would overtake them.
         """
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            if not self.screen_stack:
+                return  # typed while the program ends
             await self._quiet()
             if isinstance(event, events.Key) and await self._took(event):
                 return
