@@ -2,7 +2,7 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "", sending = 0;
+  let source, waiting = false, wanted = false, events = "", sending = 0, ended = false;
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -45,12 +45,18 @@
   }
 
   async function refresh() {
+    if (ended) return;
     if (waiting || sending) { wanted = true; return; }
     waiting = true; wanted = false;
     const asked = location.href;
     try {
       const answer = await fetch(asked, {cache: "no-store", credentials: "omit"});
-      if (answer.status === 403) { say("This link has ended."); }
+      if (answer.status === 403) {
+        ended = true;
+        source.close();
+        document.querySelector("main")?.remove();
+        say("This link has ended.");
+      }
       else if (answer.ok) {
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         say("");
@@ -62,12 +68,14 @@
   }
 
   function listen() {
+    if (ended) return;
     if (source) source.close();
     events = state().dataset.events;
     source = new EventSource(events);
     source.onopen = () => say("");
     source.onmessage = (event) => { if (event.data !== state().dataset.version) refresh(); };
     source.onerror = () => {
+      if (ended) return;
       say("Not connected; trying again …");
       if (source.readyState === EventSource.CLOSED) setTimeout(() => { refresh(); listen(); }, 2000);
     };
