@@ -11,11 +11,17 @@ import time
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import httpx
 import pytest
 
-from clue_solver.record import load_record, parse_record
+from clue_solver.faces.web.thumbs import Button, Draft, entering
+from clue_solver.record import Record, load_record, parse_record
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.observations import Hand, Move, Peek, kinds
+from clue_solver.rules.table import Table
+from clue_solver.session import Session
 from tests.faces.serving import Served, served
 
 HEADER = """edition: clue-classic
@@ -161,6 +167,35 @@ def test_a_link_that_is_renewed_ends(page: Served) -> None:
     where = page.post("renew").headers["location"]
     assert old != page.url == f"{page.origin}{where.partition('?')[0]}"
     assert 403 == page.client.get(old).status_code
+
+
+@pytest.mark.parametrize("edition", ["clue-1996", "clue-diced", "clue-2015"])
+def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
+    table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
+    session = Session(Record(table=table))
+
+    def drafted(button: Button) -> Draft:
+        return Draft.of(parse_qs(button.href[1:], keep_blank_values=True), session)
+
+    def buttons(draft: Draft) -> list[Button]:
+        return [each for row in entering(session, draft, sound=True).rows for each in row.buttons]
+
+    told = set()
+    for begun in buttons(Draft(kind="other")):
+        draft = drafted(begun)
+        for _ in range(12):
+            offered = buttons(draft)
+            assert offered
+            if lines := [each.line for each in offered if each.line]:
+                assert all(session.read(line) for line in lines)
+                told.add(type(session.read(lines[0])[0]))
+                break
+            draft = drafted(offered[0])
+    assert set(kinds()) - told <= {Hand, Peek, Move}  # long; no notch there, no rooms
+    columns = entering(session, Draft(), sound=True)
+    picked = tuple(column.buttons[-1].card for column in columns.columns)[: columns.most]
+    first = entering(session, Draft(by="Ben", picked=picked), sound=True)
+    assert ("Cat" if table.answering("Ben")[0] == "Cat" else "Ann") == first.rows[0].title
 
 
 def seats_join(table: Served) -> None:

@@ -48,7 +48,7 @@ from clue_solver.rules.edition import load_edition
 Result = TypeVar("Result")
 Said = dict[str, list[str]]
 
-_STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 2, 50
+_STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 1, 50
 """Most open streams; seconds between signs of life, looks at the file, before a verdict; to end;
 pages of one version that are kept."""
 
