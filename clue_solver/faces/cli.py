@@ -19,7 +19,7 @@ import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction, import_extra
-from clue_solver.faces import commands
+from clue_solver.faces import commands, contests
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
@@ -173,7 +173,11 @@ def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
 @click.argument("holder", shell_complete=commands.of_the_game("holders"))
 @commands.as_json
 def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
-    """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
+    """
+    Say why HOLDER has CARD in GAME, or cannot have it.
+
+    HOLDER is a player, a face-down slot or the envelope.
+    """
     answer = asked.game.why(card, holder, **asked.seen)
     if as_json:
         click.echo(answer.to_json())
@@ -231,7 +235,7 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
 def advise(
     asked: GameOptions, *, top: int | None, seat: str | None, as_json: bool, **reach: Any
 ) -> None:
-    """Say what to ask next, whether to accuse now, and who else is close."""
+    """Say what to ask next in GAME, whether to accuse now, and who else is close."""
     if seat is not None:
         _least(asked, seat, as_json=as_json)
         return
@@ -452,6 +456,7 @@ def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
 
 for command in (
     *(commands.review, commands.habits),
-    *(commands.import_, commands.export, commands.merge),
+    *(commands.import_, commands.export, commands.merge, commands.examples),
+    *(contests.arena, contests.practise),
 ):
     main.add_command(command)
