@@ -125,6 +125,9 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     assert 'value="Ann suggests Mustard, Wrench, Lounge: Ben shows Wrench"' in text
     assert 1 == len(page.lines())
     assert "unknown" in after(page, page.post("tell", line="ann mus wr plmu"))
+    text = after(page, page.post("tell", line="ann accuses mus wr lou"))
+    assert 'value="ann accuses mus wr lou wrong"' in text
+    assert "Take it as it stands" not in text
     text = after(page, page.post("tell", line="cat reveals plum"))
     assert "contradicts entry 1: is it right" in text
     page.post("tell", sure="cat reveals plum", kind="clash", settled="turn")

@@ -133,7 +133,12 @@ def next_doubt(
     Raises:
         ClueError: If the line cannot be taken.
     """
-    doubts = session.doubts(line, editing=editing)
+    try:
+        doubts = session.doubts(line, editing=editing)
+    except NotationError as error:
+        if (lacking := session.lacking(error, editing=editing)) is None:
+            raise
+        return lacking
     return next((each for each in doubts if each.kind not in settled), None)
 
 
