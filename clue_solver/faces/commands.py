@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.layout import Imported, Question
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
+    from clue_solver.workers import Effort
 
 Outcome = TypeVar("Outcome")
 Completing = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -132,6 +133,40 @@ def policies(command: Callable[..., Any]) -> Callable[..., Any]:
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
+def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say who does the work where there is much of it."""
+    jobs = click.option(
+        "--jobs",
+        type=click.IntRange(min=-1),
+        default=-1,
+        metavar="N",
+        callback=_some_jobs,
+        help="How many processes to use for many games; all cores if left out.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Let the machines of a dask cluster do it instead: tcp://host:8786.",
+    )
+    return jobs(scheduler(command))
+
+
+def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
+    if jobs == 0:
+        raise click.BadParameter("expected a number of processes, or -1 for all cores; found 0")
+    return jobs
+
+
+def took(effort: Effort) -> None:
+    """Say what a cluster took."""
+    workers = f"{effort.workers} worker{'s' * (effort.workers != 1)}"
+    click.echo(
+        f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
+        f"{effort.ratio:.2f} times as fast as one",
+        err=True,
+    )
+
+
 def put(text: str) -> None:
     """Print a file's text as it is; on a terminal nothing in it is obeyed."""
     if sys.stdout.isatty():
@@ -218,6 +253,8 @@ def import_(
     from clue_solver.exchange.pads import import_notes
 
     _check_free(output, force=force)
+    if _wrote_deck(file, output):
+        return
     said |= {
         "players": _listed(players), "face_up": _listed(face_up), "marks": parse_marks(marks)
     }  # fmt: skip
@@ -236,6 +273,24 @@ def import_(
             return
     lines = (lambda _: ()) if asked else (lambda _: _understood(told))
     _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def _wrote_deck(file: str, output: str | None) -> bool:
+    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
+    if Path(output or "").suffix != ".toml":
+        return False
+    from clue_solver.exchange.grid import decoded
+    from clue_solver.exchange.programs import deck_of
+    from clue_solver.record.files import content_of, write_whole
+    from clue_solver.rules.edition import parse_edition
+
+    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
+    if text is None:
+        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
+    cards = len(parse_edition(text, name=str(output)).names)
+    write_whole(text.encode(), str(output))
+    click.echo(f"{output} written: an edition of {cards} cards", err=True)
+    return True
 
 
 def _can_ask() -> bool:
@@ -279,8 +334,8 @@ def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
         return {name: (*said[name], title.partition("'")[0])}
-    kind = click.Choice(question.choices) if question.choices else str
-    answer = click.prompt(name.replace("_", " "), type=kind, err=True)
+    choice = click.Choice(question.choices) if question.choices else None
+    answer = click.prompt(name.replace("_", " "), type=choice, err=True)
     return {name: _listed(answer) if name == "players" else answer}
 
 
@@ -367,7 +422,8 @@ def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: b
     from clue_solver.record import load_record
 
     _check_free(output, force=force)
-    merged = lay_together([load_record(game) for game in games], names=_names(games))
+    records = [load_record(game) for game in games]
+    merged = lay_together(records, names=_names(games), force=force)
     record = _placed(merged.record, Path(games[0]).parent, output)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
@@ -427,6 +483,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
         where = ", ".join(map(escape, lacking))
         yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+    for told in merged.differences:
+        yield f"  they disagree: {told}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
@@ -499,9 +557,17 @@ def _write(
     type=click.Path(allow_dash=True),
     help="Write the review as a page, too; '-' prints the page instead.",
 )
+@by_machines
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
 def review(
-    games: tuple[str, ...], *, solution: str | None, html: str | None, as_json: bool, **how: Any
+    games: tuple[str, ...],
+    *,
+    solution: str | None,
+    html: str | None,
+    as_json: bool,
+    jobs: int,
+    scheduler: str | None,
+    **how: Any,
 ) -> None:
     """
     Go through a finished GAME, turn by turn: who could have known what, and what came of it.
@@ -516,7 +582,7 @@ def review(
             raise click.UsageError(f"{option} is for one game; found {len(games)}")
         if "-" in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, as_json=as_json, **how)
+        _batch(games, as_json=as_json, jobs=jobs, scheduler=scheduler, **how)
         return
     from clue_solver.game import load
 
@@ -550,7 +616,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
     from clue_solver.views.explanations import review_summary
 
     counts, accuracy = Counter[str](), 0.0
-    with _progress(review_all(games, **how), len(games)) as outcomes:
+    with progress(review_all(games, told=took, **how), len(games)) as outcomes:
         for each in outcomes:
             if each.error is not None:
                 click.echo(f"error: {each.error}", err=True)
@@ -624,7 +690,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
             raise click.UsageError("standard input can only be read alone")
         from clue_solver.answers.habits import gathered
 
-        with _progress(game.habits_of_files(games), len(games)) as outcomes:
+        with progress(game.habits_of_files(games), len(games)) as outcomes:
             answer = gathered(outcomes)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
@@ -640,7 +706,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @contextmanager
-def _progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
