@@ -55,6 +55,13 @@ class WeighedSuggestion(NamedTuple):
     within: Cards
 
 
+class Choice(NamedTuple):
+    """What dice and board allowed: the rooms in reach, the rolled faces; `None` where not known."""
+
+    rooms: Cards | None = None
+    dice: Cards | None = None
+
+
 class Adviser:
     """Advises the viewer of one game as of one entry."""
 
@@ -68,6 +75,7 @@ class Adviser:
         upto: int,
         rng: np.random.Generator,
         sample: int | None = None,
+        rough: bool = False,
     ) -> None:
         if viewer is None:
             raise ArgumentError(
@@ -87,7 +95,7 @@ class Adviser:
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
         self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
         self.estimator = GainEstimator(
-            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample
+            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample, rough=rough
         )
 
     def advice(
@@ -140,27 +148,46 @@ class Adviser:
             self.table, self.observations, viewer=self.viewer, deals=deals, rng=self.rng
         )
 
-    def weighed(self, cards: Cards) -> WeighedSuggestion:
+    def weighed(self, cards: Cards, choice: Choice | None = None) -> WeighedSuggestion:
         """
-        Return what a suggestion tells, and the best one that names no other room.
+        Return what a suggestion tells, and the best one that could have been made instead.
 
-        A suggestion names the room one stands in, so with the same room any of them could be made.
+        A suggestion names the room one stands in, so with the same room any of them could be made;
+        `choice` is what dice and board allowed besides, where that is known.
         """
         category = self.table.edition.category_of
 
         def rooms(plan: Cards) -> Cards:
             return tuple(card for card in plan if category[card] == "room")
 
-        within = rooms(cards)
+        within = rooms(cards) if choice is None or choice.rooms is None else choice.rooms
+        faces = None if choice is None else choice.dice
         plans = [cards]
         if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
-            others = sorted(self._suggestions(None))
+            others = sorted(self._suggestions(faces))
             plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        gain = self.estimator.gain(self._question(cards))
+        gain = self.estimator.honest(self._question(cards))
         best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
         if best_gain.bits - gain.bits < _LEVEL:
             best, best_gain = cards, gain
-        return WeighedSuggestion(gain, best, best_gain, within)
+        return WeighedSuggestion(
+            gain, best, self.estimator.honest(self._question(best)), within
+        )
+
+    def waiting(self, *, risk: float | None = None, draws: int = DRAWN) -> float:
+        """
+        Return the chance to win by waiting, at least: to ask once more, and accuse then.
+
+        Args:
+            risk: The chance that somebody else accuses before; counted over `draws` deals if left
+                out.
+        """
+        if risk is None:
+            risk = self.opponents(draws=draws)[1]
+        plans = dict.fromkeys(self._suggestions(None), 1.0)
+        ranked = self._leading(plans, first=0)
+        now = float(self.estimator.worlds.solutions.probability[0])
+        return (1.0 - risk) * max([now, *(gain.best_after for _, gain in ranked)])
 
     def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows, with these dice if any are given."""
