@@ -264,6 +264,26 @@ class Review(ShownValue, frozen=True, kw_only=True):
         return {"schema": 1, "edition": self.table.edition.name} | policies | told
 
 
+def mistakes(review: Review, seat: str) -> int:
+    """
+    Return how many mistakes a seat made.
+
+    Those are suggestions labelled `mistake` or `blunder`, accusations that were late or rash, wins
+    that it missed, and what it could have proved and evidently did not use besides.
+    """
+    asked = [each.label for each in review.suggestions if each.seat == seat]
+    accused = [each.verdict for each in review.accusations if each.seat == seat]
+    told = {each.entry for each in review.suggestions if each.label in ("mistake", "blunder")}
+    told |= {each.entry for each in review.accusations} | {e.entry for e in review.missed_wins}
+    missed = [each for each in review.unused if each.seat == seat and each.entry not in told]
+    return (
+        sum(label in ("mistake", "blunder") for label in asked)
+        + sum(verdict in ("late", "rash") for verdict in accused)
+        + sum(each.seat == seat for each in review.missed_wins)
+        + len(missed)
+    )
+
+
 class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
     """
     What became of one file of a batch.

@@ -104,6 +104,7 @@ def review(
         table, observations, notes, turns, solution=envelope, whole=whole
     )
     turning = verdicts.turning_points(observations, seats, accused)
+    missed = tuple(judge.missed_wins())
     return Review(
         table=table,
         solution=envelope,
@@ -113,10 +114,10 @@ def review(
         seats=seats,
         suggestions=suggestions,
         accusations=accused,
-        missed_wins=tuple(judge.missed_wins()),
+        missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
         turning=turning,
-        story=verdicts.story(len(observations), envelope, seats, accused, turning),
+        story=verdicts.story(len(observations), envelope, seats, accused, turning, missed),
     )
 
 
@@ -193,8 +194,8 @@ def _checked(
     envelope = solution or right or table.solution or proved
     if envelope is None:
         raise ArgumentError(
-            "the record does not tell the solution: it has no right accusation, no solution in its "
-            f"header, and its entries do not prove it; give it as '{_example(table)}'",
+            "the record does not tell the solution: no entry proves it, its header has none, and "
+            f"there is no right accusation; give it as '{_example(table)}'",
             argument="solution",
         )
     if table.solution and set(table.solution) != set(envelope):

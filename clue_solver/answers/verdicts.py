@@ -331,11 +331,14 @@ def _first(true: Callable[[int], bool], upto: int) -> int | None:
     return next(entry for entry in range(upto + 1) if true(entry))
 
 
-MOST_TURNING_POINTS = 5
+MOST_TURNING_POINTS = 7
 """The most turning points that are named."""
 
-_SWING, _AHEAD = 0.5, 0.5
-"""Bits that make a swing; bits by which a seat must be ahead to be called the closest."""
+_SWING, _AHEAD, _OTHERS = 0.5, 0.5, 0.6
+"""
+Bits that make a swing; bits by which a seat must be ahead to be called the closest; what the swings
+of those weigh who did not win.
+"""
 
 
 _KeyMoment = tuple[int, float, str]
@@ -352,14 +355,19 @@ def turning_points(
     won = next((each.seat for each in accused if each.right), None)
     closest = min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0))
     hero = next((each for each in seats if each.seat == won), closest)
-    found = [
-        *_swings(observations, hero, over),
-        *_overtaking(observations, seats, accused, over),
-    ]
+    found = [*_swings(observations, hero, over), *_overtaking(observations, seats, accused, over)]
+    for each in seats:
+        if each.whole and each is not hero:
+            found += ((at, _OTHERS * bits, text) for at, bits, text in
+                      _swings(observations, each, over))  # fmt: skip
     first = min((each.proved for each in seats if each.proved is not None), default=over)
     if first < over:
-        who = joined([each.seat for each in seats if each.proved == first], "and")
-        found.append((first, inf, f"{who} could prove the solution before anybody else."))
+        sure = [each.seat for each in seats if each.proved == first]
+        who = "Everybody" if len(sure) == len(seats) > 1 else joined(sure, "and")
+        together = " at once" * (len(sure) == len(seats) > 1)
+        found.append((first, inf, f"{who} could prove the solution first.".replace(
+            " first.", f"{together}." if together else " first."
+        )))  # fmt: skip
     found += (
         (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
         for each in accused
@@ -381,8 +389,13 @@ def story(
     seats: Sequence[review.SeatReview],
     accused: Sequence[review.AccusationReview],
     turning: Iterable[review.TurningPoint],
+    missed: Iterable[review.MissedWin] = (),
 ) -> str:
-    """Return the game in a paragraph: who played, its turning points, how it ended."""
+    """
+    Return the game in a paragraph: who played, its turning points, how it ended.
+
+    A chance is the one that a player's own notes gave to the true solution.
+    """
     end = next((each for each in accused if each.right), None)
     over = review.end_of_game(accused, entries)
     played = f"{entries} entr{'y' if entries == 1 else 'ies'}"
@@ -394,6 +407,11 @@ def story(
     else:
         told.append("The record has no right accusation.")
     told.append(f"The envelope held {joined(solution, 'and')}.")
+    stood = [f"{each.seat} at {share(each.timeline[over - 1].true_chance)}"
+             for each in seats if each.whole]  # fmt: skip
+    if stood:
+        told.append(f"Before the end the chance to name it stood, for {joined(stood, 'and')}.")
+    told += [f"{joined([each.seat])} could have won in entry {each.entry}." for each in missed]
     sure = sorted((each.proved, each.seat) for each in seats if (each.proved or over) < over)
     could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
     if not could:
@@ -404,9 +422,9 @@ def story(
     if len(judged) > 1:
         sharp = max(judged, key=lambda each: each.accuracy or 0.0)
         lucky = max(judged, key=lambda each: each.luck)
-        share = f"{sharp.accuracy or 0.0:.0%} of what could be gained"
+        mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
         told.append(
-            f"{joined([sharp.seat])} asked best ({share}), "
+            f"{joined([sharp.seat])} asked best ({mean}), "
             f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
         )
     return " ".join(told)
@@ -421,9 +439,10 @@ def _swings(
             continue
         by = getattr(observation, "by", None)
         source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
-        left = "nothing" if not moment.bits else f"{moment.bits:.2f} bits"
-        gained = f"{joined([hero.seat])} learned {moment.gained:.2f} bits"
-        yield moment.entry, moment.gained, f"{gained} from {source}: {left} left."
+        before = share(hero.timeline[moment.entry - 1].true_chance)
+        went = f"{joined([hero.seat])} went from {before} to {share(moment.true_chance)}"
+        told = f"{went} with {source} ({moment.gained:.2f} bits)."
+        yield moment.entry, moment.gained, told
 
 
 def _overtaking(

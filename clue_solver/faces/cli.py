@@ -396,7 +396,7 @@ def play(game: str | None, *, plain: bool) -> None:
 
 
 for command in (
-    *(commands.review, commands.habits),
+    *(commands.review, commands.season, commands.habits),
     *(commands.import_, commands.export, commands.merge),
 ):
     main.add_command(command)
