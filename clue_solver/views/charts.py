@@ -166,9 +166,12 @@ def chances(review: Review) -> Chart:
 def bits(review: Review) -> Chart:
     """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
     lines = tuple(
-        Line(seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline), seat.proved)
+        Line(
+            seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline),
+            None if seat.told else seat.proved,
+        )
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
-    )
+    )  # fmt: skip
     most = max(height for line in lines for height in line.heights)
     top = max(most, 0.1) * 1.05
     return Chart("Uncertainty left (bits)", "bits left", 0, review.entries + 1, top, lines=lines)

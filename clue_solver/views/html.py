@@ -42,7 +42,7 @@ class Frame(NamedTuple):
     chart: charts.Chart
     width: int = 480
     height: int = 280
-    left: int = 44
+    left: int = 54
     right: int = 472
     top: int = 16
     bottom: int = 236
