@@ -104,9 +104,10 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         chance: The probability that the accuser's own notes gave these cards; the mean over drawn
             deals where the record does not hold the accuser's hand.
         verdict: `right` if right at a chance of one half or more; `late` if an own turn after the
-            proof had passed by then; else `rash` where waiting was better, as advice weighs it:
-            asking once more, and what rivals were about to do; `unlucky` if wrong although accusing
-            was better. `unknown` where the notes cannot tell.
+            proof had passed by then; `unlucky` if wrong at a chance of one half or more. At less it
+            is `rash` where waiting was better, as advice weighs it, by what can be asked first and
+            what rivals were about to do; else `right` or `unlucky`. `unknown` where the notes
+            cannot tell.
         proved: The entry since which that seat could prove the solution; `None` if never, or not
             by what the record holds.
         why: The verdict in a sentence.

@@ -93,10 +93,20 @@ def review(
     weighed = {seat: player.weighings() for seat, player in players.items()}
     suggestions = tuple(_suggestions(table, observations, notes, weighed))
     seats = tuple(
-        _seat(table, observations, seat, own, suggestions, held[seat], weighed.get(seat))
+        _seat(
+            table,
+            observations,
+            seat,
+            own,
+            suggestions=suggestions,
+            held=held[seat],
+            drawn=weighed.get(seat),
+        )  # fmt: skip
         for seat, own in notes.items()
     )
-    judge = verdicts.Judge(table, observations, notes, turns, players, unheld, seed=seed)
+    judge = verdicts.Judge(
+        table, observations, notes, turns, players=players, unheld=unheld, seed=seed
+    )
     whole = {each.seat for each in seats if each.whole}
     accused = tuple(judge.accusations())
     winner = next((each.seat for each in accused if each.right), None)
@@ -117,7 +127,7 @@ def review(
         missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
         turning=turning,
-        story=verdicts.story(len(observations), envelope, seats, accused, turning, missed),
+        story=verdicts.story(len(observations), envelope, seats, accused, turning, missed=missed),
     )
 
 
@@ -382,6 +392,7 @@ def _seat(
     observations: tuple[observed.Observation, ...],
     seat: str,
     own: verdicts.SeatNotes,
+    *,
     suggestions: Sequence[SuggestionReview],
     held: tuple[str, ...] | None,
     drawn: Mapping[int, tuple[Weighing, ...]] | None,

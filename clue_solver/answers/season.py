@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clue_solver.rules.observations import Observation
 
 BEGIN, STEP, SCALE = 1500.0, 32.0, 400.0
-"""The rating to begin with, the most that a game moves it, and the difference that is ten to one."""
+"""The rating to begin with, the most that a game moves it, the difference that is ten to one."""
 
 
 class PlayedGame(AnswerValue, frozen=True, kw_only=True):
@@ -208,9 +208,9 @@ def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:
     """Move the ratings by one game."""
     before = {row.seat: ratings.setdefault(row.seat, BEGIN) for row in rows}
     winner = next((row.seat for row in rows if row.won), None)
-    for seat in before:
+    for seat, rating in before.items():
         if winner is not None and seat != winner:
-            expected = 1.0 / (1.0 + 10.0 ** ((before[seat] - before[winner]) / SCALE))
+            expected = 1.0 / (1.0 + 10.0 ** ((rating - before[winner]) / SCALE))
             moved = STEP * (1.0 - expected) / (len(before) - 1)
             ratings[winner] += moved
             ratings[seat] -= moved

@@ -39,7 +39,7 @@ AGREED = 0.9
 _STOPS = (40, 100, 300)
 _MARGIN = 2.5
 UNBELIEVED = 0.01
-"""How likely somebody accuses cards that their own notes exclude, against those that are certain."""
+"""How likely somebody accuses what their own notes exclude, against what is certain."""
 
 WORLDS, SAMPLE = 8, 250
 """In how many deals suggestions are weighed, and by how many deals of the player's posterior."""

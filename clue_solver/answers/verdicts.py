@@ -73,9 +73,9 @@ class Judge:
         observations: Sequence[observed.Observation],
         notes: Mapping[str, SeatNotes],
         turns: TurnsTaken,
+        *,
         players: Mapping[str, UnrecordedHand],
         unheld: Collection[str],
-        *,
         seed: int,
     ) -> None:
         self.table, self.observations = table, observations
@@ -120,11 +120,12 @@ class Judge:
         waited = [] if proved is None else self._waited(seat, entry, proved)
         verdict: review.AccusationVerdict = "right"
         waiting = ""
-        if not accusation.right or chance < _EVEN:
-            better = chance if chance == 0.0 else self._waiting(entry, seat)
-            rash = chance == 0.0 or chance < better
+        if chance < _EVEN:
+            rash = chance == 0.0 or not self._better(entry, seat, cards)
             verdict = "rash" if rash else "right" if accusation.right else "unlucky"
-            waiting = f", where waiting would have won {share(better)}" if chance else ""
+            waiting = ", where waiting was better" if rash and chance else ""
+        elif not accusation.right:
+            verdict = "unlucky"
         if not accusation.right:
             since = _excluded(own.deduction, entry - 1, self.numbers, cards) if not chance else None
             why = f"wrong, at a chance of {percent(chance)} %{waiting}"
@@ -172,13 +173,14 @@ class Judge:
     def _waited(self, seat: str, entry: int, proved: int) -> list[int]:
         return [each for each in self.turns.passed_up(seat, proved) if each < entry]
 
-    def _waiting(self, entry: int, seat: str) -> float:
-        """Return the chance to win by waiting instead of accusing in an entry."""
+    def _better(self, entry: int, seat: str, cards: tuple[str, ...]) -> bool:
+        """Return whether accusing was better than waiting, as advice has it."""
         advising = Adviser(
             self.table, self.observations, self.notes[seat].deduction, viewer=seat,
             upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
         )  # fmt: skip
-        return advising.waiting()
+        advised = advising.advice(leaks=False).accuse
+        return advised.advice == "accuse" and set(advised.cards) == set(cards)
 
 
 class _Court:
@@ -206,18 +208,19 @@ class _Court:
         weight = seen.silence(entry) * max(chance, UNBELIEVED)
         self.total += weight
         self.sure += weight * chance
-        if right and chance >= _EVEN:
+        if chance >= _EVEN:
             late = certain and self.before is not None and seen.proves(self.before - 1)
-            return ("late" if late else "right"), weight
-        if chance == 0.0 or chance < self._waiting(seen):
+            return ("late" if late else "right" if right else "unlucky"), weight
+        if chance == 0.0 or not self._better(seen, chance):
             return "rash", weight
         return ("right" if right else "unlucky"), weight
 
-    def _waiting(self, seen: Seen) -> float:
+    def _better(self, seen: Seen, chance: float) -> bool:
+        """Return whether accusing was better than waiting; who is about to accuse is averaged."""
         advising = seen.adviser(self.entry)
         if len(self.risks) < _RISKS:
             self.risks.append(advising.opponents(draws=_RISK_DRAWS)[1])
-        return advising.waiting(risk=sum(self.risks) / len(self.risks))
+        return advising.accuses(chance, risk=sum(self.risks) / len(self.risks))
 
 
 def _right(each: observed.Observation) -> TypeGuard[observed.Accusation]:
@@ -363,11 +366,9 @@ def turning_points(
     first = min((each.proved for each in seats if each.proved is not None), default=over)
     if first < over:
         sure = [each.seat for each in seats if each.proved == first]
-        who = "Everybody" if len(sure) == len(seats) > 1 else joined(sure, "and")
-        together = " at once" * (len(sure) == len(seats) > 1)
-        found.append((first, inf, f"{who} could prove the solution first.".replace(
-            " first.", f"{together}." if together else " first."
-        )))  # fmt: skip
+        alone = "Everybody could prove the solution at once."
+        told = f"{joined(sure, 'and')} could prove the solution first."
+        found.append((first, inf, alone if len(sure) == len(seats) else told))
     found += (
         (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
         for each in accused
@@ -389,6 +390,7 @@ def story(
     seats: Sequence[review.SeatReview],
     accused: Sequence[review.AccusationReview],
     turning: Iterable[review.TurningPoint],
+    *,
     missed: Iterable[review.MissedWin] = (),
 ) -> str:
     """

@@ -79,7 +79,7 @@ def walkthrough(
                 chances=tuple(map(tuple, chances.tolist())),
                 verdicts=tuple(map(tuple, found.tolist())),
                 settled=tuple(
-                    _settled(table, observations, deduction, entry, *place)
+                    _settled(table, observations, deduction, entry, place)
                     for place in np.argwhere(fresh).tolist()
                 ),
             )
@@ -95,13 +95,12 @@ def _settled(
     observations: Sequence[Observation],
     deduction: Deduction,
     entry: int,
-    card: int,
-    holder: int,
+    place: list[int],
 ) -> SettledCard:
     """Return why a card's place is settled: the last sentence of the argument."""
-    name, place = table.cards[card], table.holders[holder]
-    found = reason(table, observations, deduction, card=name, holder=place, upto=entry)
+    name, holder = table.cards[place[0]], table.holders[place[1]]
+    found = reason(table, observations, deduction, card=name, holder=holder, upto=entry)
     text = found.steps[-1].text if found.steps else "it is so in every deal"
     _, _, why = text.partition(": ")
-    where = "the envelope" if place == ENVELOPE else place
+    where = "the envelope" if holder == ENVELOPE else holder
     return SettledCard(card=name, holder=where, entries=found.entries, why=why or text)

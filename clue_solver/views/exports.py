@@ -172,7 +172,8 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     after which a seat could prove the solution, the right accusation apart, and that seat (the
     first in table order); `suggestions`, their mean `gain` in bits and mean `accuracy`;
     `accusations`, how many of them were `rash` or `late`; `unused` deductions; `winner`; how many
-    `missed_wins`; `error`, for a game that could not be reviewed. Each outcome is let go before the next is taken.
+    `missed_wins`; `error`, for a game that could not be reviewed. Each
+    outcome is let go before the next is taken.
 
     Raises:
         MissingExtra: If pandas is not installed.

@@ -44,18 +44,21 @@ def test_what_is_certain_is_accused() -> None:
 
 def test_rooms_and_rolls_limit_what_is_in_reach() -> None:
     within = advice(CLASSIC, "--upto", "9", "--rooms", "hall,study")["suggestions"]
-    assert {"Hall", "Study"} == {each["cards"][2] for each in within if each["reach"]}
+    assert {"Hall", "Study"} == {each["cards"][2] for each in within}
     rolled = advice(CLASSIC, "--upto", "9", "--at", "study", "--roll", "4")["suggestions"]
-    assert {"Hall", "Kitchen"} == {each["cards"][2] for each in rolled if each["reach"]}
+    assert {"Hall"} == {each["cards"][2] for each in rolled}  # a passage is instead of a roll
     anywhere = advice(CLASSIC, "--upto", "9", "--at", "study")["suggestions"]
-    assert any(0 < each["reach"] < 1 for each in anywhere)
-    worth = [each["gain"] * each["reach"] for each in anywhere if each["reach"]]
+    assert any(each["reach"] < 1 for each in anywhere)
+    assert all(each["reach"] > 0 for each in anywhere)
+    worth = [each["gain"] * each["reach"] for each in anywhere]
     assert sorted(worth, reverse=True) == worth
 
 
 def test_where_no_room_is_in_reach_one_to_head_for_is_named() -> None:
     found = advice(CLASSIC, "--upto", "9", "--at", "library", "--roll", "2")
-    assert not any(each["reach"] for each in found["suggestions"])
+    assert [] == found["suggestions"]
+    assert "ask" not in found
+    assert "wait" == found["accuse"]["advice"]  # that nothing can be asked is no reason
     assert found["heading"]["room"] in ("Billiard Room", "Hall", "Study", "Conservatory", "Kitchen")
     assert "head for" in run("advise", CLASSIC, "--upto", "9", "--at", "libr", "--roll", "2").stdout
 
@@ -65,12 +68,40 @@ def test_dice_allow_two_of_three_suspects_and_the_bonus_die_is_weighed() -> None
     assert 6 == len(found["suggestions"])
     actions = [each["action"] for each in found["bonus"]]
     assert {"Mia looks at Leo", "Mia peeks", "Mia asks Zoe about Plum"} <= set(actions)
-    assert any(action.startswith("Mia suggests") for action in actions)
+    assert any(action.startswith("Mia points at") for action in actions)
     gains = [each["gain"] for each in found["bonus"]]
     assert sorted(gains, reverse=True) == gains
     master = "edition: clue-diced-master\nplayers: A, B, C\nviewer: A\n"
     result = run("advise", "-", "--json", "--dice", "plum,green,mustard", stdin=master)
     assert 18 == len(json.loads(result.stdout)["suggestions"])
+
+
+def test_the_bonus_die_and_the_third_die_are_planned_with_the_suggestion() -> None:
+    dice = ("--dice", "plum,green,mustard,question mark")
+    found = advice(DICED, "--upto", "10", *dice)
+    for each in found["suggestions"]:
+        named = [card.split()[1] for card in each["cards"]]
+        (third,) = {"Plum", "Green", "Mustard"} - {*named}
+        (then,) = each["then"]
+        assert then["action"] in (f"Mia asks Leo about {third}", f"Mia asks Zoe about {third}")
+        assert then["gain"] >= each["gain"] - 1e-9
+    assert all(each["action"].startswith("Mia asks") for each in found["bonus"])
+    text = run("advise", DICED, "--upto", "10", *dice).stdout
+    assert "then Mia asks" in text
+
+
+def test_the_record_tells_the_dice_and_what_is_left_of_the_turn() -> None:
+    lines = Path(DICED).read_text("utf-8").splitlines(keepends=True)
+    header = "".join(lines[: lines.index("\n") + 2])
+    rolled = header + "Mia rolls Plum, Green, Mustard, question\n"
+    found = json.loads(run("advise", "-", "--json", stdin=rolled).stdout)
+    assert 6 == len(found["suggestions"])
+    asked = rolled + "Mia suggests Brains Plum, Brawn Green: nobody shows\n"
+    found = json.loads(run("advise", "-", "--json", stdin=asked).stdout)
+    assert 36 == len(found["suggestions"])  # of the next turn
+    actions = {each["action"] for each in found["bonus"]}
+    assert {"Mia asks Leo about Mustard", "Mia asks Zoe about Mustard"} == actions
+    assert "wait" == found["accuse"]["advice"]
 
 
 def test_the_least_that_a_seat_must_know_is_its_public_share(tmp_path: Path) -> None:
@@ -95,6 +126,8 @@ BAD = {
     "a roll no dice can give": ((CLASSIC, "--at", "hall", "--roll", "13"), "2 to 12"),
     "a roll from nowhere": ((CLASSIC, "--roll", "7"), "start from"),
     "dice in an edition without": ((CLASSIC, "--dice", "plum,green,white"), "no dice"),
+    "two bonus dice": ((DICED, "--dice", "plum,green,orchid,glass,eye"), "2 faces of the bonus"),
+    "no room at all": ((CLASSIC, "--rooms", ""), "expected a room; found nothing"),
     "two dice": ((DICED, "--dice", "plum,green"), "three rolled suspects"),
     "a room in an edition without": ((DICED, "--rooms", "hall"), "no rooms"),
     "a spectator": ((CLASSIC, "--viewer", "spectator"), "spectator"),
