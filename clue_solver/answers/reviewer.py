@@ -101,7 +101,7 @@ def review(
             suggestions=suggestions,
             held=held[seat],
             drawn=weighed.get(seat),
-        )  # fmt: skip
+        )
         for seat, own in notes.items()
     )
     judge = verdicts.Judge(
