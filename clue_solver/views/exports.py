@@ -14,8 +14,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import fields
-
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
@@ -143,10 +141,8 @@ def of_season(season: Season, what: str) -> DataFrame:
         raise _no_table(what, *kinds)
     kind, rows = kinds[what]
     columns = {
-        field.name: pandas.Series(
-            [getattr(row, field.name) for row in rows], dtype=_TYPES[str(field.type)]
-        )
-        for field in fields(kind)
+        name: pandas.Series([getattr(row, name) for row in rows], dtype=_TYPES[told])
+        for name, told in kind.__annotations__.items()
     }
     frame = pandas.DataFrame(columns)
     return frame if what == "games" else frame.set_index("seat")

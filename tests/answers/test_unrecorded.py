@@ -44,7 +44,7 @@ def own_turns(record: Record, seat: str) -> list[tuple[int, bool]]:
     return [(entry, accused) for by, entry, accused in turns if by == seat]
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(played(most=5), st.sampled_from((0, 1)))
 def test_verdicts_and_missed_wins_are_those_of_the_reports(game: Played, place: int) -> None:
     record = laid_open(game)
@@ -102,9 +102,10 @@ def test_who_was_only_told_has_not_proved_it() -> None:
 
 
 def test_a_wrong_accusation_at_even_odds_is_bad_luck() -> None:
-    lines = ("Ann suggests Green, Rope, Hall: Ben passes, Cat shows Hall",
-             "Ann knows envelope has Green, Rope", "Ann knows envelope has Library, Conservatory",
-             "Ann knows envelope has Green", "Ann knows envelope has Rope")  # fmt: skip
+    lines = (
+        "Ann knows envelope has Green", "Ann knows envelope has Rope",
+        "Ann knows envelope has Library or Conservatory",
+    )  # fmt: skip
     review = reviewed(*lines, "Ann accuses Green, Rope, Conservatory: wrong", solution=TRUE)
     (found,) = review.accusations
     assert 0.5 <= found.chance < 1
@@ -145,11 +146,11 @@ def test_the_solution_comes_from_the_header() -> None:
     assert ("Green", "Rope", "Library") == reviewed(head=head).solution
 
 
-@pytest.mark.parametrize("sample", [100, 400])
+@pytest.mark.parametrize("sample", [100])
 def test_the_error_of_a_small_sample_covers_its_bias(sample: int) -> None:
-    record = load(EXAMPLES / "classic.clue").record.upto(6)
+    record = load(EXAMPLES / "classic.clue").record.upto(3)
     rough = Game(record).review(solution=TRUE, sample=sample)
-    fine = Game(record).review(solution=TRUE, sample=20_000)
+    fine = Game(record).review(solution=TRUE, sample=8_000)
     pairs = [
         (one, other)
         for one, other in zip(rough.suggestions, fine.suggestions, strict=True)
