@@ -455,7 +455,7 @@ def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
 
 
 for command in (
-    *(commands.review, commands.habits),
+    *(commands.review, commands.season, commands.habits),
     *(commands.import_, commands.export, commands.merge, commands.examples),
     *(contests.arena, contests.practise),
 ):
