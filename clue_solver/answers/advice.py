@@ -4,7 +4,7 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,8 +14,11 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 
-_IF_ANY = ("ask", "bonus", "heading", "left_out")
-"""What the JSON of advice has only where there is something to tell."""
+_IF_ANY = ("ask", "bonus", "heading", "left_out", "look", "then")
+"""What the JSON of advice and of its suggestions has only where there is something to tell."""
+
+LEAST_MORE = 0.01
+"""By how much asking first must raise the chance of the best accusation to be worth the wait."""
 
 
 class AnswerChance(AnswerValue, frozen=True, kw_only=True):
@@ -36,13 +39,27 @@ class AnswerChance(AnswerValue, frozen=True, kw_only=True):
         return {"shows": shows, "probability": self.probability}
 
 
+class BonusAction(AnswerValue, frozen=True, kw_only=True):
+    """
+    A use of the bonus die.
+
+    Attributes:
+        action: What to do, as the line that records it begins.
+        gain, error: As of a suggestion.
+    """
+
+    action: str
+    gain: float
+    error: float
+
+
 class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     """
     A suggestion that could be made.
 
     Attributes:
         cards: What it names, in category order.
-        gain: The expected information about the solution, in bits.
+        gain: The expected information about the solution, in bits; with that of the look, if any.
         error: The standard error of the gain; 0 where it is exact.
         settles: The probability that the answer settles the solution.
         best_after: The expected probability of the best accusation after the answer.
@@ -50,6 +67,9 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
             cannot be counted.
         reach: The chance to be in the room, 1 without a board.
         own: How many cards of the viewer's own hand it names.
+        look: The face-down card at which the viewer looks first, by the name of its place.
+        then: The use of the bonus die that goes best with it, for each face that may be up, with
+            what both together tell; only where the dice are told.
         answers: The distribution over answers, likeliest first.
     """
 
@@ -61,7 +81,20 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     leak: float | None
     reach: float
     own: int = 0
+    look: str | None = None
+    then: tuple[BonusAction, ...] = ()
     answers: tuple[AnswerChance, ...]
+
+    @property
+    def worth(self) -> float:
+        """What suggestions are ranked by: the bits, with the bonus die, times the reach."""
+        told = [each.gain for each in self.then] or [self.gain]
+        return sum(told) / len(told) * self.reach
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes, as dicts and lists."""
+        told = super().to_dict()
+        return {name: each for name, each in told.items() if each or name not in _IF_ANY}
 
 
 class AskAdvice(AnswerValue, frozen=True, kw_only=True):
@@ -80,27 +113,93 @@ class AskAdvice(AnswerValue, frozen=True, kw_only=True):
         return {"cards": list(self.cards), "why": self.why}
 
 
-class BonusAction(AnswerValue, frozen=True, kw_only=True):
+class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     """
-    A use of the bonus die.
+    The best accusation, how likely it is right, and whether to make it in this turn.
 
     Attributes:
-        action: What to do, as the line that records it begins.
-        gain, error: As of a suggestion.
+        cards: The accusation.
+        probability: How likely it is right.
+        advice: Whether to make it, in the turn that is advised.
+        why: The reason, in words.
+        after: What the edition has the viewer do first in that turn, in words; empty if nothing.
     """
-
-    action: str
-    gain: float
-    error: float
-
-
-class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
-    """The best accusation, how likely it is right, and whether to make it now."""
 
     cards: tuple[str, ...]
     probability: float
     advice: Literal["wait", "accuse"]
     why: str
+    after: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes."""
+        told = super().to_dict()
+        del told["after"]
+        return told
+
+
+class AccuseOrWait(NamedTuple):
+    """
+    What the choice goes by between accusing in this turn and waiting for the next.
+
+    Attributes:
+        now: The probability of the best accusation.
+        certain: Whether it is certain.
+        first: The greatest expected probability of the best accusation after something that can be
+            done first in the same turn: a question, with the bonus die; `None` if nothing can.
+        risk: The chance that somebody else can name the solution already.
+        barred: Why one may not accuse in this turn, in words; empty if one may.
+        after: What has to be done first in any case, in words; empty if nothing.
+    """
+
+    now: float
+    certain: bool
+    first: float | None
+    risk: float
+    barred: str = ""
+    after: str = ""
+
+    def decide(self, cards: tuple[str, ...]) -> AccuseAdvice:
+        """
+        Return whether to accuse, in the order of a turn.
+
+        What is certain is accused, wherever it is allowed. Else whatever raises the chance of the
+        best accusation comes first: asking costs nothing, since one may accuse afterwards in the
+        same turn. Where nothing does, waiting wins at most where nobody else can name the solution
+        already, with a chance of 1 - risk; so an accusation that is right with that chance or more
+        is made, and no other. That nothing can be asked is no reason.
+
+        >>> AccuseOrWait(now=0.5, certain=False, first=1.0, risk=0.6).decide(("Plum",)).advice
+        'wait'
+        >>> AccuseOrWait(now=0.5, certain=False, first=0.5, risk=0.6).decide(("Plum",)).advice
+        'accuse'
+        >>> AccuseOrWait(now=0.01, certain=False, first=None, risk=0.6).decide(("Plum",)).advice
+        'wait'
+        """
+        accuse, why = self._reasons()
+        return AccuseAdvice(
+            cards=cards, probability=1.0 if self.certain else self.now,
+            advice="accuse" if accuse else "wait", why=why, after=self.after,
+        )  # fmt: skip
+
+    def _reasons(self) -> tuple[bool, str]:
+        if self.certain:
+            if self.barred:
+                return False, f"it is certain, but {self.barred}"
+            return True, "it is certain" + f": accuse after {self.after}" * bool(self.after)
+        now = f"a chance of {share(self.now)} now"
+        if self.first is not None and self.first >= self.now + LEAST_MORE:
+            return False, f"{now}, {share(self.first)} after what can be done first in this turn"
+        left = 1.0 - self.risk
+        told = (
+            f"{now}; an opponent already knows the solution with a chance of {share(self.risk)}: "
+            f"waiting wins {share(left)} at most"
+        )
+        if self.now < left:
+            return False, told
+        if self.barred:
+            return False, f"{told}, but {self.barred}"
+        return True, told
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
@@ -139,10 +238,11 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         viewer: The seat that is advised.
         entries: How many entries count.
         bits: The entropy of its posterior over solutions.
-        suggestions: The suggestions in order of gain times reach.
+        suggestions: The suggestions that can be made, in order of gain times reach; where the dice
+            of Clue Diced are told, by what they tell together with the bonus die.
         accuse: The best accusation.
         opponents: The other seats, in table order.
-        ask: The suggestion to make; `None` where the edition allows none.
+        ask: The suggestion to make; `None` where none can be made.
         bonus: Uses of the bonus die, in order of gain; empty where there is none.
         heading: The room to head for, where none is in reach.
         left_out: How many suggestions were not weighed, because there are too many; those that were
@@ -200,7 +300,8 @@ def decide(advice: Advice) -> Decision:
     best, accuse = advice.accuse, advice.accuse.advice == "accuse"
     likely = f"({share(best.probability)})"
     if accuse:
-        text = f"Accuse now: {', '.join(best.cards)} {likely}"
+        when = f"after {best.after}" if best.after else "now"
+        text = f"Accuse {when}: {', '.join(best.cards)} {likely}"
     elif advice.ask is not None:
         text = f"Ask {', '.join(advice.ask.cards)}; do not accuse yet {likely}"
     else:
@@ -228,7 +329,7 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
     if first is best:
         return AskAdvice(suggestion=first, why="it gains the most information")
-    if prefers_own(first.gain * first.reach, best.gain * best.reach):
+    if prefers_own(first.worth, best.worth):
         why = f"naming {_counted(first.own)} of your own gains more than twice as much"
         return AskAdvice(suggestion=first, why=why)
     if first.gain - best.gain < 0.005:  # as far as it is seen

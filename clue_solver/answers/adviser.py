@@ -1,41 +1,35 @@
 """
-Advice with names: what the edition lets a player ask, where on the board, with which dice; the uses
-of the bonus die of Clue Diced.
+Advice with names: what to ask, by what it tells; the uses of the bonus die of Clue Diced; whether
+to accuse. What can be asked is told by `own_turn`, and `advice` decides whether to accuse.
 
-**Accuse now or wait.** Let p be the probability of the best accusation now, b its expected value
-after the best question in reach, and r the chance that somebody else, who can name the solution
-already, accuses before the next turn. Accusing now wins with p. Waiting one turn wins at least with
-(1 - r) b, by asking that question and accusing then if nobody did before. So it is right to wait
-while p < (1 - r) b: the one-step look-ahead rule of optimal stopping (Chow, Robbins, Siegmund,
-"Great Expectations", 1971). What others may yet learn before the next turn is not in r, and what
-later turns may bring is not in b.
+A suggestion, the look at a face-down card that has to come before it, and the use of the bonus die
+that comes after it are weighed together: what they tell in all.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations, product
-from math import prod
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
+from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY
-from clue_solver.inference.gains import Gain, Query
+from clue_solver.inference.gains import Chances, Gain, Outcomes, Query
 from clue_solver.inference.ranking import WORK, GainEstimator, rank
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.notation.names import Names
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
-Cards = tuple[str, ...]
-"""What a suggestion names, in category order."""
-
 FIRST = 5
 """How many leaders are counted exactly."""
+
+PLANNED, POINTED = 6, 5
+"""With how many suggestions the bonus die is planned, and how many ways to point the finger."""
 
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
@@ -53,6 +47,34 @@ class WeighedSuggestion(NamedTuple):
     best: Cards
     best_gain: Gain
     within: Cards
+
+
+class PlannedSuggestion(NamedTuple):
+    """
+    A suggestion with the uses of the bonus die that go best with it.
+
+    Attributes:
+        cards, gain: The suggestion, and what it tells.
+        then: For each face that may be up the best use, and what both together tell.
+    """
+
+    cards: Cards
+    gain: Gain
+    then: tuple[tuple[str, Gain], ...] = ()
+
+    @property
+    def bits(self) -> float:
+        """What it tells with the bonus die, whichever face is up."""
+        return sum(told.bits for told in self._told) / len(self._told)
+
+    @property
+    def best_after(self) -> float:
+        """The expected probability of the best accusation after both."""
+        return sum(told.best_after for told in self._told) / len(self._told)
+
+    @property
+    def _told(self) -> list[Gain]:
+        return [gain for _, gain in self.then] or [self.gain]
 
 
 class Adviser:
@@ -104,33 +126,38 @@ class Adviser:
 
         What a spectator would learn, which costs most, is told where `leaks` is true.
         """
-        chances = self._reach(rooms, at, roll)
-        faces = None if dice is None else self._faces(dice)
-        allowed = {
-            cards: 1.0
-            if chances is None
-            else prod(chances[card] for card in cards if card in chances)
-            for cards in self._suggestions(faces)
-        }
-        within = {cards: reach for cards, reach in allowed.items() if reach > 0}
-        ranked = self._leading(within or dict.fromkeys(allowed, 1.0), first=FIRST)
+        turn = OwnTurn(
+            self.table, self.observations, viewer=self.viewer,
+            rooms=rooms, at=at, roll=roll, dice=dice,
+        )  # fmt: skip
+        allowed = turn.suggestions(hidden=() if self.table.edition.bluff else self.own)
+        ranked = self._planned(self._leading(allowed, first=FIRST, turn=turn), allowed, turn)
         public = self._public() if leaks else None
-        posterior = self.estimator.worlds.solutions
         opponents, risk = self.opponents()
         suggestions = tuple(
-            self._suggested(cards, gain, allowed[cards], public) for cards, gain in ranked
+            self._suggested(plan, allowed[plan.cards], turn, public) for plan in ranked
+        )
+        bonus = sorted(self._bonus(turn), key=lambda use: -use[1].bits)
+        posterior = self.estimator.worlds.solutions
+        choice = values.AccuseOrWait(
+            now=float(posterior.probability[0]),
+            certain=len(posterior.probability) == 1,
+            first=max(_first_in_turn(turn, ranked, bonus), default=None),
+            risk=risk,
+            barred=turn.barred,
+            after=turn.before_accusing,
         )
         return values.Advice(
             viewer=self.viewer,
             entries=self.upto,
             bits=posterior.bits,
             suggestions=suggestions,
-            left_out=len(within or allowed) - len(ranked),
+            left_out=len(allowed) - len(ranked),
             ask=values.choose_suggestion(suggestions),
-            bonus=self._bonus(faces) if self.table.edition.dice else (),
-            accuse=self._accusing(suggestions, risk),
+            bonus=tuple(self._action(*use) for use in bonus),
+            accuse=choice.decide(tuple(self.cards[card] for card in posterior.cards[0].tolist())),
             opponents=opponents,
-            heading=self._heading(ranked, chances, at),
+            heading=None if suggestions else self._heading(turn),
         )
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
@@ -154,7 +181,7 @@ class Adviser:
         within = rooms(cards)
         plans = [cards]
         if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
-            others = sorted(self._suggestions(None))
+            others = sorted(self._everywhere())
             plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
         gain = self.estimator.gain(self._question(cards))
         best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
@@ -162,76 +189,60 @@ class Adviser:
             best, best_gain = cards, gain
         return WeighedSuggestion(gain, best, best_gain, within)
 
-    def _suggestions(self, faces: tuple[str, ...] | None) -> Iterator[Cards]:
-        """Yield every suggestion that the edition allows, with these dice if any are given."""
+    def _everywhere(self) -> Iterator[Cards]:
+        """Yield every suggestion that the edition allows somewhere."""
         edition = self.table.edition
-        own = frozenset() if edition.bluff else self.own
-        for kinds in combinations(edition.category, edition.named):
-            names = [[card.name for card in kind.cards] for kind in kinds]
-            plans = product(*names) if faces is None else self._rolled(names, faces)
-            yield from (cards for cards in plans if not own.intersection(cards))
-
-    def _rolled(
-        self, kinds: Sequence[Sequence[str]], faces: tuple[str, ...]
-    ) -> Iterator[tuple[str, ...]]:
-        """Yield the suggestions that rolled suspects allow: one die on each role."""
-        marked = self.table.edition.features
-        for chosen in dict.fromkeys(permutations(faces, len(kinds))):
-            cards = [
-                name
-                for names, face in zip(kinds, chosen, strict=True)
-                for name in marked[face]
-                if name in names
-            ]
-            if len(cards) == len(kinds):
-                yield tuple(cards)
+        return all_suggestions(edition, hidden=() if edition.bluff else self.own)
 
     def _question(
-        self, cards: Sequence[str], seats: Sequence[str] = (), *, everyone: bool | None = None
+        self,
+        cards: Sequence[str],
+        seats: Sequence[str] = (),
+        *,
+        everyone: bool | None = None,
+        look: str | None = None,
     ) -> Query:
-        """Return what asking for the cards asks; the seats that answer it if none are named."""
+        """
+        Return what asking for the cards asks, of the seats that answer it if none are named.
+
+        `look` is the place of a face-down card at which the viewer looks first.
+        """
         return Query(
             tuple(self.place[card] for card in cards if card in self.place),
             tuple(map(self.numbers.holder, seats or self.table.answering(self.viewer))),
             self.table.everyone_shows if everyone is None else everyone,
+            -1 if look is None else self.numbers.holder(look),
         )
 
-    def _reach(
-        self, rooms: str | Iterable[str] | None, at: str | None, roll: int | None
-    ) -> dict[str, float] | None:
-        edition = self.table.edition
-        if rooms is not None:
-            if at is not None:
-                raise ArgumentError(
-                    "give either the rooms in reach or where you are, not both", argument="rooms"
-                )
-            return position.named_rooms(edition, rooms)
-        if at is not None:
-            return position.reach(edition, at, roll)
-        if roll is not None:
-            raise ArgumentError(
-                "a roll needs a place to start from: add where you are", argument="at"
-            )
-        return None
-
-    def _faces(self, dice: str | Iterable[str]) -> tuple[str, ...]:
-        edition = self.table.edition
-        if not edition.dice or not edition.features:
-            raise ArgumentError(
-                f"{edition.name} has no dice with suspects on them", argument="dice"
-            )
-        names = Names("suspect", edition.features, aliases=edition.aliases)
-        faces = names.find_all(dice)
-        if len(faces) != 3:
-            raise ArgumentError(
-                f"expected three rolled suspects; found {len(faces)}", argument="dice"
-            )
-        return faces
-
-    def _leading(self, plans: Mapping[Cards, float], *, first: int) -> list[tuple[Cards, Gain]]:
-        """Return the suggestions by gain times a weight, the best first."""
-        questions = {cards: self._question(cards) for cards in plans}
+    def _leading(
+        self, plans: Mapping[Cards, float], *, first: int, turn: OwnTurn | None = None
+    ) -> list[tuple[Cards, Gain]]:
+        """Return the suggestions by gain times a weight, the best first; with the turn's looks."""
+        looks = turn.looks if turn is not None else ()
+        questions = {cards: self._question(cards, look=_room(cards, looks)) for cards in plans}
         return rank(questions, self.estimator, lambda cards, bits: bits * plans[cards], first=first)
+
+    def _planned(
+        self, ranked: list[tuple[Cards, Gain]], reach: Mapping[Cards, float], turn: OwnTurn
+    ) -> list[PlannedSuggestion]:
+        """Return the suggestions, the best first, with the bonus die where the dice are told."""
+        if not (turn.suspects and turn.uses):
+            return [PlannedSuggestion(cards, gain) for cards, gain in ranked]
+        uses = {
+            verb: list(self._seen(verb, turn.third(), most=POINTED))
+            for verb in turn.uses
+            if verb != "asks"
+        }
+        planned = []
+        for cards, gain in ranked[:PLANNED]:
+            answer, then = self.estimator.answer(self._question(cards)), []
+            for verb in turn.uses:
+                ways = uses.get(verb) or list(self._seen(verb, turn.third(cards)))
+                told = [(way, self.estimator.told(answer.and_then(seen))) for way, seen in ways]
+                then += [max(told, key=lambda use: use[1].bits)] if told else []
+            planned.append(PlannedSuggestion(cards, gain, tuple(then)))
+        planned.sort(key=lambda plan: -plan.bits * reach[plan.cards])
+        return planned + [PlannedSuggestion(cards, gain) for cards, gain in ranked[PLANNED:]]
 
     def _public(self) -> GainEstimator | None:
         """Return the estimator of a spectator, or nothing where that is too much to count."""
@@ -243,8 +254,9 @@ class Adviser:
             return None
 
     def _suggested(
-        self, cards: Cards, gain: Gain, reach: float, public: GainEstimator | None
+        self, plan: PlannedSuggestion, reach: float, turn: OwnTurn, public: GainEstimator | None
     ) -> values.RankedSuggestion:
+        cards, gain = plan.cards, plan.gain
         question = self._question(cards)
         outcomes = self.estimator.outcomes(question)
         named = [tuple((self.holders[h], self.cards[c]) for h, c in shown) for shown in outcomes]
@@ -263,97 +275,98 @@ class Adviser:
             leak=public.public(question).bits if public and public.work <= WORK // 2 else None,
             reach=reach,
             own=sum(card in self.own for card in cards),
+            look=_room(cards, turn.looks),
+            then=tuple(self._action(*use) for use in plan.then),
             answers=tuple(answers),
         )
 
-    def _accusing(
-        self,
-        suggestions: tuple[values.RankedSuggestion, ...],
-        risk: float,
-    ) -> values.AccuseAdvice:
-        """Return whether to accuse; `risk` is the chance that somebody else can do so already."""
-        posterior = self.estimator.worlds.solutions
-        now = float(posterior.probability[0])
-        cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
-        within = [each.best_after * each.reach + now * (1 - each.reach) for each in suggestions]
-        later = max([now, *within])
-        waiting = (1.0 - risk) * later
-        told = (
-            f"a chance of {now:.0%} now, {later:.0%} after another suggestion; an opponent already "
-            f"knows the solution with a chance of {risk:.0%}: waiting wins {waiting:.0%}"
-        )
-        if len(posterior.probability) == 1:
-            return values.AccuseAdvice(
-                cards=cards, probability=1.0, advice="accuse", why="it is certain"
-            )
-        return values.AccuseAdvice(
-            cards=cards, probability=now, advice="accuse" if now >= waiting else "wait", why=told
-        )
-
-    def _heading(
-        self,
-        ranked: list[tuple[Cards, Gain]],
-        chances: dict[str, float] | None,
-        at: str | None,
-    ) -> values.RoomAdvice | None:
+    def _heading(self, turn: OwnTurn) -> values.RoomAdvice | None:
         """Return the room with the best question for its distance, where none is in reach."""
-        if chances is None or any(chance > 0 for chance in chances.values()):
-            return None
-        edition = self.table.edition
-        place = position.place_named(edition, at) if at else ""
+        rooms = self.table.edition.rooms
         best: dict[str, float] = {}
-        for cards, gain in ranked:
-            for card in cards:
-                if card in chances and card != place and gain.bits > best.get(card, -1.0):
-                    best[card] = gain.bits
-        far = {room: position.steps_between(edition, place, room) for room in best}
+        for cards, gain in self._leading(dict.fromkeys(self._everywhere(), 1.0), first=FIRST):
+            room = _room(cards, rooms)
+            if room is not None and room != turn.place and gain.bits > best.get(room, -1.0):
+                best[room] = gain.bits
+        if not best:
+            return None
+        far = {room: turn.steps(room) for room in best}
         # a turn's mean roll of two dice is 7
         room = max(best, key=lambda room: best[room] / (1 + (far[room] or 0) / 7))
         return values.RoomAdvice(room=room, gain=best[room], steps=far[room])
 
-    def _bonus(self, faces: tuple[str, ...] | None) -> tuple[values.BonusAction, ...]:
-        """Return the uses of the bonus die with what each tells, best first."""
-        found = [*self._looks(), *self._questions(faces), *self._peeks()]
-        cards, gain = self._leading(dict.fromkeys(self._suggestions(None), 1.0), first=1)[0]
-        found.append(self._action(f"suggests {', '.join(cards)}", gain))
-        return tuple(sorted(found, key=lambda bonus: -bonus.gain))
+    def _bonus(self, turn: OwnTurn) -> Iterator[tuple[str, Gain]]:
+        """Yield the uses of the bonus die and what each tells."""
+        for verb in turn.uses:
+            for way, seen in self._seen(verb, turn.third()):
+                yield way, self.estimator.told(seen)
 
-    def _looks(self) -> Iterator[values.BonusAction]:
-        """A random card of one hand: the classes are its cards, each as likely as the others."""
-        for seat in self.others:
-            held = self.estimator.worlds.deals == self.numbers.holder(seat)
-            hands, kind = np.unique(held, axis=0, return_inverse=True)
-            sizes = hands.sum(axis=1, keepdims=True)
-            chance = np.hstack([hands / np.maximum(sizes, 1), sizes == 0])
-            yield self._action(f"looks at {seat}", self.estimator.drawn(kind.ravel(), chance))
+    def _seen(
+        self, verb: str, third: Sequence[str], *, most: int = 1
+    ) -> Iterator[tuple[str, Outcomes]]:
+        """
+        Yield what a use of the bonus die may be, as lines that record it, and what each shows.
 
-    def _questions(self, faces: tuple[str, ...] | None) -> Iterator[values.BonusAction]:
-        """One player is asked about one suspect, in any role."""
-        marked = self.table.edition.features
-        for feature in dict.fromkeys(faces or tuple(marked)):
-            for seat in self.others:
-                question = self._question(marked[feature], (seat,), everyone=False)
-                yield self._action(f"asks {seat} about {feature}", self.estimator.gain(question))
+        Args:
+            verb: The verb of the lines.
+            third: The suspects that one may ask about.
+            most: How many ways to point the finger to yield, the best first.
+        """
+        marked, estimator = self.table.edition.features, self.estimator
+        match verb:
+            case "looks":
+                for seat in self.others:
+                    yield f"looks at {seat}", estimator.look(self.numbers.holder(seat))
+            case "asks":
+                for name, seat in product(third, self.others):
+                    question = self._question(marked[name], (seat,), everyone=False)
+                    yield f"asks {seat} about {name}", estimator.answer(question)
+            case "peeks" if marked:
+                yield "peeks", self._peek()
+            case "points":
+                kinds = ([card.name for card in kind.cards] for kind in self.table.edition.category)
+                every = dict.fromkeys(product(*kinds), 1.0)
+                for cards, _ in self._leading(every, first=0)[:most]:
+                    seen = estimator.answer(self._question(cards))
+                    yield f"points at {', '.join(cards)}", seen
 
-    def _peeks(self) -> Iterator[values.BonusAction]:
-        """The notch: an envelope card, drawn once until somebody opens the envelope."""
-        features = self.table.edition.features
-        if not features:
-            return
-        inside = self.estimator.worlds.deals == self.numbers.layout.envelope
+    def _peek(self) -> Outcomes:
+        """
+        Return what the notch shows: an envelope card, drawn once until somebody opens the envelope.
+
+        A card without a mark shows none.
+        """
+        features, worlds = self.table.edition.features, self.estimator.worlds
+        seen, opened = position.notches(self.observations, self.numbers, viewer=self.viewer)
+        if opened in seen:  # the same again
+            nothing = np.zeros(len(worlds.deals), np.int64)
+            return Outcomes(nothing, Chances.of_table(np.ones((1, 1))))
+        inside = worlds.deals == self.numbers.layout.envelope
         counts = np.stack(
             [inside[:, card_numbers(self.numbers.cards([name]))].sum(axis=1) for name in features],
             axis=1,
         )
         kinds, kind = np.unique(counts, axis=0, return_inverse=True)
-        chance = kinds / np.maximum(kinds.sum(axis=1, keepdims=True), 1)
-        seen, opened = position.notches(self.observations, self.numbers, viewer=self.viewer)
-        if opened in seen:
-            yield values.BonusAction(action=f"{self.viewer} peeks", gain=0.0, error=0.0)
-        else:
-            yield self._action("peeks", self.estimator.drawn(kind.ravel(), chance))
+        chance = kinds / len(self.table.edition.category)
+        chance = np.hstack([chance, 1.0 - chance.sum(axis=1, keepdims=True)])
+        return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > _LEVEL, chance, 0.0)))
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(
             action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error
         )
+
+
+def _room(cards: Cards, rooms: Sequence[str]) -> str | None:
+    """Return the card of a suggestion that is among some rooms; `None` if none is."""
+    return next((card for card in cards if card in rooms), None)
+
+
+def _first_in_turn(
+    turn: OwnTurn, ranked: Sequence[PlannedSuggestion], bonus: Sequence[tuple[str, Gain]]
+) -> Iterator[float]:
+    """Yield the expected probability of the best accusation after what can be done before it."""
+    if turn.pending:
+        yield from (gain.best_after for _, gain in bonus)
+    elif not turn.suggested and turn.edition.accuses:
+        yield from (plan.best_after for plan in ranked)

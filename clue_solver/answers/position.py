@@ -1,111 +1,22 @@
 """
-What advice goes by besides the cards: which rooms are in reach, by the distances in the edition's
-file, and what each opponent has seen that the viewer has not.
-
-Overshoot is allowed, so a room is reached when the roll is at least its distance. A secret passage
-costs the roll and always gets there.
+What each opponent has seen that the viewer has not, and so who is close to the solution.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from typing import TypeGuard
 
 import numpy as np
 
 from clue_solver.answers.advice import Opponent
-from clue_solver.errors import ArgumentError
 from clue_solver.inference.diagram import Ints
 from clue_solver.inference.ranking import UnseenByViewer, opponent_knows
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
 from clue_solver.knowledge.viewer import shared_knowledge
-from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnsTaken, TurnState
-
-
-def rooms_of(edition: Edition) -> tuple[str, ...]:
-    """Return the names of the rooms, in edition order; `ArgumentError` if there are none."""
-    for kind in edition.category:
-        if kind.name == "room":
-            return tuple(card.name for card in kind.cards)
-    raise ArgumentError(f"{edition.name} has no rooms", argument="rooms")
-
-
-def named_rooms(edition: Edition, rooms: str | Iterable[str]) -> dict[str, float]:
-    """Return the rooms of a list, one by one or such as `Hall, Study`, each surely in reach."""
-    known = rooms_of(edition)
-    named = _names(edition).find_all(rooms)
-    return {room: float(room in named) for room in known}
-
-
-def place_named(edition: Edition, at: str) -> str:
-    """Return the room of that name, or the suspect whose start square it is."""
-    return _names(edition, *(edition.board.start if edition.board else ())).find(at)
-
-
-def _names(edition: Edition, *others: str) -> Names:
-    called = {card.name: filter(None, (card.title, *card.aliases)) for card in edition.cards}
-    return Names("room", (*rooms_of(edition), *others), aliases=called)
-
-
-def reach(edition: Edition, at: str, roll: int | None = None) -> dict[str, float]:
-    """
-    Return the chance to reach each room this turn, by the distances in the edition's file.
-
-    `at` is a room, or the suspect whose start square one stands on; without a `roll` the chance is
-    over all rolls.
-
-    Raises:
-        ArgumentError: If the edition has no distances, or no dice give that roll.
-        NotationError: If there is no such room or start square.
-    """
-    rooms, board = rooms_of(edition), edition.board
-    if board is None or not board.steps:
-        raise ArgumentError(
-            f"{edition.name} has no distances between rooms; name rooms instead", argument="at"
-        )
-    if roll is not None and not board.dice <= roll <= 6 * board.dice:
-        dice = "1 die gives" if board.dice == 1 else f"{board.dice} dice give"
-        raise ArgumentError(
-            f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
-        )
-    place = place_named(edition, at)
-    if place in board.start:
-        steps = dict(board.start[place])
-    else:
-        steps = dict(zip(rooms, board.steps[place], strict=True))
-    chances = dict.fromkeys(rooms, 0.0)
-    for room, far in steps.items():
-        chances[room] = _chance(board.dice, far) if roll is None else float(roll >= far)
-    if place in rooms:
-        chances[place] = 1.0 if board.stay else 0.0
-    for pair in board.passages:
-        if place in pair:
-            chances[pair[1 - pair.index(place)]] = 1.0
-    return chances
-
-
-def steps_between(edition: Edition, at: str, room: str) -> int | None:
-    """Return the steps from a room to another, where they are known; 0 through a passage."""
-    board, rooms = edition.board, rooms_of(edition)
-    if board is None or at not in board.steps:
-        return None
-    if any({at, room} == set(pair) for pair in board.passages):
-        return 0
-    return board.steps[at][rooms.index(room)]
-
-
-@cache
-def _chance(dice: int, steps: int) -> float:
-    """Return the chance that so many dice give a sum of so many steps or more."""
-    ways = np.ones(1, object)  # to roll each sum from 0 on, of whole numbers of any size
-    for _ in range(dice):
-        ways = np.convolve(ways, [0, 1, 1, 1, 1, 1, 1])
-    return float(sum(ways[max(steps, 0) :]) / 6**dice)
 
 
 def opponents_know(

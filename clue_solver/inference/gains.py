@@ -42,11 +42,13 @@ class Query(NamedTuple):
         cards: The numbers of the cards in play that are asked for.
         seats: Who is asked, in the order of answering, by holder number.
         everyone: Whether all who can show, or only the first.
+        look: The holder of which a card is looked at first, by its number; -1 for none.
     """
 
     cards: tuple[int, ...]
     seats: tuple[int, ...]
     everyone: bool
+    look: int = -1
 
 
 def countable(seats: int, cards: int, *, everyone: bool) -> bool:
@@ -114,6 +116,36 @@ class Chances(NamedTuple):
         kind, outcome = np.nonzero(chance)
         first = np.searchsorted(kind, np.arange(len(chance) + 1))
         return cls(first, outcome, chance[kind, outcome], chance.shape[1])
+
+
+class Outcomes(NamedTuple):
+    """
+    What an observation shows in each of some worlds.
+
+    Attributes:
+        kind: The class of each world, shape (worlds,).
+        chance: The chance of each outcome in each class.
+    """
+
+    kind: Ints
+    chance: Chances
+
+    def and_then(self, other: "Outcomes") -> "Outcomes":
+        """Return what this and another observation show; each depends on the deal alone."""
+        classes = len(other.chance.first) - 1
+        pairs, kind = np.unique(self.kind * classes + other.kind, return_inverse=True)
+        first, second = np.divmod(pairs, classes)
+        ours, theirs = np.diff(self.chance.first)[first], np.diff(other.chance.first)[second]
+        pair, place = runs(np.zeros(len(pairs), np.int64), ours * theirs)
+        one = self.chance.first[first][pair] + place // theirs[pair]
+        two = other.chance.first[second][pair] + place % theirs[pair]
+        chance = Chances(
+            np.concatenate([[0], np.cumsum(ours * theirs)]),
+            self.chance.outcome[one] * other.chance.outcomes + other.chance.outcome[two],
+            self.chance.chance[one] * other.chance.chance[two],
+            self.chance.outcomes * other.chance.outcomes,
+        )
+        return Outcomes(kind.ravel(), chance)
 
 
 class Expected(NamedTuple):

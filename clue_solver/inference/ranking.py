@@ -86,22 +86,32 @@ class GainEstimator:
         self._counted: dict[Hashable, gains.Gain] = {}
         self._public: dict[Hashable, gains.Gain] = {}
         self._met: dict[Hashable, gains.Expected] = {}
+        self._looks: dict[int, gains.Outcomes] = {}
 
     def gain(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, by the worlds; chances in the order of `outcomes`."""
         kind = self._kind(question)
         if kind not in self._gains:
-            told = self._expected(question)
-            found = self._gain(question, told, told.chance)
-            if found.error >= self._largest_error:
-                found = self._exactly(question, found)
+            if question.look >= 0:
+                found = self._after_look(question)
+            else:
+                told = self._expected(question)
+                found = self._gain(question, told, told.chance)
+                if found.error >= self._largest_error:
+                    found = self._exactly(question, found)
             self._gains[kind] = found
         return self._gains[kind]
+
+    def _after_look(self, question: gains.Query) -> gains.Gain:
+        """Return what a look and then a question tell, with the chances of the answers alone."""
+        plain = question._replace(look=-1)
+        found = self.told(self.look(question.look).and_then(self.answer(plain)))
+        return found._replace(chances=self.gain(plain).chances)
 
     def exact(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, exactly where that is not too much to count."""
         found = self.gain(question)
-        return self._exactly(question, found) if found.error else found
+        return self._exactly(question, found) if found.error and question.look < 0 else found
 
     def promise(self, question: gains.Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
@@ -138,11 +148,25 @@ class GainEstimator:
             self._public[kind] = self._gain(question, told, told.public)
         return self._public[kind]
 
-    def drawn(self, kinds: Ints, chance: Floats) -> gains.Gain:
-        """Return what another observation tells: the class of each world, and its outcomes."""
-        return gains.gain(
-            self.worlds, kinds, gains.Chances.of_table(chance), counting=self._counting
-        )
+    def answer(self, question: gains.Query) -> gains.Outcomes:
+        """Return what the answer to a question shows in each of the worlds."""
+        told = self._expected(question)
+        return gains.Outcomes(told.classes(self._way(question)), told.chance)
+
+    def look(self, holder: int) -> gains.Outcomes:
+        """Return what a card drawn at random from a holder's shows in each of the worlds."""
+        if holder not in self._looks:
+            held, kind = np.unique(self.worlds.deals == holder, axis=0, return_inverse=True)
+            sizes = held.sum(axis=1, keepdims=True)
+            chance = np.hstack([held / np.maximum(sizes, 1), sizes == 0])
+            self._looks[holder] = gains.Outcomes(kind.ravel(), gains.Chances.of_table(chance))
+        return self._looks[holder]
+
+    def told(self, seen: gains.Outcomes) -> gains.Gain:
+        """Return what an observation tells that shows this in each of the worlds."""
+        found = gains.gain(self.worlds, seen.kind, seen.chance, counting=self._counting)
+        self.work += found.work
+        return found
 
     def _gain(
         self, question: gains.Query, told: gains.Expected, chance: gains.Chances
@@ -173,7 +197,7 @@ class GainEstimator:
         return place
 
     def _expected(self, question: gains.Query) -> gains.Expected:
-        cards, seats, everyone = question
+        cards, seats, everyone, _ = question
         habits = tuple(
             sum(1 << place for place, card in enumerate(cards) if self._habit[seat] >> card & 1)
             for seat in seats
@@ -204,7 +228,7 @@ class GainEstimator:
 
     def _kind(self, question: gains.Query) -> Hashable:
         cards = tuple(self._kinds[card] for card in question.cards)
-        return cards, question.seats, question.everyone
+        return cards, question.seats, question.everyone, question.look
 
     def _kinds_of_cards(self) -> list[int]:
         """Return a number for each card, the same for cards that nothing tells apart."""

@@ -247,6 +247,45 @@ class PlayState(Struct, frozen=True, kw_only=True):
         now = self._open and self.turns.seat == seat and not self.done & _SUGGESTED
         return self if now else self._opened(seat)
 
+    def suggested(self, seat: str) -> bool:
+        """Whether it is a seat's turn still and it has suggested in it."""
+        return self._open and self.turns.seat == seat and bool(self.done & _SUGGESTED)
+
+    def moved(self, seat: str) -> bool:
+        """Whether it is a seat's turn and where its piece has gone in it was told."""
+        return self._open and self.turns.seat == seat and bool(self.done & _MOVED)
+
+    def unlooked(self, seat: str) -> tuple[str, ...]:
+        """Return the rooms with a face-down card at which a seat has to look before it suggests."""
+        locked, bit = self._locked(seat), self.rules.ground.bit
+        return tuple(room for room in self.rules.slots if locked & bit[room])
+
+    def uses(self) -> tuple[str, ...]:
+        """Return the verbs of what a bonus die, a snoop and the like allow now."""
+        return tuple(sorted(self._uses()))
+
+    def third(self) -> tuple[str, ...]:
+        """Return the suspects of the dice that the suggestion left over; none if not told."""
+        return self._third()
+
+    def started(self, seat: str, place: str, *, total: int | None = None) -> "PlayState":
+        """
+        Return the state in a seat's turn, its piece at a place and nothing done but a roll.
+
+        Whoever was called to the place by another's suggestion still has been, where it is told who
+        plays whom.
+
+        Args:
+            seat, place: As for `placed`.
+            total: What was rolled; nothing yet if left out.
+        """
+        begun = self._open and self.turns.seat == seat and not self.done & (_MOVED | _SUGGESTED)
+        opened = replace(self, done=0, total=None, dice=()) if begun else self._opened(seat)
+        state = opened.placed(seat, place)
+        if self.rules.pieces and state._place(seat) == opened._place(seat):
+            state = opened
+        return state if total is None else state.after(observed.Roll(by=seat, total=total))
+
     def placed(self, seat: str, place: str) -> "PlayState":
         """Return the state with a seat's piece in a room, on a square or where a suspect starts."""
         piece, starts = self.rules.piece[self.rules.seats[seat]], self.rules.ground.starts

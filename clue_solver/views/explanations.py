@@ -238,8 +238,10 @@ def advice_headline(advice: Advice) -> str:
 def advice_sections(advice: Advice) -> Iterator[Section]:
     """Yield what stands under the suggestions."""
     if advice.ask:
-        yield Section("Ask", ((", ".join(advice.ask.cards), advice.ask.why),))
         best = advice.ask.suggestion
+        first = [(f"look at {best.look}", "its card is looked at before asking")] * bool(best.look)
+        then = [(f"then {each.action}", f"{each.gain:.2f} bits in all") for each in best.then]
+        yield Section("Ask", (*first, (", ".join(best.cards), advice.ask.why), *then))
         rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.left_out:

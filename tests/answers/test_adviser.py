@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise, product
 from math import exp, log2, prod
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import ArgumentError, Game, load, load_edition, parse_record
+from clue_solver import ArgumentError, Game, load, parse_record
 from clue_solver.answers.advice import Advice, RankedSuggestion, decide
-from clue_solver.answers.position import reach
+from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.inference import ranking
 from clue_solver.notation import parse_line
 from clue_solver.rules.observations import (
@@ -89,27 +90,38 @@ class BruteForce:
                 break
         yield from spread
 
-    def told(self, cards: tuple[str, ...]) -> tuple[dict[Shown, float], float, float, float]:
+    def looks(self, deal: Deal, slot: str | None) -> Iterator[tuple[Shown, float]]:
+        """What a look at the slot shows first."""
+        there = [card for card, holder in deal.items() if slot is not None and holder == slot]
+        yield from (((("", card),), 1 / len(there)) for card in there)
+        if not there:
+            yield (), 1.0
+
+    def told(self, each: RankedSuggestion) -> tuple[dict[Shown, float], float, float, float]:
         """Return the answers' chances, the gain, what settles, and the best accusation after."""
         joint: dict[Shown, dict[tuple[str, ...], float]] = {}
         after: dict[Shown, dict[tuple[str, ...], float]] = {}
         prior: dict[tuple[str, ...], float] = {}
+        chances: dict[Shown, float] = {}
         for deal, likely in self.deals:
             solution = tuple(card for card, holder in deal.items() if holder == ENVELOPE)
             share = likely / self.total
             prior[solution] = prior.get(solution, 0.0) + share
-            for shown, chance in self.answers(deal, cards):
+            ways = product(self.answers(deal, each.cards), self.looks(deal, each.look))
+            for (answer, one), (seen, other) in ways:
+                chances[answer] = chances.get(answer, 0.0) + share * one * other
+                shown, chance = (*seen, *answer), one * other
                 row = joint.setdefault(shown, {})
                 row[solution] = row.get(solution, 0.0) + share * chance
                 row = after.setdefault(shown, {})
                 counted = share if self.shows == "none" else share * chance
                 row[solution] = row.get(solution, 0.0) + counted
-        chances = {shown: sum(row.values()) for shown, row in joint.items()}
+        likely = {shown: sum(row.values()) for shown, row in joint.items()}
         gain, settles, best = entropy(prior), 0.0, 0.0
         for shown, row in after.items():
-            gain -= chances[shown] * entropy(row)
-            settles += chances[shown] * (len(row) == 1)
-            best += chances[shown] * max(row.values()) / sum(row.values())
+            gain -= likely[shown] * entropy(row)
+            settles += likely[shown] * (len(row) == 1)
+            best += likely[shown] * max(row.values()) / sum(row.values())
         return chances, gain, settles, best
 
 
@@ -124,7 +136,7 @@ def allowed(table: Table) -> int:
 
 
 def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) -> None:
-    chances, gain, settles, best = brute.told(each.cards)
+    chances, gain, settles, best = brute.told(each)
     slack = 1e-9 + 4 * each.error
     assert gain == pytest.approx(each.gain, abs=slack)
     if each.error == 0 and not spread:
@@ -169,9 +181,10 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     finally:
         ranking.MOST_DEALS = few
     brute = BruteForce(game, viewer, shows)
-    assert all(each.error == 0 for each in advice.suggestions[:5])
-    for each in advice.suggestions[:5]:
-        _, gain, _, _ = brute.told(each.cards)
+    leading = [each for each in advice.suggestions[:5] if each.look is None]
+    assert all(each.error == 0 for each in leading)
+    for each in leading:
+        _, gain, _, _ = brute.told(each)
         assert gain == pytest.approx(each.gain, abs=1e-9)
     for each in advice.suggestions[5:]:
         compared(brute, each, spread=0.06)
@@ -257,23 +270,64 @@ def known_by_both(observation: Observation, viewer: str) -> Observation:
     return replace(observation, answers=answers)
 
 
+def reach(name: str, *lines: str, header: str = "", **told: Any) -> dict[str, float]:
+    """The chances of the rooms for Ann, those of nothing left out."""
+    text = f"edition: {name}\nplayers: Ann, Ben, Cat\nviewer: Ann\n{header}\n"
+    record = parse_record(text + "".join(f"{line}\n" for line in lines))
+    chances = OwnTurn(record.table, record.observations, viewer="Ann", **told).chances
+    return {room: chance for room, chance in chances.items() if chance}
+
+
 def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
-    edition = load_edition("clue-classic")
-    assert {"Hall": 1.0, "Kitchen": 1.0, "Library": 1.0, "Lounge": 0.0}.items() <= reach(
-        edition, "Study", 7
-    ).items()
-    chances = reach(edition, "Study")
+    assert {"Hall": 1.0, "Library": 1.0} == reach("clue-classic", at="Study", roll=7)
+    chances = reach("clue-classic", at="Study")
     assert 21 / 36 == pytest.approx(chances["Library"])  # seven or more with two dice
-    assert 0.0 == chances["Study"]  # one may not stay
-    assert 0.0 == chances["Conservatory"]  # twenty steps
+    assert 1.0 == chances["Kitchen"]  # by the passage, instead of rolling
+    assert not {"Study", "Conservatory"} & {*chances}  # one may not stay; twenty steps
     ways = sum(a + b >= 8 for a, b in product(range(1, 7), repeat=2)) / 36
-    assert ways == pytest.approx(reach(edition, "Plum")["Study"])  # from the start square
+    assert ways == pytest.approx(reach("clue-classic", at="Plum")["Study"])  # from the start
+
+
+def test_each_edition_stays_and_takes_passages_by_its_own_rules() -> None:
+    assert {"Kitchen", "Study"} == {*reach("clue-2015", at="Study", roll=4)}
+    assert {"Hall", "Study"} == {*reach("cluedo-watson", at="Study", roll=4)}
+    assert {"Kitchen", "Study"} <= {*reach("cluedo-watson", at="Study")}
+
+
+def test_whoever_was_called_to_a_room_may_ask_there() -> None:
+    lines = (
+        "Ann suggests Green, Rope, Hall: nobody shows",
+        "Ben suggests White, Rope, Study: nobody shows",
+        "Cat suggests Green, Knife, Library: nobody shows",
+    )
+    pieces = "pieces: Green, Plum, Scarlett\n"
+    called = {"Library", "Billiard Room"}
+    assert called == {*reach("clue-classic", *lines, header=pieces, roll=4)}
+    assert called == {*reach("clue-classic", *lines, header=pieces, roll=4, at="Library")}
+    assert {"Hall"} == {*reach("clue-classic", *lines, header=pieces, at="Study", roll=4)}
+    assert {"Billiard Room"} == {*reach("clue-classic", *lines, at="Library", roll=4)}
+
+
+def test_the_record_tells_where_one_stands_what_was_rolled_and_where_one_went() -> None:
+    pieces = "pieces: Plum, Scarlett, Green\nfirst: Ann\n"
+    rolled = ("Ann rolls 9",)
+    assert {"Study"} == {*reach("clue-classic", *rolled, header=pieces)}
+    assert 15 / 36 == pytest.approx(reach("clue-classic", header=pieces)["Study"])
+    moved = (*rolled, "Ann moves to Study")
+    assert {"Study": 1.0} == reach("clue-classic", *moved, header=pieces)
+    assert {"Study": 1.0} == reach("clue-classic", *moved)
+    assert {"Hall", "Library"} == {*reach("clue-classic", *moved, at="Study")}  # he rolled 9
+    assert 9 == len(reach("clue-classic", *rolled))  # from where is not told
+    asked = (*moved, "Ann suggests Green, Rope, Study: nobody shows")
+    assert 9 == len(reach("clue-classic", *asked))  # others may call her before her next turn
+    assert {"Hall", "Kitchen", "Library"} <= {*reach("clue-classic", *asked, header=pieces)}
+    assert 9 == len(reach("clue-classic", *asked, header="board: none\n"))
 
 
 @pytest.mark.parametrize("roll", [0, 1, 13, -2])
 def test_a_roll_no_dice_can_give_is_refused(roll: int) -> None:
     with pytest.raises(ArgumentError, match="2 dice give 2 to 12"):
-        reach(load_edition("clue-classic"), "Study", roll)
+        reach("clue-classic", at="Study", roll=roll)
 
 
 DICED = Path(__file__).resolve().parents[2] / "examples" / "diced.clue"

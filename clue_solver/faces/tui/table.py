@@ -23,7 +23,7 @@ from textual.worker import get_current_worker
 
 from clue_solver.answers.advice import Decision
 from clue_solver.answers.corrections import Check, Correction
-from clue_solver.answers.position import place_named
+from clue_solver.answers.own_turn import place_named
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, escape
 from clue_solver.faces.tui.entry import EntryLine, Matches

@@ -1,0 +1,256 @@
+"""
+What a viewer may do in its own turn, this one or its next: rooms, dice and the bonus die.
+
+Where it stands and what it has rolled is said by whoever asks, or follows from the record. Where
+neither tells, every room counts, and any dice.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import combinations, product
+from math import prod
+
+from msgspec.structs import replace
+
+from clue_solver.errors import ArgumentError
+from clue_solver.notation.names import Names
+from clue_solver.rules import observations as observed
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import PlayState
+from clue_solver.rules.table import Table
+
+Cards = tuple[str, ...]
+"""What a suggestion names, in category order."""
+
+_ANY_USE = ("asks", "looks", "peeks", "points")
+"""What special dice may let one do where the edition tells it only in words."""
+
+
+class OwnTurn:
+    """
+    What the rules allow a viewer in its own turn.
+
+    Arguments and errors are those of `Game.advice`.
+
+    >>> from clue_solver import Table, load_edition
+    >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"))
+    >>> turn = OwnTurn(table, (), viewer="Ann", at="study", roll=4)
+    >>> [room for room, chance in turn.chances.items() if chance]
+    ['Hall']
+    >>> len(turn.suggestions())
+    36
+
+    Attributes:
+        state: The state of play at the beginning of the turn, with the roll if one is told; if the
+            viewer has suggested in its turn already, of its next turn.
+        suggested: Whether it has, so that it may accuse still.
+        pending: Whether it has, and may use the bonus die still.
+        chances: The chance to suggest in each room; empty where the edition has no rooms.
+        told: Whether it is told where the viewer stands, or which rooms are in reach.
+        suspects: The suspects on the dice, of which a suggestion is made; empty where they are not
+            told, or the edition has no such dice.
+        uses: What the bonus die lets the viewer do, as verbs of lines; all that it may do where its
+            face is not told, nothing where there is no such die.
+        looks: The rooms with a face-down card at which the viewer has to look before it suggests.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        observations: Sequence[Observation],
+        *,
+        viewer: str,
+        rooms: str | Iterable[str] | None = None,
+        at: str | None = None,
+        roll: int | None = None,
+        dice: str | Iterable[str] | None = None,
+    ) -> None:
+        if at is not None and table.board is not None:
+            table = replace(table, board=None)  # who says where it stands plays on a board
+        self.viewer, self.edition = viewer, table.edition
+        now = PlayState.of(table, observations)
+        self.state = now.turn_of(viewer)
+        self.suggested = now.suggested(viewer) and self.edition.accuses
+        if dice is not None:
+            faces = self._faces(dice)
+            now = replace(now, dice=faces)
+            self.state = self.state.after(observed.Roll(by=viewer, dice=faces))
+        if rooms is not None:
+            self.told, self.chances = True, self._named(rooms, at)
+        else:
+            own = now.turn == viewer and not now.suggested(viewer)
+            self.told = self._stand(at, roll, own=own)
+            known = self.told or not self.edition.rooms
+            self.chances = (
+                self.state.chances(viewer) if known else dict.fromkeys(self.edition.rooms, 1.0)
+            )
+        names = self.edition.suspects
+        self.suspects = tuple(face for face in self.state.dice if face in names)
+        self.pending = self.suggested and bool(self.edition.bonus) and bool(now.uses())
+        self.uses = now.uses() if self.pending else self._uses()
+        self._third = now.third() if self.pending else None
+        self.looks = self.state.unlooked(viewer)
+
+    @property
+    def place(self) -> str | None:
+        """Where the viewer stands, a room or a square; `None` where that is not told."""
+        return self.state.place(self.viewer) if self.told and self.edition.rooms else None
+
+    @property
+    def barred(self) -> str:
+        """Why the viewer may not accuse in this turn; empty if it may."""
+        if self.edition.accuse_in == "anywhere" or self.state.rules.board is None:
+            return ""
+        inside = self.place in self.edition.rooms or any(self.chances.values())
+        return "" if inside or self.suggested else "one accuses standing in a room"
+
+    @property
+    def before_accusing(self) -> str:
+        """What the edition has the viewer do first in the turn, in words; empty if nothing."""
+        if self.edition.accuse_when == "turn":
+            return ""
+        if self.suggested:
+            return "the bonus die" if self.pending else ""
+        return "your suggestion and the bonus die" if self.edition.bonus else "your suggestion"
+
+    def suggestions(self, *, hidden: Collection[str] = ()) -> dict[Cards, float]:
+        """
+        Return the suggestions that can be made, each with the chance to be in its room.
+
+        Args:
+            hidden: Cards that are not named, where the edition does not let one name its own.
+        """
+        found = all_suggestions(self.edition, hidden=hidden)
+        chances, rolled = self.chances, Counter(self.suspects)
+        feature = self.state.rules.feature
+        reach = {
+            cards: prod(chances[card] for card in cards if card in chances)
+            for cards in found
+            if not rolled or Counter(str(feature[card]) for card in cards) <= rolled
+        }
+        return {cards: chance for cards, chance in reach.items() if chance > 0}
+
+    def third(self, cards: Cards = ()) -> tuple[str, ...]:
+        """
+        Return the suspects that a question of the bonus die may be about.
+
+        Args:
+            cards: The suggestion that goes before; none if it is not chosen yet.
+        """
+        if self._third:
+            return self._third
+        left = Counter(self.suspects)
+        left.subtract(str(self.state.rules.feature[card]) for card in cards)
+        return tuple(+left) or tuple(self.edition.features)
+
+    def steps(self, room: str) -> int | None:
+        """Return how many steps a room is away, where that is known; 0 through a passage."""
+        rules = self.state.rules
+        if self.place is None or rules.board is None:
+            return None
+        if any({self.place, room} == set(pair) for pair in rules.board.passages):
+            return 0
+        ground = rules.ground
+        return ground.steps(ground.places[self.place])[[*ground.bit].index(room)]
+
+    def _stand(self, at: str | None, roll: int | None, *, own: bool) -> bool:
+        """
+        Take where the viewer stands and what it rolled; return whether the place is told.
+
+        Where nobody's suspect is told, others may call the viewer anywhere before its turn. So the
+        record tells where it stands only in its `own` turn then.
+        """
+        viewer, state = self.viewer, self.state
+        if at is not None:
+            self._check_board(roll)
+            place = place_named(self.edition, at)
+            total = state.total if roll is None else roll
+            self.state = state.started(viewer, place, total=total)
+            return True
+        told = bool(self.edition.rooms) and state.place(viewer) is not None
+        told = told and (own or bool(state.rules.pieces))
+        if roll is not None:
+            if not told:
+                raise ArgumentError(
+                    "a roll needs a place to start from: add where you are", argument="at"
+                )
+            self._check_board(roll)
+            if not state.moved(viewer):
+                self.state = state.after(observed.Roll(by=viewer, total=roll))
+        return told
+
+    def _check_board(self, roll: int | None) -> None:
+        """Refuse a place where there are no distances, and a roll that no dice give."""
+        board = self.state.rules.board
+        if not self.edition.rooms:
+            raise ArgumentError(f"{self.edition.name} has no rooms", argument="at")
+        if board is None:
+            raise ArgumentError(
+                f"{self.edition.name} has no distances between rooms; name rooms instead",
+                argument="at",
+            )
+        if roll is not None and not board.dice <= roll <= 6 * board.dice:
+            dice = "1 die gives" if board.dice == 1 else f"{board.dice} dice give"
+            raise ArgumentError(
+                f"{dice} {board.dice} to {6 * board.dice}; found {roll}", argument="roll"
+            )
+
+    def _named(self, rooms: str | Iterable[str], at: str | None) -> dict[str, float]:
+        """Return the rooms of a list, one by one or such as `Hall, Study`, as surely in reach."""
+        if at is not None:
+            raise ArgumentError(
+                "give either the rooms in reach or where you are, not both", argument="rooms"
+            )
+        named = _names(self.edition).find_all(rooms)
+        return {room: float(room in named) for room in self.edition.rooms}
+
+    def _faces(self, dice: str | Iterable[str]) -> tuple[str, ...]:
+        """Return the faces of the dice: the suspects, and that of the bonus die if it is told."""
+        edition = self.edition
+        if not edition.dice or not edition.features:
+            raise ArgumentError(
+                f"{edition.name} has no dice with suspects on them", argument="dice"
+            )
+        words = {
+            face: [word for word in edition.dice if face in word.split()] for face in edition.bonus
+        }
+        names = Names(
+            "suspect", (*edition.features, *edition.bonus), aliases={**edition.aliases, **words}
+        )
+        faces = names.find_all(dice)
+        suspects = tuple(face for face in faces if face in edition.features)
+        marks = tuple(face for face in faces if face not in suspects)
+        if len(suspects) != (edition.suspect_dice or 3) or len(marks) > 1:
+            also = f", and {len(marks)} faces of the bonus die" if len(marks) > 1 else ""
+            raise ArgumentError(
+                f"expected three rolled suspects; found {len(suspects)}{also}", argument="dice"
+            )
+        return (*suspects, *marks)
+
+    def _uses(self) -> tuple[str, ...]:
+        """Return what the bonus die allows in a turn in which nothing is suggested yet."""
+        bonus = self.edition.bonus
+        if not bonus:
+            return _ANY_USE if self.edition.dice else ()
+        told = {bonus[face] for face in self.state.dice if face in bonus}
+        return tuple(sorted(told or set(bonus.values())))
+
+
+def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterator[Cards]:
+    """Yield every suggestion that the edition allows anywhere, but for those of hidden cards."""
+    for kinds in combinations(edition.category, edition.named):
+        names = [[card.name for card in kind.cards if card.name not in hidden] for kind in kinds]
+        yield from product(*names)
+
+
+def place_named(edition: Edition, at: str) -> str:
+    """Return the room of that name, or the suspect whose start square it is."""
+    return _names(edition, *(edition.board.start if edition.board else ())).find(at)
+
+
+def _names(edition: Edition, *others: str) -> Names:
+    if not edition.rooms:
+        raise ArgumentError(f"{edition.name} has no rooms", argument="rooms")
+    called = {card.name: filter(None, (card.title, *card.aliases)) for card in edition.cards}
+    return Names("room", (*edition.rooms, *others), aliases=called)
