@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.answers.advice import Advice, Decision, Opponent, decide
-from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.adviser import Adviser, By
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw, share
 from clue_solver.answers.oddities import odd_entries
@@ -27,6 +27,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.batch import loaded
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.rollouts import Rivals
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, asks_in, format_record, load_record
@@ -267,6 +268,8 @@ class Game:
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
+        by: By = "win",
+        rivals: Rivals = "prompt",
         seed: int = 0,
     ) -> Advice:
         """
@@ -278,6 +281,10 @@ class Game:
             at: The room, or the suspect's start square, to start from.
             roll: What was rolled there; all rolls if left out.
             dice: Three rolled suspects, such as `Plum, Green, White`, or one by one.
+            by: What the suggestion is chosen by: the chance to `win`, by games played on, or the
+                `bits` that it tells.
+            rivals: When the others are assumed to accuse who are certain: `prompt` ones in the same
+                turn, `cautious` ones in their next.
             seed: Of the random deals, where there are too many deals to count each.
 
         Raises:
@@ -287,7 +294,7 @@ class Game:
             Impossible, TooLarge: As `report`.
         """
         adviser = self._adviser(self._eyes(viewer, shows, asks), upto=upto, seed=seed)
-        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice)
+        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, by=by, rivals=rivals)
 
     def decision(
         self,

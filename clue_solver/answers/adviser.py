@@ -8,18 +8,21 @@ that comes after it are weighed together: what they tell in all.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
 from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
+from clue_solver.answers.winning import Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY
 from clue_solver.inference.gains import Chances, Gain, Outcomes, Query
 from clue_solver.inference.ranking import WORK, GainEstimator, rank
+from clue_solver.inference.rollouts import Rivals, Share
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
@@ -33,6 +36,18 @@ PLANNED, POINTED = 6, 5
 
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
+
+WITHOUT_OWN, WITH_OWN = 5, 2
+"""How many suggestions are played on beside that of the likeliest cards."""
+
+By = Literal["win", "bits"]
+"""What a suggestion is chosen by: the chance to win, or what it tells."""
+
+ACCUSES: Mapping[Rivals, str] = {
+    "prompt": "as soon as they are certain",
+    "cautious": "a turn after they are certain",
+}
+"""In words, when rivals accuse."""
 
 _SPECTATOR_SAMPLE = 15_000
 
@@ -105,7 +120,7 @@ class Adviser:
         self.cards, self.holders = table.cards, table.holders
         self.others = [seat for seat in table.seats if seat != viewer]
         self.place = {card: number for number, card in enumerate(self.cards)}
-        self.diagram = deduction.diagram(upto)
+        self.deduction, self.diagram = deduction, deduction.diagram(upto)
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
         self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
         self.estimator = GainEstimator(
@@ -119,6 +134,8 @@ class Adviser:
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
+        by: By = "win",
+        rivals: Rivals = "prompt",
         leaks: bool = True,
     ) -> values.Advice:
         """
@@ -139,6 +156,15 @@ class Adviser:
         )
         bonus = sorted(self._bonus(turn), key=lambda use: -use[1].bits)
         posterior = self.estimator.worlds.solutions
+        cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
+        winning = self._winning(turn)
+        win = self._win_chances(winning, cards, rivals)
+        ask, played = values.choose_suggestion(suggestions), None
+        if by == "win" and win is not None and suggestions and not self.table.edition.dice:
+            candidates = self._candidates(suggestions)
+            played = winning.asking([each.cards for each in candidates], rivals)
+            suggestions = tuple(_with_chances(each, played.chances) for each in suggestions)
+            ask = self._chosen(suggestions, candidates[0].cards, played.chosen)
         choice = values.AccuseOrWait(
             now=float(posterior.probability[0]),
             certain=len(posterior.probability) == 1,
@@ -146,6 +172,7 @@ class Adviser:
             risk=risk,
             barred=turn.barred,
             after=turn.before_accusing,
+            win=win,
         )
         return values.Advice(
             viewer=self.viewer,
@@ -153,12 +180,73 @@ class Adviser:
             bits=posterior.bits,
             suggestions=suggestions,
             left_out=len(allowed) - len(ranked),
-            ask=values.choose_suggestion(suggestions),
+            ask=ask,
             bonus=tuple(self._action(*use) for use in bonus),
-            accuse=choice.decide(tuple(self.cards[card] for card in posterior.cards[0].tolist())),
+            accuse=choice.decide(cards),
             opponents=opponents,
             heading=None if suggestions else self._heading(turn),
         )
+
+    def _winning(self, turn: OwnTurn) -> Winning:
+        """Return what tells the chances to win from this turn on."""
+        return Winning(
+            self.table, self.observations, self.deduction,
+            viewer=self.viewer, suggested=turn.suggested, rng=self.rng,
+        )  # fmt: skip
+
+    def _win_chances(
+        self, winning: Winning, cards: Cards, rivals: Rivals
+    ) -> values.WinChances | None:
+        """Return what accusing now and what asking on wins; `None` if the solution is certain."""
+        posterior = self.estimator.worlds.solutions
+        if len(posterior.probability) == 1:
+            return None
+        wait = winning.wait(rivals)
+        other: Rivals = "cautious" if rivals == "prompt" else "prompt"
+        return values.WinChances(
+            now=winning.now(cards, float(posterior.probability[0])),
+            wait=wait.share,
+            error=wait.error,
+            assumed=f"others accuse {ACCUSES[rivals]}",
+            otherwise=(ACCUSES[other], winning.wait(other).share),
+        )
+
+    def _candidates(
+        self, suggestions: Sequence[values.RankedSuggestion]
+    ) -> list[values.RankedSuggestion]:
+        """
+        Return the suggestions to play on: the one of the likeliest cards, then other good ones.
+
+        Those are the best by bits and three times the chance to settle the case, and of those that
+        name own cards the best by bits.
+        """
+        most = max(each.reach for each in suggestions)
+        able = [each for each in suggestions if each.reach >= most]
+        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
+
+        def likely(each: values.RankedSuggestion) -> float:
+            return sum(float(inside[self.place[card]]) for card in each.cards if card in self.place)
+
+        def told(each: values.RankedSuggestion) -> float:
+            return each.gain + 3 * each.settles
+
+        chosen = [max(able, key=likely)]
+        for each in (
+            *sorted((each for each in able if not each.own), key=told, reverse=True)[:WITHOUT_OWN],
+            *sorted((each for each in able if each.own), key=told, reverse=True)[:WITH_OWN],
+        ):
+            if each not in chosen:
+                chosen.append(each)
+        return chosen
+
+    def _chosen(
+        self, suggestions: Sequence[values.RankedSuggestion], likeliest: Cards, chosen: Cards
+    ) -> values.AskAdvice:
+        """Return the suggestion to make, by what was played on."""
+        named = {each.cards: each for each in suggestions}
+        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
+        chances = [float(inside[self.place[c]]) if c in self.place else 0.0 for c in chosen]
+        return values.choose_by_winning(named[likeliest], named[chosen], tuple(chances))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""
@@ -360,6 +448,15 @@ class Adviser:
 def _room(cards: Cards, rooms: Sequence[str]) -> str | None:
     """Return the card of a suggestion that is among some rooms; `None` if none is."""
     return next((card for card in cards if card in rooms), None)
+
+
+def _with_chances(
+    each: values.RankedSuggestion, chances: Mapping[Cards, Share]
+) -> values.RankedSuggestion:
+    """Return a suggestion with its chance to win, if that was played on."""
+    if each.cards not in chances:
+        return each
+    return replace(each, win=chances[each.cards].share, win_error=chances[each.cards].error)
 
 
 def _first_in_turn(

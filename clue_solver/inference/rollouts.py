@@ -75,7 +75,7 @@ class Share(NamedTuple):
         return cls(float(won.mean()), float(np.sqrt(spread / len(won))))
 
 
-class Outcomes(NamedTuple):
+class Finished(NamedTuple):
     """
     How games went.
 
@@ -171,7 +171,7 @@ class Rollouts:
 
     def play(
         self, course: Course, *, first: int | None = None, worlds: range | None = None
-    ) -> Outcomes:
+    ) -> Finished:
         """
         Play on to the end.
 
@@ -214,7 +214,7 @@ class Rollouts:
 
 def _played(
     books: Notebooks, course: Course, first: int | None, rng: np.random.Generator
-) -> Outcomes:
+) -> Finished:
     """Play the worlds of some notebooks to their ends."""
     worlds = books.worlds
     alive, turns, winner = np.arange(worlds), np.zeros(worlds, np.int64), np.full(worlds, -1)
@@ -249,6 +249,6 @@ def _played(
         if not len(alive):
             break
     shape = (len(chances), worlds)
-    return Outcomes(
+    return Finished(
         np.array(chances).reshape(shape), np.array(right, bool).reshape(shape), turns, winner
     )
