@@ -48,7 +48,7 @@ from habits import Asking, at_random, careless, log_of
 from msgspec.structs import replace
 from results import figure, markdown, spread
 from rich.progress import track
-from simulate import Dealt, random_deal
+from simulate import Dealt, holders, random_deal
 
 from clue_solver import Game, load_edition
 from clue_solver.inference import solutions as splitting
@@ -111,7 +111,7 @@ def played(carelessness: float, board: bool, seed: str) -> Read:
     dealt, log = simulated(
         carelessness, board=board, seats=PLAYERS, rounds=-(-MOMENTS[-1] // PLAYERS), seed=seed
     )
-    table, truth = dealt.table, dealt.holders()
+    table, truth = dealt.table, holders(dealt)
     known = knowledge_of(table, log, viewer=table.viewer)
     deduction, envelope = Deduction(known), known.layout.envelope
     suitable = evidence.LEVELS.index(LEVELS[carelessness])

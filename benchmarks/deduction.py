@@ -6,7 +6,7 @@ What is certain, and who finds it: the SAT backbone against rules that people an
 Every prefix of the recorded games, of the examples and of seeded random games (simulate.py), seen
 by one player. A fact is a cell of the sheet: this holder has this card, or cannot have it. The
 backbone is complete (an open cell has a deal for either side), so what the others do not find they
-miss. The rules are those of rules.py, with and without counting hands. Facts that a
+miss. The rules are those of clue_solver/arena/notes.py, with and without counting hands. Facts that a
 line of the log tells outright, such as the own hand, are in the numbers too; all ways find those.
 
 Times are the processor's, for one position from the log on, with nothing kept. Stages are thirds
@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from positions import Position, forget
 from results import FOLDER, PUBLISHED, figure, markdown, read, spread, write
 from rich.progress import track
-from rules import propagated
+from clue_solver.arena.notes import propagated
 from simulate import random_game
 
 from clue_solver.inference.deduction import Deduction

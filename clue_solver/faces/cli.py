@@ -18,7 +18,7 @@ import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces import commands
+from clue_solver.faces import commands, contests
 
 if TYPE_CHECKING:
     from clue_solver.game import Game
@@ -413,5 +413,6 @@ def play(game: str | None, *, plain: bool) -> None:
 for command in (
     *(commands.review, commands.habits),
     *(commands.import_, commands.export, commands.merge),
+    *(contests.arena,),
 ):
     main.add_command(command)

@@ -448,7 +448,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
     from clue_solver.views.explanations import review_summary
 
     counts, accuracy = Counter[str](), 0.0
-    with _progress(review_all(games, **how), len(games)) as outcomes:
+    with progress(review_all(games, **how), len(games)) as outcomes:
         for each in outcomes:
             if each.error is not None:
                 click.echo(f"error: {each.error}", err=True)
@@ -493,7 +493,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
             raise click.UsageError("standard input can only be read alone")
         from clue_solver.answers.habits import gathered
 
-        with _progress(game.habits_of_files(games), len(games)) as outcomes:
+        with progress(game.habits_of_files(games), len(games)) as outcomes:
             answer = gathered(outcomes)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
@@ -509,7 +509,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @contextmanager
-def _progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn

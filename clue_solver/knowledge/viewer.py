@@ -370,10 +370,22 @@ class Positions:
             behaviour=learned,
         )
 
+    def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
+        """Add to one position what an entry tells its viewer, as clauses and factors say it."""
+        which = np.array([position])
+        for kind, holder, cards in self._rows(clauses, factors):
+            self.add(kind, holder=holder, cards=cards, which=which)
+
     def _read(self, known: Knowledge) -> Iterable[tuple[int, int, int]]:
-        """Yield the rows of what is known; single cards of one holder share theirs."""
+        """Yield the rows of what is known."""
+        return self._rows(known.clauses, (*known.factors, *known.behaviour))
+
+    def _rows(
+        self, clauses: Iterable[Clause], factors: Iterable[Factor]
+    ) -> Iterable[tuple[int, int, int]]:
+        """Yield the rows of clauses and factors; single cards of one holder share theirs."""
         single: dict[tuple[int, int], int] = {}
-        for _, holder, cards, has in known.clauses:
+        for _, holder, cards, has in clauses:
             if cards & cards - 1 or not cards:
                 yield HAS if has else LACKS, holder, cards
             else:
@@ -381,6 +393,6 @@ class Positions:
                 single[of] = single.get(of, 0) | cards
         for (kind, holder), cards in single.items():
             yield kind, holder, cards
-        for _, holder, cards, tables in (*known.factors, *known.behaviour):
+        for _, holder, cards, tables in factors:
             if len(tables) == 1:
                 yield self.table(tables[0]), holder, cards

@@ -169,8 +169,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
         if seat is None:
             return
         state = self._at(seat)
-        edition, table = self.rules.edition, self.rules.table
-        others = [other for other in table.seats if other != seat]
+        edition = self.rules.edition
         if state._may_roll():
             yield observed.Roll(by=seat)
         for place in state.destinations():
@@ -180,6 +179,21 @@ class PlayState(Struct, frozen=True, kw_only=True):
         if state._may_suggest(seat):
             for cards in state.suggestions():
                 yield observed.Suggestion(by=seat, cards=cards)
+        yield from state.extras()
+        if state._accusing(seat) is None:
+            kinds = ([card.name for card in kind.cards] for kind in edition.category)
+            for cards in product(*kinds):
+                yield observed.Accusation(by=seat, cards=cards, right=False)
+        if not state.done & _SUGGESTED:
+            yield observed.Skip(by=seat)
+
+    def extras(self) -> Iterator[Observation]:
+        """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
+        seat, edition = self.turn, self.rules.edition
+        if seat is None:
+            return
+        state = self._at(seat)
+        others = [other for other in self.rules.table.seats if other != seat]
         for verb in sorted(state._uses()):
             match verb:
                 case "looks":
@@ -193,12 +207,11 @@ class PlayState(Struct, frozen=True, kw_only=True):
                 case "points":
                     kinds = ([card.name for card in kind.cards] for kind in edition.category)
                     yield from (observed.Finger(by=seat, cards=each) for each in product(*kinds))
-        if state._accusing(seat) is None:
-            kinds = ([card.name for card in kind.cards] for kind in edition.category)
-            for cards in product(*kinds):
-                yield observed.Accusation(by=seat, cards=cards, right=False)
-        if not state.done & _SUGGESTED:
-            yield observed.Skip(by=seat)
+
+    def face_down(self) -> tuple[str, ...]:
+        """Return the face-down cards at which whoever's turn it is may look now."""
+        seat = self.turn
+        return () if seat is None else tuple(self._at(seat)._unseen(seat))
 
     def destinations(self) -> tuple[str, ...]:
         """Return where whoever's turn it is may move now: rooms, then squares."""
