@@ -159,12 +159,12 @@ class Adviser:
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
         win = self._win_chances(winning, cards, rivals)
-        ask, played = values.choose_suggestion(suggestions), None
+        ask = values.choose_suggestion(suggestions)
         if by == "win" and win is not None and suggestions and not self.table.edition.dice:
-            candidates = self._candidates(suggestions)
-            played = winning.asking([each.cards for each in candidates], rivals)
+            candidates = self._to_play_on(suggestions)
+            played = winning.asking(candidates, rivals)
             suggestions = tuple(_with_chances(each, played.chances) for each in suggestions)
-            ask = self._chosen(suggestions, candidates[0].cards, played.chosen)
+            ask = self._chosen(suggestions, candidates[0], played.chosen)
         choice = values.AccuseOrWait(
             now=float(posterior.probability[0]),
             certain=len(posterior.probability) == 1,
@@ -186,6 +186,28 @@ class Adviser:
             opponents=opponents,
             heading=None if suggestions else self._heading(turn),
         )
+
+    def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
+        """
+        Return the question that wins most, by games played on.
+
+        Args:
+            plans: What can be asked, the question of the likeliest cards first.
+            rivals: When the others accuse.
+        """
+        if len(self.estimator.worlds.solutions.probability) == 1:
+            return plans[0]
+        gains = {cards: self.estimator.gain(self._question(cards)) for cards in plans}
+        found = [
+            _Candidate(cards, gain.bits + 3 * gain.settles, bool(self.own.intersection(cards)))
+            for cards, gain in gains.items()
+        ]
+        chosen = [cards for cards, _, _ in _candidates(found[0], found)]
+        winning = Winning(
+            self.table, self.observations, self.deduction,
+            viewer=self.viewer, suggested=False, rng=self.rng,
+        )  # fmt: skip
+        return winning.asking(chosen, rivals).chosen
 
     def _winning(self, turn: OwnTurn) -> Winning:
         """Return what tells the chances to win from this turn on."""
@@ -211,33 +233,21 @@ class Adviser:
             otherwise=(ACCUSES[other], winning.wait(other).share),
         )
 
-    def _candidates(
-        self, suggestions: Sequence[values.RankedSuggestion]
-    ) -> list[values.RankedSuggestion]:
-        """
-        Return the suggestions to play on: the one of the likeliest cards, then other good ones.
-
-        Those are the best by bits and three times the chance to settle the case, and of those that
-        name own cards the best by bits.
-        """
+    def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
+        """Return the suggestions to play on, of those that can be made as surely as any."""
         most = max(each.reach for each in suggestions)
-        able = [each for each in suggestions if each.reach >= most]
         inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
 
-        def likely(each: values.RankedSuggestion) -> float:
-            return sum(float(inside[self.place[card]]) for card in each.cards if card in self.place)
+        def likely(each: _Candidate) -> float:
+            cards = (self.place[card] for card in each.cards if card in self.place)
+            return sum(float(inside[card]) for card in cards)
 
-        def told(each: values.RankedSuggestion) -> float:
-            return each.gain + 3 * each.settles
-
-        chosen = [max(able, key=likely)]
-        for each in (
-            *sorted((each for each in able if not each.own), key=told, reverse=True)[:WITHOUT_OWN],
-            *sorted((each for each in able if each.own), key=told, reverse=True)[:WITH_OWN],
-        ):
-            if each not in chosen:
-                chosen.append(each)
-        return chosen
+        able = [
+            _Candidate(each.cards, each.gain + 3 * each.settles, bool(each.own))
+            for each in suggestions
+            if each.reach >= most
+        ]
+        return [each.cards for each in _candidates(max(able, key=likely), able)]
 
     def _chosen(
         self, suggestions: Sequence[values.RankedSuggestion], likeliest: Cards, chosen: Cards
@@ -448,6 +458,22 @@ class Adviser:
 def _room(cards: Cards, rooms: Sequence[str]) -> str | None:
     """Return the card of a suggestion that is among some rooms; `None` if none is."""
     return next((card for card in cards if card in rooms), None)
+
+
+class _Candidate(NamedTuple):
+    """A question that may be played on: its bits and three times its chance to settle the case."""
+
+    cards: Cards
+    told: float
+    own: bool
+
+
+def _candidates(likeliest: _Candidate, among: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the question of the likeliest cards, and the best others with and without own ones."""
+    ranked = sorted(among, key=lambda each: -each.told)
+    others = [each for each in ranked if each.cards != likeliest.cards]
+    plain = [each for each in others if not each.own]
+    return [likeliest, *plain[:WITHOUT_OWN], *[each for each in others if each.own][:WITH_OWN]]
 
 
 def _with_chances(

@@ -35,7 +35,7 @@ BEYOND = 1.96
 """By how many standard errors another question has to be better than the likeliest cards."""
 
 
-class Played(NamedTuple):
+class PlayedOn(NamedTuple):
     """The chances to win by questions that were played on, and the one to ask."""
 
     chances: Mapping[tuple[str, ...], Share]
@@ -85,7 +85,7 @@ class Winning:
         """Return the chance to win by not accusing yet, if the others accuse like that."""
         return Share.of(self.rollouts.play(self._course(rivals)).won())
 
-    def asking(self, questions: Sequence[Sequence[str]], rivals: Rivals) -> "Played":
+    def asking(self, questions: Sequence[Sequence[str]], rivals: Rivals) -> "PlayedOn":
         """
         Return what asking this or that first wins; the first question is held against all others.
 
@@ -94,7 +94,9 @@ class Winning:
         """
         masks = [self._numbers.cards(cards) for cards in questions]
         won = self.rollouts.halved(self._course(rivals), masks)
-        shares = {tuple(cards): Share.of(won[mask]) for cards, mask in zip(questions, masks, strict=True)}
+        shares = {
+            tuple(cards): Share.of(won[mask]) for cards, mask in zip(questions, masks, strict=True)
+        }
         chosen = tuple(questions[0])
         first, best = won[masks[0]], 0.0
         for cards, mask in zip(questions[1:], masks[1:], strict=True):
@@ -103,7 +105,7 @@ class Winning:
             better = Share.of(won[mask].astype(float) - first)
             if better.share > max(best, BEYOND * better.error):
                 chosen, best = tuple(cards), better.share
-        return Played(shares, chosen)
+        return PlayedOn(shares, chosen)
 
     @property
     def rollouts(self) -> Rollouts:
@@ -134,9 +136,7 @@ class Winning:
             return Eyes(self._deduction.knowledge.upto(self._upto).clauses)
         table, log = self.table, self.observations
         shared = shared_knowledge(table, log, viewer=self.viewer, seat=seat)
-        unseen = position.unseen_by_viewer(
-            table, log, self._numbers, viewer=self.viewer, seat=seat
-        )
+        unseen = position.unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
         over = position.turns_over(table, log, seat, viewer=self.viewer)
         return Eyes(
             shared.clauses,

@@ -224,7 +224,10 @@ class View:
         hand: The seat's cards, in edition order.
         rng: The seat's own random numbers.
         state: The state of play.
+        said: How likely the player says its accusation is; as the sheet has it if left out.
     """
+
+    said: float | None = None
 
     def __init__(
         self,

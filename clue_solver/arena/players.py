@@ -7,6 +7,7 @@ each seat and game, so it may keep what it likes. `find_player` has it by name, 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
@@ -278,11 +279,18 @@ class NoteTaker(Asker):
         return len(view.table.holders) - 1
 
 
+def _by_name(name: str, **options: float) -> Player:
+    """Return a player of this name that builds on the others."""
+    return _imported(name)(**options)
+
+
 PLAYERS: dict[str, Callable[..., Player]] = {
     "random": RandomAsker,
     "likeliest": Likeliest,
     "most-unknown": MostUnknown,
     "note-taker": NoteTaker,
+    "advice": partial(_by_name, "clue_solver.arena.advised:Advised"),
+    "advice:deep": partial(_by_name, "clue_solver.arena.advised:DeeplyAdvised"),
 }
 """The players that come with the program, by name."""
 

@@ -85,9 +85,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
             _edition(self.edition), len(self.players), np.random.default_rng([*seed, 0]),
             board=self.board,
         )  # fmt: skip
-        rngs = [
-            np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))
-        ]
+        rngs = [np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))]
         dice = np.random.default_rng([*seed, 1])
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
 
@@ -181,6 +179,4 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
             accusations=tuple(Accused(**each) for each in told["accusations"]),
             asking=told["asking"], watching=told["watching"],
         )  # fmt: skip
-        return cls(
-            game=told["game"], deal=told["deal"], players=tuple(told["players"]), how=how
-        )
+        return cls(game=told["game"], deal=told["deal"], players=tuple(told["players"]), how=how)

@@ -210,11 +210,17 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option(
-    "--by", type=click.Choice(["win", "bits"]), default="win", show_default=True,
+    "--by",
+    type=click.Choice(["win", "bits"]),
+    default="win",
+    show_default=True,
     help="Choose the suggestion by its chance to win, or by what it tells.",
 )
 @click.option(
-    "--rivals", type=click.Choice(["prompt", "cautious"]), default="prompt", show_default=True,
+    "--rivals",
+    type=click.Choice(["prompt", "cautious"]),
+    default="prompt",
+    show_default=True,
     help="Others who are certain accuse at once, or a turn later.",
 )
 @click.option("--explain", is_flag=True, help="Show what games played on have won.")

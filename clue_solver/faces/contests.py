@@ -53,7 +53,9 @@ board_option = click.option(
     "--scheduler", metavar="ADDRESS",
     help="Let the machines of a dask cluster play instead: tcp://host:8786.",
 )  # fmt: skip
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games."
+)
 @click.option(
     "--out", type=click.Path(path_type=Path),
     help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",

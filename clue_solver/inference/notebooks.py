@@ -160,7 +160,7 @@ class Notebooks:
     @property
     def worlds(self) -> int:
         """Number of worlds."""
-        return self.held.cards.shape[1]
+        return int(self.held.cards.shape[1])
 
     def _begin(self, seat: int, clauses: Iterable[Clause], known: list[list[list[int]]]) -> None:
         """Write down what a seat knows in every world, and its own hand."""
@@ -232,14 +232,14 @@ class Notebooks:
                 nothing is asked.
         """
         asked: Masks = np.zeros(self.worlds, self.kind)
-        silent = np.zeros(self.worlds, bool)
+        silent: Truths = np.zeros(self.worlds, bool)
         for kind, inside in self._inside(seat, kinds):
-            inside += rng.random(inside.shape, np.float32) * np.float32(1e-3)
+            chances = inside + rng.random(inside.shape, np.float32) * np.float32(1e-3)
             if kind == rooms:
-                reached = rng.random(inside.shape, np.float32) < reach
-                inside[~reached] = -1.0
-                silent = ~reached.any(axis=0)
-            asked |= self._named(kind, inside)
+                reached: Truths = rng.random(inside.shape, np.float32) < reach
+                chances[~reached] = -1.0
+                silent |= ~reached.any(axis=0)
+            asked |= self._named(kind, chances)
         asked[silent] = 0
         return asked
 
@@ -344,7 +344,9 @@ class Notebooks:
             self._note(seat, by, np.flatnonzero(shows), asked)
             if not everyone:
                 still &= ~shows
-        if self.reads and by != self.viewer:  # these players ask for no card of theirs, and for none twice
+        if (
+            self.reads and by != self.viewer
+        ):  # these players ask for no card of theirs, and for none twice
             self.may[0, by] &= ~asked
             rest = self._shown[1] & ~asked
             mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _FULL)

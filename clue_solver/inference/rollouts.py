@@ -109,7 +109,8 @@ class Finished(NamedTuple):
         not flatter.
         """
         each = np.array([self.wins(threshold) for threshold in THRESHOLDS])
-        won, half = each[-1].copy(), np.arange(each.shape[1]) % 2 == 0
+        won: Truths = each[-1].copy()
+        half = np.arange(each.shape[1]) % 2 == 0
         for part in (half, ~half):
             if (~part).any():
                 won[part] = each[int(each[:, ~part].mean(axis=1).argmax()), part]
@@ -227,9 +228,7 @@ def _played(
         if by == course.viewer and first is not None:
             asked, first = np.full(len(alive), first, books.kind), None
         else:
-            asked = books.likeliest(
-                by, course.named, rng, rooms=course.rooms, reach=course.reach
-            )
+            asked = books.likeliest(by, course.named, rng, rooms=course.rooms, reach=course.reach)
         books.suggest(by, asked, course.answering[by], rng, everyone=course.everyone)
         books.settle()
         turns[alive] += 1
