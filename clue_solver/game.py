@@ -334,7 +334,7 @@ class Game:
             text, accuse = f"Accuse now: {likely}", True
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            return decide(adviser.advice(leaks=False))
+            return decide(adviser.advice(by="win", leaks=False))
         return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
 
     def opponents(

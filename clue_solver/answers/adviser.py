@@ -134,14 +134,15 @@ class Adviser:
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
-        by: By = "win",
+        by: By | None = None,
         rivals: Rivals = "prompt",
         leaks: bool = True,
     ) -> values.Advice:
         """
         Return what to do; arguments and errors are those of `Game.advice`.
 
-        What a spectator would learn, which costs most, is told where `leaks` is true.
+        What a spectator would learn, which costs most, is told where `leaks` is true. Where `by` is
+        `None` nothing is played on, and no chances to win are told.
         """
         turn = OwnTurn(
             self.table, self.observations, viewer=self.viewer,
@@ -158,7 +159,7 @@ class Adviser:
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
-        win = self._win_chances(winning, cards, rivals)
+        win = self._win_chances(winning, cards, rivals) if by is not None else None
         ask = values.choose_suggestion(suggestions)
         if by == "win" and win is not None and suggestions and not self.table.edition.dice:
             candidates = self._to_play_on(suggestions)

@@ -20,15 +20,18 @@ from clue_solver.inference.ranking import UnseenByViewer
 from clue_solver.inference.rollouts import Course, Rivals, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import CARELESS, LEVELS, SILENCE
+from clue_solver.knowledge.evidence import CARELESS, LEVELS, SILENCE, chosen_freely
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
 
-WORLDS, MOST_WORLDS = 1_000, 4_000
-"""How many deals are played on for accuse-or-wait, and for the questions that are left at last."""
+WORLDS, FEWEST_WORLDS, WORK = 1_000, 100, 500_000
+"""
+How many deals are played on: at most, and at least; between as many as have so many cells in the
+notes of all seats together.
+"""
 
 
 BEYOND = 1.96
@@ -65,7 +68,9 @@ class Winning:
         self.suggested, self._deduction, self._rng = suggested, deduction, rng
         self._numbers, self._upto = Numbers(table), len(self.observations)
         self._rollouts: Rollouts | None = None
-        self._worlds = worlds
+        layout = self._numbers.layout
+        cells = layout.seats * layout.holders * layout.cards
+        self._worlds = min(worlds, max(FEWEST_WORLDS, WORK // cells))
 
     def now(self, cards: Sequence[str], probability: float) -> float:
         """
@@ -123,7 +128,7 @@ class Winning:
                 marginals=diagram.marginals(),
                 rng=self._rng,
                 silence=SILENCE if reading else 1.0,
-                reads=bool(reading),
+                read=sum(chosen_freely(self.table, self._numbers)) if reading else 0,
             )
         return self._rollouts
 

@@ -123,7 +123,7 @@ class Notebooks:
         eyes: Sequence[Eyes],
         seen: Sequence[Sequence[Masks]],
         *,
-        reads: bool = True,
+        read: int = 0,
     ) -> None:
         """
         Write down what the seats know.
@@ -134,10 +134,11 @@ class Notebooks:
             held: Where the cards lie.
             eyes: What each seat knows.
             seen: The cards that it saw besides, in the order of its `private`; more may follow.
-            reads: Whether the viewer crosses off what its rivals ask for.
+            read: The mask of the cards that the viewer crosses off where a rival asks for them;
+                nobody may be made to name them.
         """
-        self.layout, self.viewer, self.held, self.reads = layout, viewer, held, reads
-        self.kind = held.cards.dtype
+        self.layout, self.viewer, self.held = layout, viewer, held
+        self.kind, self._read = held.cards.dtype, read
         self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.place[viewer] = 0
         seats, holders, worlds = layout.seats, layout.holders, self.worlds
@@ -335,6 +336,12 @@ class Notebooks:
             rng: Draws what is shown.
             everyone: Whether all who can show, or only the first.
         """
+        if self._read and by != self.viewer:  # they ask for no card of theirs, for none twice
+            named = asked & self._read
+            self.may[0, by] &= ~named
+            rest = self._shown[1] & ~named
+            mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _FULL)
+            np.copyto(self._shown[1], rest, where=mine)
         still = np.full(self.worlds, -1, self.kind)
         for seat in answering:
             could = self.held.cards[seat] & asked & still
@@ -344,13 +351,6 @@ class Notebooks:
             self._note(seat, by, np.flatnonzero(shows), asked)
             if not everyone:
                 still &= ~shows
-        if (
-            self.reads and by != self.viewer
-        ):  # these players ask for no card of theirs, and for none twice
-            self.may[0, by] &= ~asked
-            rest = self._shown[1] & ~asked
-            mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _FULL)
-            np.copyto(self._shown[1], rest, where=mine)
 
     def _note(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
         """Write down that a seat showed one of the cards."""

@@ -136,7 +136,7 @@ class Rollouts:
         marginals: Floats,
         rng: np.random.Generator,
         silence: float = 1.0,
-        reads: bool = True,
+        read: int = 0,
     ) -> None:
         """
         Draw what each seat has seen in each of the worlds.
@@ -148,7 +148,7 @@ class Rollouts:
             eyes: What each seat knows, by seat.
             possible, marginals: What the viewer knows (`Notebooks.read`).
             rng: Draws what was shown, and plays.
-            reads: Whether the viewer crosses off what its rivals ask for.
+            read: The mask of the cards that the viewer crosses off where a rival asks for them.
             silence: With which chance a world counts in which a rival could have accused already.
         """
         self.rng = rng
@@ -162,7 +162,7 @@ class Rollouts:
             kept = np.flatnonzero(~knew | (rng.random(len(deals)) < silence))
             if len(kept):
                 held, seen = held.take(kept), [[each[kept] for each in one] for one in seen]
-        self.start = Notebooks(layout, viewer, held, eyes, seen, reads=reads)
+        self.start = Notebooks(layout, viewer, held, eyes, seen, read=read)
         self.start.read(possible, marginals)
 
     @property

@@ -274,7 +274,7 @@ class FactorEncoder:
     def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
         self.numbers, self.viewer, self.policy = numbers, viewer, POLICIES[table.policy]
         self.asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
-        self.chosen = _chosen_freely(table, numbers)
+        self.chosen = chosen_freely(table, numbers)
         self.habits: dict[str, int] = {}
         self.peeked = False
         self.unseen: dict[str, tuple[_Unseen, ...]] = {}
@@ -397,7 +397,7 @@ def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight,
     return ()
 
 
-def _chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
+def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     """Return the masks of the categories from which an asker names whatever card it likes."""
     edition = table.edition
     if edition.dice and edition.features:  # dice choose the cards
