@@ -219,6 +219,7 @@ def ten_players(seed: int) -> tuple[list[tuple[str, float, float, bool]], float]
         eyes = game.table.viewer if viewer == "player" else None
         for upto in range(len(game.observations) + 1):
             forget()
+            diagram = deduction = None  # nothing of the position before is kept
             begun = process_time()
             table = replace(game.table, shows="random", asks=ANY)
             known = knowledge_of(table, game.observations[:upto], viewer=eyes)

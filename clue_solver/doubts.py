@@ -21,6 +21,7 @@ from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Table
 
 
@@ -190,8 +191,8 @@ class _Doubts:
             yield from islice(self.unseen(), on_purpose, on_purpose + 1)
             if not self.unheard:
                 yield from self.unanswered()
-        if self.told.turn == "ends" and state is not None:
-            yield from self.out_of_play(state) or self.out_of_turn(state)
+        if self.told.turn and state is not None:
+            yield from self.out_of_play(state) or self.out_of_turn()
 
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -296,21 +297,20 @@ class _Doubts:
             return ()
         return (Doubt("turn", f"{since}: is it right all the same?", serious=False),)
 
-    def out_of_turn(self, state: notation.TurnState) -> Iterator[Doubt]:
+    def out_of_turn(self) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
-        turn, again = state.turn(self.table), self.by == state.seat
-        if turn in (None, self.by) or over_since(self.before, self.table):
+        state = PlayState.of(self.table, self.before)
+        broken = [each for each in state.doubts(self.told) if each.rule == "turn"]
+        if not broken or over_since(self.before, self.table):
             return
-        if again and (self.table.edition.dice or isinstance(self.told, observed.Accusation)):
-            return  # with bonus dice there are free suggestions; who has asked may accuse
-        skipped, seat = [], str(turn)
-        while seat != self.by and seat not in skipped:
-            skipped.append(seat)
-            seat = self.table.after(seat, out=state.out)
+        if state.suggested(self.by) and self.table.edition.dice:
+            return  # old records tell a free suggestion of the bonus die as one more
+        skipped = broken[0].skipped
         lines = (*(f"{each} skips" for each in skipped), self.line)
         who = joined(skipped, "and")
-        ways = (DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),) * (seat == self.by)
-        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
+        way = DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines)
+        question = f"It is {broken[0].turn}'s turn: did {who} skip?"
+        yield Doubt("turn", question, (way,), serious=False)
 
 
 def _shown(told: Observation, place: int, card: str) -> Observation:

@@ -21,6 +21,7 @@ from clue_solver.answers.adviser import Adviser, By
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw, share
 from clue_solver.answers.oddities import odd_entries
+from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
@@ -273,14 +274,18 @@ class Game:
         seed: int = 0,
     ) -> Advice:
         """
-        Return what to ask next, whether to accuse, and who is close.
+        Return what to ask, whether to accuse, and who is close: for the viewer's next own turn.
+
+        Only what the rules allow there is told.
 
         Args:
             viewer, upto, shows, asks: As everywhere; a spectator cannot be advised.
             rooms: The rooms in reach, such as `Hall, Study`, or one by one.
-            at: The room, or the suspect's start square, to start from.
-            roll: What was rolled there; all rolls if left out.
-            dice: Three rolled suspects, such as `Plum, Green, White`, or one by one.
+            at: The room, the suspect's start square or the square (`H17`) to start from; what the
+                record tells if left out, and every room counts where it does not.
+            roll: What was rolled there; what the record tells if left out, else all rolls.
+            dice: Three rolled suspects, such as `Plum, Green, White`, or one by one; the face of
+                the bonus die as well, if it is told.
             by: What the suggestion is chosen by: the chance to `win`, by games played on, or the
                 `bits` that it tells.
             rivals: When the others are assumed to accuse who are certain: `prompt` ones in the same
@@ -331,7 +336,11 @@ class Game:
         elif who is None or who in out:
             text, accuse = f"{'The solution' if certain else 'Likeliest'}: {likely}", False
         elif certain:
-            text, accuse = f"Accuse now: {likely}", True
+            turn = OwnTurn(eyes.table, seen, viewer=who)
+            when = f"after {turn.before_accusing}" if turn.before_accusing else "now"
+            text, accuse = f"Accuse {when}: {likely}", not turn.barred
+            if turn.barred:
+                text = f"Certain: {', '.join(cards)}; {turn.barred}"
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
             return decide(adviser.advice(by="win", leaks=False))

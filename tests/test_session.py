@@ -296,6 +296,21 @@ def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
     assert {} == asked(session, "ben sc can kit: cat")
 
 
+def test_a_roll_and_a_move_out_of_turn_are_doubted_too_and_a_bonus_die_is_not() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    (doubt,) = session.doubts("cat rolls 7")
+    assert ("Ben skips", "Cat rolls 7") == doubt.choices[0].lines
+    session.tell("ben rolls 7")
+    assert () == session.doubts("ben moves to hall")
+    diced = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+    diced += "Ann suggests Brains Plum, Brawn Green: nobody shows\n"
+    session = Session(parse_record(diced))
+    assert () == session.doubts("ann points at brains plum, brawn plum: ben no, cat no")
+    assert () == session.doubts("ann looks at ben: brains scarlett")
+    assert "turn" in {each.kind for each in session.doubts("cat looks at ben")}
+
+
 def test_an_accusation_out_of_turn_is_doubted_and_one_after_the_own_question_is_not() -> None:
     session = begun()
     session.tell("ann mus wr lou: cat mus")

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from clue_solver.errors import ArgumentError
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
+from clue_solver.rules.board import ground_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import PlayState
@@ -94,16 +95,26 @@ class OwnTurn:
 
     @property
     def place(self) -> str | None:
-        """Where the viewer stands, a room or a square; `None` where that is not told."""
+        """Where the viewer stands, a room or a square; `None` where that is not certain."""
         return self.state.place(self.viewer) if self.told and self.edition.rooms else None
+
+    @property
+    def recorded(self) -> dict[str, str]:
+        """Where the viewer stands and what it rolled, by the arguments of `Game.advice`."""
+        told = {"at": self.place, "roll": self.state.total, "dice": ", ".join(self.state.dice)}
+        return {name: str(value) for name, value in told.items() if value}
 
     @property
     def barred(self) -> str:
         """Why the viewer may not accuse in this turn; empty if it may."""
         if self.edition.accuse_in == "anywhere" or self.state.rules.board is None:
             return ""
-        inside = self.place in self.edition.rooms or any(self.chances.values())
-        return "" if inside or self.suggested else "one accuses standing in a room"
+        inside = self.told and bool(self.state.where(self.viewer))
+        return (
+            ""
+            if inside or self.suggested or any(self.chances.values())
+            else "one accuses standing in a room"
+        )
 
     @property
     def before_accusing(self) -> str:
@@ -168,8 +179,8 @@ class OwnTurn:
             total = state.total if roll is None else roll
             self.state = state.started(viewer, place, total=total)
             return True
-        told = bool(self.edition.rooms) and state.place(viewer) is not None
-        told = told and (own or bool(state.rules.pieces))
+        told = bool(state.rules.pieces) or (own and state.place(viewer) is not None)
+        told = told and bool(self.edition.rooms)
         if roll is not None:
             if not told:
                 raise ArgumentError(
@@ -245,7 +256,11 @@ def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterat
 
 
 def place_named(edition: Edition, at: str) -> str:
-    """Return the room of that name, or the suspect whose start square it is."""
+    """Return the room of that name, the suspect whose start square it is, or the square: `H17`."""
+    board = edition.board
+    square = at.strip().upper()
+    if board is not None and board.squares and square in ground_of(board, edition.rooms).places:
+        return square
     return _names(edition, *(edition.board.start if edition.board else ())).find(at)
 
 

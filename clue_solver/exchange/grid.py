@@ -1,5 +1,6 @@
 """
-Rows and columns of text: a CSV file as a spreadsheet writes it, or a pandas frame.
+Rows and columns of text: a CSV file as a spreadsheet writes it, a table in markdown, JSON objects
+or a pandas frame.
 
 Nothing is known here of the game. What had to be found out about a file (its encoding, what parts
 its columns) is kept in words, so that it can be told.
@@ -13,6 +14,7 @@ from operator import itemgetter
 from typing import Any, NoReturn
 
 from msgspec import DecodeError, Struct, json
+from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError, escape, import_extra
 from clue_solver.notation.names import Names
@@ -33,23 +35,63 @@ class Grid(Struct, frozen=True, kw_only=True):
     """
     A table of text: its rows of stripped cells, perhaps of different lengths.
 
-    `name` is what messages call it, a file's name; `told` is how the file was read, in words.
+    Attributes:
+        name: What messages call it: a file's name.
+        rows: The cells.
+        told: How the file was read, in words.
+        aside: What of the file is not in the cells, in words.
+        colours: The names of fill colours, in the places of the cells; empty where none are known.
+        places: Where each cell stands in the file, where that is elsewhere; empty otherwise.
+        turned: Whether the rows are columns of the file.
     """
 
     name: str
     rows: tuple[tuple[str, ...], ...]
     told: str = ""
+    aside: tuple[str, ...] = ()
+    colours: tuple[tuple[str, ...], ...] = ()
+    places: tuple[tuple[tuple[int, int], ...], ...] = ()
+    turned: bool = False
 
     def cell(self, row: int, column: int) -> str:
         """Return the text of a cell, counted from 0; empty where the row is too short."""
         cells = self.rows[row]
         return cells[column] if column < len(cells) else ""
 
+    def colour(self, row: int, column: int) -> str:
+        """Return the name of the colour that fills a cell; empty where none does."""
+        cells = self.colours[row] if row < len(self.colours) else ()
+        return cells[column] if column < len(cells) else ""
+
+    def where(self, row: int | None, column: int | None = None) -> str:
+        """Return how the file's spreadsheet names a place: a cell, a row or a column."""
+        if self.turned:
+            row, column = column, row
+        elif self.places and row is not None:
+            cells = self.places[row]
+            found = cells[min(column or 0, len(cells) - 1)] if cells else (row, 0)
+            row, column = found[0], None if column is None else found[1]
+        elif self.places and column is not None:
+            column = next(
+                (cells[column][1] for cells in self.places if column < len(cells)), column
+            )
+        return place(row, column)
+
+    def sideways(self) -> "Grid":
+        """Return the same table with its rows as columns."""
+        return replace(
+            self,
+            rows=_turned(self.rows),
+            colours=_turned(self.colours),
+            told=f"{self.told}, cards across and players down",
+            turned=True,
+        )
+
     def refuse(
         self, reason: str, row: int | None = None, column: int | None = None, *, argument: str = ""
     ) -> NoReturn:
         """Raise what is wrong at a place, counted from 0, and which argument would help."""
-        where = place(row, column)
+        where = self.where(row, column)
         told = f"{where}: {reason}" if where else reason
         raise RecordError(told, path=self.name, argument=argument) from None
 
@@ -82,6 +124,13 @@ def place(row: int | None, column: int | None = None) -> str:
     return ", ".join(said)
 
 
+def _turned(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    width = max(map(len, rows), default=0)
+    return tuple(
+        tuple(row[column] if column < len(row) else "" for row in rows) for column in range(width)
+    )
+
+
 def decoded(content: bytes, *, name: str) -> tuple[str, str]:
     """
     Return the text that bytes hold, and its encoding in words; `RecordError` if it is no text.
@@ -91,7 +140,7 @@ def decoded(content: bytes, *, name: str) -> tuple[str, str]:
     """
     if content.startswith(_FOREIGN):
         raise RecordError(
-            "expected text; found a workbook or another file that is not text: "
+            "expected text or a workbook (.xlsx, .ods); found another file that is not text: "
             "save the sheet as CSV and import that",
             path=name,
         )
@@ -118,6 +167,8 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
     """
     if not text.strip():
         raise RecordError("expected a table; found an empty file", path=name)
+    if any(map(_RULE.fullmatch, text.splitlines())):
+        return _markdown(text, name=name)
     found: list[tuple[float, int, Grid]] = []
     trouble = ""
     said = _SAID.match(text)
@@ -126,7 +177,7 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
         try:
             lines = io.StringIO(text[said.end() :] if said else text, newline="")
             reader = csv.reader(lines, delimiter=mark, strict=True, skipinitialspace=mark != "\t")
-            rows = tuple(tuple(map(_cleaned, row)) for row in reader)
+            rows = tuple(tuple(map(cleaned, row)) for row in reader)
         except csv.Error as error:
             trouble = trouble or str(error)
             continue
@@ -143,7 +194,7 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
         raise RecordError(
             f"expected columns with commas, semicolons or tabs between; found '{line}'", path=name
         )
-    return _bounded(grid)
+    return bounded(grid)
 
 
 def grid_of_frame(frame: Any) -> Grid:
@@ -158,50 +209,106 @@ def grid_of_frame(frame: Any) -> Grid:
         raise ClueError(f"expected a file's path or a pandas frame; found {type(frame).__name__}")
     named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)
     whole = frame.reset_index() if named else frame
-    rows = [[_text(each) for each in whole.columns]]
+    rows = [[text_of_cell(each) for each in whole.columns]]
     rows.extend(
-        ["" if pd.api.types.is_scalar(each) and pd.isna(each) else _text(each) for each in row]
+        [
+            "" if pd.api.types.is_scalar(each) and pd.isna(each) else text_of_cell(each)
+            for each in row
+        ]
         for row in whole.itertuples(index=False, name=None)
     )
-    return _bounded(Grid(name="the frame", rows=tuple(map(tuple, rows)), told="a pandas frame"))
+    return bounded(Grid(name="the frame", rows=tuple(map(tuple, rows)), told="a pandas frame"))
 
 
-def grid_of_lines(text: str, *, name: str) -> Grid:
-    """Return the table in JSON Lines, a row an object; `RecordError` if a line is no object."""
-    objects: list[dict[str, Any]] = []
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        if not line.strip():
-            continue
+def grid_of_json(text: str, *, name: str) -> Grid:
+    """
+    Return the table that JSON holds: an array of objects, or JSON Lines; a row is an object.
+
+    Raises:
+        RecordError: If a row is no object, or something in it is one.
+    """
+    whole = text.removeprefix("\ufeff").strip()
+    if whole.startswith("["):
         try:
-            told = json.decode(line)
-        except DecodeError:
-            told = None
-        if not isinstance(told, dict):
-            found = line.strip()
-            raise RecordError(f"expected a JSON object; found '{found}'", path=name, number=number)
-        objects.append(told)
+            found = json.decode(whole)
+        except (DecodeError, RecursionError) as error:
+            raise RecordError(
+                f"expected an array of JSON objects; {escape(str(error))}", path=name
+            ) from None
+        numbered = list(enumerate(found, 1))
+        told = "a JSON array, one row an object"
+    else:
+        lines = enumerate(whole.split("\n"), 1)
+        numbered = [(number, _decoded(line)) for number, line in lines if line.strip()]
+        told = "JSON Lines, one row each"
+    objects: list[dict[str, Any]] = []
+    for number, each in numbered:
+        if not isinstance(each, dict):
+            shown = escape(each if isinstance(each, str) else json.encode(each).decode())
+            raise RecordError(f"expected a JSON object; found '{shown}'", path=name, number=number)
+        objects.append(each)
     keys = list(dict.fromkeys(key for each in objects for key in each))
-    rows = [keys, *([_text(each.get(key)) for key in keys] for each in objects)]
-    cells = tuple(tuple(map(_cleaned, row)) for row in rows)
-    return _bounded(Grid(name=name, rows=cells, told="JSON Lines, one row each"))
+    for row, each in enumerate(objects, 1):
+        for key, value in each.items():
+            parts = value if isinstance(value, list) else [value]
+            if any(isinstance(part, dict | list) for part in parts):
+                reason = f"expected a text or a list of texts under '{escape(key)}'; found more"
+                raise RecordError(f"object {row}: {reason}", path=name)
+    rows = [
+        [_titled(key) for key in keys],
+        *([text_of_cell(each.get(key)) for key in keys] for each in objects),
+    ]
+    cells = tuple(tuple(map(cleaned, row)) for row in rows)
+    return bounded(Grid(name=name, rows=cells, told=told))
 
 
-def _text(value: Any) -> str:
+def _decoded(line: str) -> Any:
+    try:
+        return json.decode(line)
+    except (DecodeError, RecursionError):
+        return line.strip()
+
+
+def _titled(key: str) -> str:
+    """Return a key of JSON as words: `seenCard` and `seen_card` are `seen card`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", key).replace("_", " ")
+
+
+_RULE = re.compile(r"\s*\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)+\|?\s*|\s*\|\s*:?-{3,}:?\s*\|\s*")
+"""The line under the titles of a table in markdown."""
+
+
+def _markdown(text: str, *, name: str) -> Grid:
+    """Return the tables of a text in markdown, one under the other; other lines are rows too."""
+    rows: list[tuple[str, ...]] = []
+    for line in text.removeprefix("\ufeff").splitlines():
+        if "|" not in line:
+            rows.append((cleaned(line.strip("#* ")),))
+        elif not _RULE.fullmatch(line):
+            inner = line.strip().removeprefix("|")
+            parts = re.split(r"(?<!\\)\|", inner.removesuffix("|") if inner else inner)
+            rows.append(tuple(cleaned(part.replace("\\|", "|").strip("*`_ ")) for part in parts))
+        else:
+            rows.append(())
+    return bounded(Grid(name=name, rows=tuple(rows), told="UTF-8, a table in markdown"))
+
+
+def text_of_cell(value: Any) -> str:
     """Return a value as its cell would show it: whole numbers plain, lists with commas."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     if isinstance(value, list | tuple | set | frozenset):
-        return ", ".join(map(_text, value))
-    return _cleaned(str(value))
+        return ", ".join(map(text_of_cell, value))
+    return cleaned(str(value))
 
 
-def _cleaned(cell: str) -> str:
+def cleaned(cell: str) -> str:
     return " ".join(cell.replace("\ufeff", "").split())
 
 
-def _bounded(grid: Grid) -> Grid:
+def bounded(grid: Grid) -> Grid:
     columns = max(map(len, grid.rows), default=0)
     if len(grid.rows) > MOST_ROWS or columns > MOST_COLUMNS:
         grid.refuse(

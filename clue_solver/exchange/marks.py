@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
-from clue_solver.errors import ArgumentError, NotationError, escape
-from clue_solver.exchange.grid import Grid, place
-from clue_solver.exchange.layout import Imported, PadLayout, Setting
+from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
+from clue_solver.exchange.grid import Grid
+from clue_solver.exchange.layout import Imported, PadLayout, Question, Setting, Unclear
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing
@@ -36,16 +36,21 @@ holder has at least one of their cards.
 _PIECE = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
 _POINT = re.compile(r"(\d+)[.]0+")
+_REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
 _VARIANT = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
 class Cell(NamedTuple):
-    """What one cell says: outright, its either-ors, its single marks, those not understood."""
+    """
+    What one cell says: outright, its either-ors, its single marks, those not understood, and the
+    remark behind them.
+    """
 
     meanings: frozenset[Meaning] = frozenset()
     numbers: tuple[int, ...] = ()
     pieces: tuple[str, ...] = ()
     strange: tuple[str, ...] = ()
+    remark: str = ""
 
 
 class Marks:
@@ -54,6 +59,7 @@ class Marks:
     def __init__(self, said: Mapping[str, str] | None = None) -> None:
         names = Names("meaning", get_args(Meaning))
         self._known: dict[str, Meaning] = dict(MARKS)
+        self.said = frozenset(map(folded, said or {}))
         for mark, meaning in (said or {}).items():
             try:
                 found = names.find(meaning)
@@ -67,9 +73,21 @@ class Marks:
                 )
             self._known[folded(mark)] = cast(Meaning, found)
 
+    def besides(self, legend: Mapping[str, str]) -> "Marks":
+        """Return the same with the meanings that a legend gives marks that nobody said."""
+        made = Marks()
+        made.said = self.said
+        told = {folded(mark): cast(Meaning, meaning) for mark, meaning in legend.items()}
+        others = {mark: meaning for mark, meaning in told.items() if mark not in self.said}
+        made._known = self._known | others
+        return made
+
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without marks between."""
         whole = _POINT.sub(r"\1", folded(text))
+        remarked = None if whole in self._known else _REMARK.fullmatch(whole)
+        if remarked:
+            return self.read(remarked[1])._replace(remark=whole[remarked.end(1) :].strip())
         pieces = (whole,) if whole in self._known else tuple(_PIECE.findall(whole))
         if whole and not pieces:
             pieces = (whole,)
@@ -125,15 +143,21 @@ class _PadReader:
     """Reads one pad from its header to its last row."""
 
     def __init__(self, grid: Grid, setting: Setting, marks: Marks) -> None:
-        self.grid, self.setting, self.marks = grid, setting, marks
+        self.grid, self.setting = grid, setting
         self.layout = PadLayout(grid, setting)
+        self.marks = marks.besides(self.layout.legend)
         self.aside = self.layout.aside
+        self.faults, self.questions = self.layout.finding.faults, self.layout.questions
         self.table = self._table()
         self.viewer = self.table.viewer or ""
+        self.coloured = self._coloured()
         self.cells = self._cells()
         self.has = self._held()
 
     def read(self) -> Imported:
+        questions = [*self.questions, *self.layout.finding.questions()]
+        if self.faults or questions:
+            raise Unclear(self.faults, questions, path=self.grid.name)
         record, own = Record(table=self.table), self._own_hand()
         if own:
             record = self._append(record, Hand(seat=self.viewer, cards=own))
@@ -142,9 +166,7 @@ class _PadReader:
                 record = self._append(record, told)
         seen = (piece for cell in self.cells.values() for piece in dict.fromkeys(cell.pieces))
         counted = Counter(seen).items()
-        missing = [card for card in self.table.cards if card not in self.layout.rows]
-        if missing:
-            self.aside.append(f"no row for {joined(missing, 'and')}")
+        self._left_aside()
         return Imported(
             record=record,
             kind="pad",
@@ -152,6 +174,45 @@ class _PadReader:
             aside=tuple(self.aside),
             marks=tuple((piece, self.marks.meaning(piece), cells) for piece, cells in counted),
         )
+
+    def _left_aside(self) -> None:
+        """Say what the pad does not tell, or tells where a record has no place for it."""
+        missing = [card for card in self.table.cards if card not in self.layout.rows]
+        if missing:
+            self.aside.append(f"no row for {joined(missing, 'and')}")
+        remarks = [cell.remark for cell in self.cells.values() if cell.remark]
+        if remarks:
+            some = ", ".join(f"'{escape(each)}'" for each in dict.fromkeys(remarks[:3]))
+            cells = f"{len(remarks)} cell{'s' * (len(remarks) > 1)}"
+            self.aside.append(f"remarks behind the marks of {cells}: {some}")
+        if not self.cells:
+            self.aside.append(
+                "no marks: the record has the table alone; if colours were the marks, import the "
+                "workbook itself (.xlsx, .ods)"
+            )
+        elif not self.coloured and (colours := Counter(self._colours().values())):
+            told = ", ".join(f"{colour} in {count}" for colour, count in colours.items())
+            said = f"a meaning for one takes them as marks, '{next(iter(colours))}=lacks'"
+            self.aside.append(f"fill colours of cells: {told}; {said}")
+
+    def _colours(self) -> dict[tuple[str, str], str]:
+        """The fill colour of each cell that has one, by holder and card."""
+        return {
+            (holder, card): colour
+            for holder, column in self.layout.columns.items()
+            for card, row in self.layout.rows.items()
+            if (colour := self.grid.colour(row, column))
+        }
+
+    def _coloured(self) -> bool:
+        """Whether fill colours are marks: one was given a meaning, or there is nothing else."""
+        colours = self._colours()
+        texts = any(
+            self.grid.cell(row, column)
+            for column in self.layout.columns.values()
+            for row in self.layout.rows.values()
+        )
+        return bool(colours) and (not texts or bool({*colours.values()} & self.marks.said))
 
     def _table(self) -> Table:
         slots = tuple(
@@ -170,11 +231,13 @@ class _PadReader:
             face_up=tuple(face_up),
             slots=slots,
         )
+        if self.faults:
+            questions = [*self.questions, *self.layout.finding.questions()]
+            raise Unclear(self.faults, questions, path=self.grid.name)
         table = self.setting.table(self.layout.edition, players, told)
         if table.viewer is None:
-            raise ArgumentError(
-                f"expected whose pad this is: {joined(players)}; nothing says so", argument="viewer"
-            )
+            asked = f"expected whose pad this is: {joined(players)}; nothing says so"
+            self.questions.append(Question("viewer", asked, players))
         return table
 
     def _face_up(self, column: int) -> Iterator[str]:
@@ -192,29 +255,27 @@ class _PadReader:
         for holder, column in self.layout.columns.items():
             for card, row in self.layout.rows.items():
                 text = self.grid.cell(row, column)
+                if self.coloured:
+                    text = text or self.grid.colour(row, column)
                 if not text:
                     continue
                 cell = self.marks.read(text)
                 for mark in cell.strange:
-                    strange.setdefault(mark, []).append(place(row, column))
+                    strange.setdefault(mark, []).append(self.grid.where(row, column))
                 if len(cell.meanings) > 1:
                     both = joined(sorted(cell.meanings), "and")
                     reason = f"expected one meaning; found '{escape(text)}', which says {both}"
-                    self.grid.refuse(reason, row, column)
+                    self._fault(reason, row, column)
                 found[holder, card] = cell
         if strange:
-            told = ", ".join(
-                f"'{escape(mark)}' ({len(at)} cell{'s' * (len(at) > 1)}, first in {at[0]})"
-                for mark, at in list(strange.items())[:_MOST_STRANGE]
-            )
-            first = escape(next(iter(strange)))
-            either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
-            self.grid.refuse(
-                f"marks that can mean this or that: {told}; say what each means: "
-                f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
-                argument="marks",
-            )
+            self.questions.append(strange_marks(self.grid, strange))
         return found
+
+    def _fault(self, reason: str, row: int | None, column: int) -> None:
+        try:
+            self.grid.refuse(reason, row, column)
+        except RecordError as error:
+            self.faults.append(str(error))
 
     def _knowing(self, holder: str) -> Iterator[Knowing]:
         """Yield what the column of a holder says: cards it has, cards it lacks, either-ors."""
@@ -247,17 +308,20 @@ class _PadReader:
                 continue
             row, column = rows[card], columns[holder]
             if card in found:
-                first = f"{escape(found[card])} ({place(None, columns[found[card]])})"
+                where = self.grid.where(None, columns[found[card]])
+                first = f"{escape(found[card])} ({where})"
                 reason = f"{card} has two holders: {first} and {escape(holder)}"
-                self.grid.refuse(reason, row, column)
+                self._fault(reason, row, column)
+                continue
             if card in self.table.face_up:
-                self.grid.refuse(f"{card} lies face-up: nobody holds it", row, column)
+                self._fault(f"{card} lies face-up: nobody holds it", row, column)
+                continue
             found[card] = holder
             kind = self.layout.edition.category_of[card]
             if holder == ENVELOPE and kinds.setdefault(kind, card) != card:
-                first = f"{kinds[kind]} ({place(rows[kinds[kind]])})"
+                first = f"{kinds[kind]} ({self.grid.where(rows[kinds[kind]])})"
                 reason = f"expected one {kind} in the envelope; found {first} and {card}"
-                self.grid.refuse(reason, row, column)
+                self._fault(reason, row, column)
         return found
 
     def _own_hand(self) -> tuple[str, ...]:
@@ -290,3 +354,20 @@ class _PadReader:
         yield f"players {', '.join(self.table.seats)}, {how}"
         yield f"the notes of {self.viewer}"
         yield from self.layout.understood()
+
+
+def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Question:
+    """Return the question what marks mean that can mean this or that, from where they stand."""
+    told = ", ".join(
+        f"'{escape(mark)}' ({len(at)} cell{'s' * (len(at) > 1)}, first in {at[0]})"
+        for mark, at in list(strange.items())[:_MOST_STRANGE]
+    )
+    first = escape(next(iter(strange)))
+    either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
+    return Question(
+        "marks",
+        f"{escape(grid.name, most=200)}: marks that can mean this or that: {told}; say what each "
+        f"means: '{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
+        get_args(Meaning),
+        tuple(strange),
+    )

@@ -1,8 +1,9 @@
 """
-Notes kept elsewhere: pads and tables of suggestions read into a record, and pads written.
+Notes kept elsewhere: pads and tables of suggestions read into a record, and written.
 
-`import_notes` reads a CSV file, JSON Lines or a pandas frame and tells what it understood;
-`export_pad` writes what a viewer can know as a detective's pad, cards down and holders across.
+`import_notes` reads a CSV file, a workbook, JSON, another program's log or a pandas frame and tells
+what it understood; `export_pad` writes what a viewer can know as a detective's pad, cards down and
+holders across, and `export_suggestions` the suggestions as a table.
 """
 
 import csv
@@ -15,18 +16,32 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.errors import ArgumentError, Contradiction, RecordError
-from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_lines, place
-from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES, Imported, Setting, card_column
+from clue_solver.errors import ArgumentError, Contradiction, RecordError, escape
+from clue_solver.exchange import sheets
+from clue_solver.exchange.arranging import arranged
+from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
+from clue_solver.exchange.layout import (
+    FACE_DOWN,
+    MINE,
+    OPEN,
+    SIZES,
+    Imported,
+    Question,
+    Setting,
+    Unclear,
+    card_column,
+)
 from clue_solver.exchange.marks import Marks, read_pad
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
+from clue_solver.knowledge.evidence import seen
 from clue_solver.notation.names import Names, words_of
 from clue_solver.record import is_jsonl, parse_record
 from clue_solver.record.contents import hands_in, key_of, slots_in
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
+from clue_solver.rules.observations import Accusation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 
@@ -43,19 +58,25 @@ def import_notes(
     answers: Answering | None = None,
     hand: str = "",
     marks: Mapping[str, str] | None = None,
+    names: str | None = None,
+    mend: bool = False,
+    leave: Sequence[str] = (),
+    sheet: str | None = None,
 ) -> Imported:
     """
     Return what notes from elsewhere tell, as a record.
 
-    A detective's pad has cards down and players across, perhaps with the envelope. A table of
-    suggestions has a row for each, in the order of play, and columns for who asked, the cards, who
-    showed and what. A record, in either of its forms, is checked and returned.
+    A detective's pad has cards down and players across, or the other way round, or in blocks side
+    by side, perhaps with the envelope. A table of suggestions has a row for each, in the order of
+    play, and columns for who asked, the cards, who showed and what, or one for what each player
+    answered. A record, in either of its forms, is checked and returned.
 
     Args:
-        source: The path of a CSV or JSON Lines file (`-` is standard input), the text of one, which
-            has more than one line, or a pandas frame.
+        source: The path of a CSV file, a workbook (`.xlsx`, `.ods`), JSON or another program's log
+            (`-` is standard input), the text of one, which has more than one line, or a pandas
+            frame.
         edition: A shipped edition's name, the path of an edition file, or an edition. If left out,
-            the one shipped edition that has all the cards.
+            the shipped edition whose names match most.
         players: The seats, clockwise. If left out, a pad's players in the order of the columns; a
             table of suggestions cannot do without.
         viewer: Whose notes these are; a pad whose columns do not say so cannot do without.
@@ -64,10 +85,17 @@ def import_notes(
         face_down: Places of face-down cards; or `Ballroom, Pool 3`.
         order, answers: What overrides the edition's order of answering.
         hand: The viewer's own cards, with commas between; for a table of suggestions.
-        marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark; besides `MARKS`.
+        marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark; besides `MARKS`. In
+            a player's column of a table of suggestions `has` is shown and `lacks` is passed.
+        names: The language of the cards' names, such as `de`, besides the edition's own names.
+        mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
+        leave: The titles of columns that are left aside.
+        sheet: Which sheet of a workbook is meant.
 
     Raises:
-        RecordError: If the notes cannot be read; with the row and column.
+        Unclear: If the notes cannot be read as they stand: all that is wrong, with the places, and
+            all that has to be said besides.
+        RecordError: If they are no notes.
         ClueError: If what is said about them cannot be, or what is needed besides is not said.
     """
     setting = Setting(
@@ -80,6 +108,9 @@ def import_notes(
         order=order,
         answers=answers,
         hand=hand,
+        language=names,
+        mend=mend,
+        leave=tuple(leave),
     )
     meanings = Marks(marks)
     if not isinstance(source, str | Path):
@@ -88,8 +119,14 @@ def import_notes(
         text, encoding, name, beside = source, "text", "notes", None
     else:
         name = "standard input" if str(source) == STDIN else str(source)
-        text, encoding = decoded(content_of(source), name=name)
+        content = content_of(source)
+        if sheets.is_workbook(content):
+            found = sheets.grids_of_workbook(content, name=name)
+            return _from_sheets(found, setting, meanings, name=name, sheet=sheet)
+        text, encoding = decoded(content, name=name)
         beside = None if str(source) == STDIN else Path(source).parent
+    if sheet is not None:
+        raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
         if setting != Setting():
             raise RecordError(
@@ -99,15 +136,48 @@ def import_notes(
         record = parse_record(text, path=name, beside=beside)
         told = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(told,))
-    if is_jsonl(text):
-        return _from_grid(grid_of_lines(text, name=name), setting, meanings)
+    if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
+        return _from_grid(grid_of_json(text, name=name), setting, meanings)
     return _from_grid(grid_of(text, name=name, encoding=encoding), setting, meanings)
+
+
+def _from_sheets(
+    found: Sequence[Grid], setting: Setting, marks: Marks, *, name: str, sheet: str | None
+) -> Imported:
+    """Return what the sheet that is said tells, or the only one with notes."""
+    if not found:
+        raise RecordError("expected a sheet with notes; found none with anything in it", path=name)
+    titled = {sheets.title_of(grid): grid for grid in found}
+    if sheet is not None:
+        chosen = [titled[Names("sheet", titled).find(sheet)]]
+    else:
+        chosen = [grid for grid in found if _kind(grid, setting)] or list(found[:1])
+    if len(chosen) > 1:
+        names = tuple(map(sheets.title_of, chosen))
+        told = ", ".join(f"'{escape(each)}'" for each in names)
+        question = Question("sheet", f"the sheets {told} have notes: say which is meant", names)
+        raise Unclear((), [question], path=name)
+    others = tuple(
+        f"sheet '{escape(title)}', {len(grid.rows)} rows"
+        for title, grid in titled.items()
+        if grid is not chosen[0]
+    )
+    told = _from_grid(chosen[0], setting, marks)
+    return msgspec.structs.replace(told, aside=(*told.aside, *others))
+
+
+def _kind(grid: Grid, setting: Setting) -> bool:
+    """Whether a grid is a table of suggestions or a pad."""
+    if roles_in(grid, setting) is not None:
+        return True
+    return card_column(arranged(grid, setting), setting) is not None
 
 
 def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
     roles = roles_in(grid, setting)
     if roles is not None:
-        return read_turns(grid, roles, setting)
+        return read_turns(grid, roles, setting, marks)
+    grid = arranged(grid, setting)
     if card_column(grid, setting) is None:
         _refuse_unknown(grid)
     if setting.hand:
@@ -131,8 +201,8 @@ def _refuse_unknown(grid: Grid) -> NoReturn:
     listed = ", ".join(titles[:8]) or "nothing"
     grid.refuse(
         "expected a pad (cards down the side, players across the top) or a table of suggestions "
-        f"(columns such as asker, suspect, weapon, room, shower, shown card); {place(row)} has "
-        f"{listed}{hint}"
+        "(columns such as asker, suspect, weapon, room, shower, shown card); "
+        f"{grid.where(row)} has {listed}{hint}"
     )
 
 
@@ -157,14 +227,14 @@ _MARKS: dict[Verdict, str] = {"holds": HAS, "lacks": "·"}
 
 class Pad(Struct, frozen=True, kw_only=True):
     """
-    A pad to be written.
+    A pad to be written, or a table of suggestions.
 
     Attributes:
-        rows: The cells, the header first, with a shipped edition's name in its corner. An open cell
-            has a `?`, or the numbers of the either-ors of its column: the holder has at least one
-            of the cards with the same number.
-        left_out: The entries that say more than a pad can hold: that not all of some cards are in
-            one place.
+        rows: The cells, the header first. A pad has a shipped edition's name in its corner; an open
+            cell has a `?`, or the numbers of the either-ors of its column: the holder has at least
+            one of the cards with the same number.
+        left_out: The entries that say more than it can hold: on a pad, that not all of some cards
+            are in one place; in a table, whatever is neither a suggestion nor an accusation.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -175,6 +245,15 @@ class Pad(Struct, frozen=True, kw_only=True):
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(self.rows)
         return text.getvalue()
+
+    def to_workbook(self, ending: str = ".xlsx") -> bytes:
+        """
+        Return the pad as a workbook, `.xlsx` or `.ods`.
+
+        Raises:
+            MissingExtra: Without the library that writes it.
+        """
+        return sheets.workbook_of(self.rows, ending=ending, title="Clue")
 
 
 def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
@@ -214,7 +293,60 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
         rows.append([name, *cells])
     rows += ([name, *([""] * len(table.holders)), HAS] for name in table.face_up)
     width = len(rows[0])
+    language, edition = table.language, table.edition
+    rows = [[edition.printed(name, language), *cells] for name, *cells in rows]
     return Pad(rows=tuple((*row, *[""] * (width - len(row))) for row in rows), left_out=left_out)
+
+
+def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
+    """
+    Return the suggestions and accusations of a game as a viewer saw them, a row for each.
+
+    `import_notes` reads the table back, with the players, the viewer and the edition said.
+
+    Args:
+        game: The game.
+        viewer: A seat's name, or `spectator`; the viewer of the header if left out.
+        upto: How many entries count; all if left out.
+
+    Raises:
+        NotationError, ArgumentError: If there is no such viewer, or entry.
+    """
+    eyes, last = game._eyes(viewer=viewer), game._upto(upto)
+    table = game.table
+    kinds = [kind.name for kind in table.edition.category]
+    rows = [("asker", *kinds, "passes", "shower", "card shown", "accusation", "comment")]
+    left_out: list[int] = []
+    for number, entry in enumerate(game.record.entries[:last], 1):
+        told = seen(entry.observation, table=table, viewer=eyes.viewer)
+        if told is not None and not isinstance(told, Suggestion | Accusation):
+            left_out.append(number)
+        if not isinstance(told, Suggestion | Accusation):
+            continue
+        named_by = {table.edition.category_of[card]: card for card in told.cards}
+        cards = [
+            table.edition.printed(named_by[kind], table.language) if kind in named_by else ""
+            for kind in kinds
+        ]
+        rows.append((told.by, *cards, *_answer_cells(told, table), entry.comment))
+    return Pad(rows=tuple(rows), left_out=tuple(left_out))
+
+
+def _answer_cells(told: Suggestion | Accusation, table: Table) -> tuple[str, str, str, str]:
+    """Return who passed, who showed, which cards, and how an accusation ended."""
+    if isinstance(told, Accusation):
+        return "", "", "", "right" if told.right else "wrong"
+    passed = [answer.seat or "" for answer in told.answers if answer.answer == "passes"]
+    shows = [answer for answer in told.answers if answer.answer == "shows"]
+    if len(passed) == len(table.seats) - 1:
+        return "", "nobody", "", ""
+    if not shows:
+        return ", ".join(passed), "?", "", ""
+    printed = (
+        table.edition.printed(each.card, table.language) if each.card else "?" for each in shows
+    )
+    cards = ", ".join(printed) if any(each.card for each in shows) else ""
+    return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows), cards, ""
 
 
 def _header(table: Table, viewer: str) -> list[str]:

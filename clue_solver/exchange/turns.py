@@ -6,47 +6,77 @@ from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
-from clue_solver.exchange.grid import Grid, place
-from clue_solver.exchange.layout import Imported, Setting, edition_of, known_editions, with_hand
+from clue_solver.errors import NotationError, RecordError, escape
+from clue_solver.exchange.grid import Grid
+from clue_solver.exchange.layout import (
+    Finding,
+    Imported,
+    Question,
+    Setting,
+    Unclear,
+    edition_of,
+    known_editions,
+    with_hand,
+)
+from clue_solver.exchange.marks import Marks, strange_marks
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
-from clue_solver.notation.names import joined, words_of
+from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
 ROLES: dict[str, str] = {
     **dict.fromkeys(
-        ("asker", "by", "player", "suggester", "asked by", "suggested by", "guesser", "who asks"),
+        ("asker", "by", "player", "suggester", "asked by", "suggested by", "guesser", "who asks",
+         "who asked", "asks", "asked", "suggested", "who suggested", "who suggests", "who guessed",
+         "guessed by", "whose turn", "turn of", "asking", "asking player", "suggesting player"),
         "asker",
     ),
-    **dict.fromkeys(("cards", "suggestion", "suggests", "guess", "asked for"), "cards"),
+    **dict.fromkeys(("cards", "suggestion", "suggests", "guess", "asked for", "asked about"),
+                    "cards"),
     **dict.fromkeys(
         ("shower", "shown by", "showed", "shows", "disproved by", "refuted by", "answered by",
-         "answerer", "answered", "disprover", "who showed", "who shows"),
+         "answerer", "answered", "disprover", "who showed", "who shows", "refuter", "refuted",
+         "who answered", "who had one", "who had it", "who refuted", "who disproved", "disproved",
+         "who showed it", "who showed card", "who showed a card", "showed by", "from whom"),
         "shower",
     ),
-    **dict.fromkeys(("card", "card shown", "shown card", "shown", "card seen", "seen"), "shown"),
     **dict.fromkeys(
-        ("passes", "passed", "couldnt", "could not", "cannot", "cant", "passed by", "passers"),
+        ("card", "card shown", "shown card", "shown", "card seen", "seen", "seen card", "i saw",
+         "what i saw", "card i saw", "what was shown", "which card", "what card", "saw",
+         "card showed", "showed card", "what they showed", "what"),
+        "shown",
+    ),
+    **dict.fromkeys(
+        ("passes", "passed", "couldnt", "could not", "cannot", "cant", "passed by", "passers",
+         "who passed", "non refuters", "nonrefuters", "had none", "couldnt answer",
+         "could not answer", "didnt have", "could not show", "couldnt show", "no card"),
         "passes",
     ),
     **dict.fromkeys(("answers", "answer", "response", "responses"), "answers"),
     **dict.fromkeys(("accusation", "accuses", "verdict", "right"), "accusation"),
-    **dict.fromkeys(("comment", "comments", "note", "notes", "remark", "remarks"), "comment"),
-    **dict.fromkeys(("nr", "no", "number", "turn", "index", "row", "time", "date", "round", "id"),
-                    "aside"),
+    **dict.fromkeys(("comment", "comments", "note", "notes", "remark", "remarks", "my notes",
+                     "thoughts"), "comment"),
+    **dict.fromkeys(("nr", "no", "number", "turn", "index", "row", "time", "date", "round", "id",
+                     "turn number", "turn no", "step", "timestamp", "", "when"), "aside"),
 }  # fmt: skip
 """What the columns may be called, and what each is; suspect, weapon and room besides."""
 
-_CATEGORIES = {"who": 0, "person": 0, "character": 0, "what": 1, "where": 2, "place": 2}
+_CATEGORIES = {"who": 0, "person": 0, "character": 0, "whom": 0, "what": 1, "with": 1,
+               "with what": 1, "using": 1, "where": 2, "place": 2, "in": 2, "in which": 2,
+               "location": 2}  # fmt: skip
 _NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
 _NOBODY = {"nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"}
 _UNHEARD = {"", "?", "unknown", "unheard"}
-_RIGHT = dict.fromkeys(("right", "correct", "won"), True) | dict.fromkeys(
-    ("wrong", "incorrect", "lost"), False
+_RIGHT = dict.fromkeys(("right", "correct", "won", "true"), True) | dict.fromkeys(
+    ("wrong", "incorrect", "lost", "false"), False
 )
 _MOST_FAULTS = 10
+
+
+_SHOWN = {"shows", "showed", "show", "shown", "showing", "s", "card", "a card"}
+_PASSED = {"pass", "passes", "passed", "p", "none", "nothing", "cannot", "cant"}
+_NOT_ASKED = {"asks", "asked", "asker", "asking", "suggests", "n/a", "na"}
 
 
 class Roles(NamedTuple):
@@ -54,13 +84,16 @@ class Roles(NamedTuple):
     The row with the columns' names, and the places of the columns, counted from 0.
 
     `place` tells them by what they are; those of `cards` have one card of the suggestion each, in
-    the order of the header; those `aside` say nothing of the game.
+    the order of the header; `players` have what each player answered; those `aside` say nothing of
+    the game, and `strange` are not understood.
     """
 
     header: int
     place: Mapping[str, int]
     cards: tuple[int, ...]
     aside: tuple[int, ...]
+    players: Mapping[str, int]
+    strange: tuple[int, ...]
 
 
 def roles_in(grid: Grid, setting: Setting) -> Roles | None:
@@ -69,9 +102,15 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
 
     A `RecordError` says that two columns are one thing.
     """
-    header = next((row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1), -1)
-    if header < 0:
-        return None
+    several = (row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1)
+    for header in [row for row, _ in zip(several, range(5), strict=False)]:
+        if (roles := _roles(grid, setting, header)) is not None:
+            return roles
+    return None
+
+
+def _roles(grid: Grid, setting: Setting, header: int) -> Roles | None:
+    """Return what the columns are if a row has their names; `None` if it has not."""
     kinds = {
         words_of(name)
         for edition in known_editions(setting)
@@ -79,71 +118,181 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
         for name in (kind.name, kind.plural)
         if name
     }
+    titles = {column: _worded(title) for column, title in enumerate(grid.rows[header])}
+    shows = any(ROLES.get(words) == "shower" for words in titles.values())
+    weapon = any(
+        words in ("weapon", "weapons", "with", "with what", "using") for words in titles.values()
+    )
     found: dict[str, int] = {}
     cards: list[int] = []
-    aside: list[int] = []
-    for column, title in enumerate(grid.rows[header]):
-        words = " ".join(words_of(title.replace("_", " ")))
-        role = ROLES.get(words, "aside")
-        if words_of(title) in kinds or words in _CATEGORIES or _NUMBERED.fullmatch(words):
+    others: list[int] = []
+    twice: tuple[str, int] | None = None
+    for column, words in titles.items():
+        role = ROLES.get(words, "")
+        if setting.left(grid.cell(header, column)):
+            role = "aside"
+        shown = words == "what" and weapon and shows
+        if (
+            role != "aside"
+            and not shown
+            and (words_of(words) in kinds or words in _CATEGORIES or _NUMBERED.fullmatch(words))
+        ):
             cards.append(column)
-        elif role == "aside":
-            aside.append(column)
+        elif role in ("", "aside"):
+            others.append(column)
         elif role in found:
-            first = place(None, found[role])
-            grid.refuse(
-                f"expected one column for the {role}; '{escape(title)}' stands beside "
-                f"'{escape(grid.cell(header, found[role]))}' in {first}",
-                header, column,
-            )  # fmt: skip
+            twice = twice or (role, column)
         else:
             found[role] = column
     if "asker" not in found or not (cards or "cards" in found):
         return None
-    return Roles(header, found, tuple(cards), tuple(aside))
+    if twice is not None:
+        role, column = twice
+        title, first = grid.cell(header, column), grid.where(None, found[role])
+        grid.refuse(
+            f"expected one column for the {role}; '{escape(title)}' stands beside "
+            f"'{escape(grid.cell(header, found[role]))}' in {first}",
+            header, column,
+        )  # fmt: skip
+    return _sorted(grid, setting, Roles(header, found, tuple(cards), tuple(others), {}, ()))
 
 
-def read_turns(grid: Grid, roles: Roles, setting: Setting) -> Imported:
+def _sorted(grid: Grid, setting: Setting, roles: Roles) -> Roles:
+    """Return the roles with the columns that have no role parted: players', aside, strange."""
+    rows = range(roles.header + 1, len(grid.rows))
+    askers = {grid.cell(row, roles.place["asker"]).casefold() for row in rows} - {""}
+    known = Names("player", setting.players)
+    titles = {column: grid.cell(roles.header, column) for column in roles.aside}
+    if setting.players:
+        seats = {column: known.readings(title) for column, title in titles.items() if title}
+        players = {names[0]: column for column, names in seats.items() if len(names) == 1}
+    elif askers and askers <= {title.casefold() for title in titles.values()}:
+        first = min(column for column, title in titles.items() if title.casefold() in askers)
+        players = {
+            title: column
+            for column, title in titles.items()
+            if column >= first and title and _worded(title) not in ROLES
+        }
+    else:
+        players = {}
+    rest = [column for column in roles.aside if column not in players.values()]
+    strange = [
+        column
+        for column in rest
+        if ROLES.get(_worded(titles[column])) != "aside"
+        and not setting.left(titles[column])
+        and any(grid.cell(row, column) for row in rows)
+    ]
+    aside = tuple(column for column in rest if column not in strange)
+    return roles._replace(aside=aside, players=players, strange=tuple(strange))
+
+
+def _worded(title: str) -> str:
+    return " ".join(words_of(title.replace("_", " ")))
+
+
+def read_turns(grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> Imported:
     """
     Return what a table of suggestions tells, in the order of its rows.
 
+    Where several editions have the very same cards, the usual one is taken if the rows tell the
+    same in all of them.
+
     Raises:
-        RecordError: If rows cannot be read; all of them, each with its row and column.
-        ArgumentError: If the edition or the seating is not known.
+        Unclear: If rows cannot be read, all of them with their rows and columns; or if something is
+            not said: the edition, the seating, what a mark or a column means.
     """
-    return _TurnsReader(grid, roles, setting).read()
+    reader = _TurnsReader(grid, roles, setting, marks)
+    told = reader.read()
+    for edition in reader.others:
+        try:
+            other = _TurnsReader(grid, roles, replace(setting, edition=edition), marks).read()
+        except RecordError:
+            continue  # it is not of that edition
+        if other.record.observations != told.record.observations:
+            raise Unclear(
+                (),
+                [Question(
+                    "edition",
+                    f"say which edition it is, {reader.edition.name} or {edition.name}: who had to "
+                    f"answer differs ({reader.how})",
+                    (reader.edition.name, edition.name),
+                )],
+                path=grid.name,
+            )  # fmt: skip
+    return told
 
 
 class _TurnsReader:
     """Reads one table, row by row."""
 
-    def __init__(self, grid: Grid, roles: Roles, setting: Setting) -> None:
-        self.grid, self.roles, self.setting = grid, roles, setting
+    def __init__(self, grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> None:
+        self.grid, self.roles, self.setting, self.marks = grid, roles, setting, marks
         self.rows = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
         if not self.rows:
             grid.refuse("expected suggestions below the header; found none")
+        self.finding = Finding(grid, mend=setting.mend)
+        self.strange: dict[str, list[str]] = {}
         if roles.cards:
             texts = [grid.cell(row, each) for row in self.rows for each in roles.cards]
         else:
             texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
-        labels = list(dict.fromkeys(filter(None, texts)))
-        self.edition, self.how = edition_of(labels, setting)
-        if not setting.players:
+        found = edition_of(list(dict.fromkeys(filter(None, texts))), setting)
+        self.edition, self.how, self.others = found.edition, found.how, found.others
+        self.questions = [found.question] if found.question else []
+        self.silent: list[int] = []
+        self._ask_for_columns()
+        players = setting.players or tuple(roles.players)
+        if not players:
             asked = (self._said("asker", row) for row in self.rows)
-            raise ArgumentError(
+            self.questions.append(Question(
+                "players",
                 "those who asked, in the order of the rows, are "
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
                 "does not say who sits where: give the players clockwise",
-                argument="players",
+            ))  # fmt: skip
+        if self.questions:
+            self._spelling()
+            raise Unclear(
+                self.finding.faults,
+                [*self.questions, *self.finding.questions()],
+                path=grid.name,
             )
-        self.table = setting.table(self.edition, setting.players)
+        self.table = setting.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
-        self.silent: list[int] = []
+
+    def _ask_for_columns(self) -> None:
+        for column in self.roles.strange:
+            title = self.grid.cell(self.roles.header, column)
+            known = Names("column", (name for name, role in ROLES.items() if role != "aside"))
+            near = known.nearest(title)
+            hint = f" '{near[0]}' may be meant;" if near else ""
+            cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
+            self.questions.append(Question(
+                "leave",
+                f"{escape(self.grid.name, most=200)}: {self._title(column)}: not understood, with "
+                f"text in {cells} cell{'s' * (cells > 1)};{hint} call it asker, cards, shower, "
+                "shown card, passes, answers or comment, or say that it is left aside",
+            ))  # fmt: skip
+
+    def _spelling(self) -> None:
+        """Look every card up, where nothing else can be read yet."""
+        if any(each.argument in ("names", "edition") for each in self.questions):
+            return
+        names = self.setting.names(self.edition)
+        for row in self.rows:
+            for column in self.roles.cards:
+                text = self.grid.cell(row, column)
+                try:
+                    if text:
+                        self.finding.find(names, text, row, column)
+                except RecordError as error:
+                    self.finding.faults.append(str(error))
 
     def read(self) -> Imported:
         record = with_hand(Record(table=self.table), self.setting.hand)
         entries, course = list(record.entries), record.turn_state
-        faults: list[str] = []
+        faults = self.finding.faults
         for row in self.rows:
             try:
                 observation = normalise(self._observation(row), self.table, course)
@@ -153,12 +302,15 @@ class _TurnsReader:
             except RecordError as error:
                 faults.append(str(error))
             except NotationError as error:
-                where = place(row, self._column(error))
+                where = self.grid.where(row, self._column(error))
                 faults.append(f"{escape(self.grid.name)}: {where}: {error.reason}")
-        if faults:
+        if self.strange:
+            self.questions.append(strange_marks(self.grid, self.strange))
+        questions = [*self.questions, *self.finding.questions()]
+        if faults or questions:
             more = len(faults) - _MOST_FAULTS
             rest = [f"and {more} more rows"] if more > 0 else []
-            raise RecordError("\n  ".join([*faults[:_MOST_FAULTS], *rest]))
+            raise Unclear([*faults[:_MOST_FAULTS], *rest], questions, path=self.grid.name)
         record = replace(record, entries=tuple(entries))
         return Imported(
             record=record,
@@ -192,18 +344,33 @@ class _TurnsReader:
                 self._refuse(
                     f"expected right or wrong; found '{escape(verdict)}'", "accusation", row
                 )
+            self._no_answers(row)
             return Accusation(by=by, cards=cards, right=_RIGHT[verdict.casefold()])
         said = self._said("answers", row)
         if said:
             told = parse_line(f"{by} suggests {', '.join(cards)}: {said}", self.table)
             if isinstance(told, Suggestion):
+                if self._said("shower", row) or self._said("passes", row) or self.roles.players:
+                    self._refuse("expected the answers in one place only", "answers", row)
                 return told
-        return Suggestion(by=by, cards=cards, answers=self._answers(by, cards, row))
+        answers = self._answers(by, cards, row)
+        others = self._answered(by, cards, row)
+        return Suggestion(by=by, cards=cards, answers=self._together(answers, others, row))
+
+    def _no_answers(self, row: int) -> None:
+        """Refuse an answer beside an accusation, which nobody answers."""
+        for role in ("shower", "passes", "shown", "answers"):
+            text = self._said(role, row)
+            if text.casefold() not in _UNHEARD | _NOBODY:
+                self._refuse("expected no answer to an accusation", role, row)
+        for seat, column in self.roles.players.items():
+            if self.grid.cell(row, column).casefold() not in _UNHEARD | _NOBODY | _NOT_ASKED:
+                self.grid.refuse(f"expected no answer of {seat} to an accusation", row, column)
 
     def _cards(self, by: str, row: int) -> tuple[str, ...]:
         if self.roles.cards:
             found = [
-                self.grid.find(self.lexicon.cards, text, row, column)
+                self.finding.find(self.lexicon.cards, text, row, column)
                 for column in self.roles.cards
                 if (text := self.grid.cell(row, column))
             ]
@@ -211,11 +378,14 @@ class _TurnsReader:
             return tuple(
                 sorted(found, key=lambda card: kinds.index(self.edition.category_of[card]))
             )
-        text = ", ".join(_parts(self._said("cards", row)))
-        if not text:
+        parts = _parts(self._said("cards", row))
+        if not parts:
             self._refuse("expected the cards that were asked for; found nothing", "cards", row)
+        if len(parts) > 1:
+            column = self.roles.place["cards"]
+            parts = [self.finding.find(self.lexicon.cards, each, row, column) for each in parts]
         try:
-            return parse_told(Suggestion, text, self.table, subject=by).cards
+            return parse_told(Suggestion, ", ".join(parts), self.table, subject=by).cards
         except NotationError as error:
             self._refuse(error.reason, "cards", row)
 
@@ -236,12 +406,89 @@ class _TurnsReader:
                 self._refuse("expected no card where nobody shows", "shown", row)
             return tuple(Answer(seat=seat, answer="passes") for seat in order)
         if shower.casefold() in _UNHEARD:
-            if seen.casefold() not in _UNHEARD | _NOBODY:
+            if seen.casefold() not in _UNHEARD | _NOBODY and not self.roles.players:
                 self._refuse("expected who showed this card as well", "shown", row)
-            if not passes and not shower:
+            if not passes and not shower and not self.roles.players:
                 self.silent.append(row)
             return tuple(passes)
         return (*passes, *self._showing(shower, seen, cards, row))
+
+    def _answered(self, by: str, cards: Sequence[str], row: int) -> tuple[Answer, ...]:
+        """Return what the players' own columns say of their answers."""
+        found: list[Answer] = []
+        for seat in self.table.answering(by):
+            column = self.roles.players.get(seat)
+            text = "" if column is None else self.grid.cell(row, column)
+            if column is not None and text.casefold() not in _NOT_ASKED:
+                answer = self._answer(seat, text, cards, row, column)
+                found += [answer] if answer else []
+        mine = self.roles.players.get(by)
+        text = "" if mine is None else self.grid.cell(row, mine)
+        words = self.marks.read(text) if text else None
+        if (
+            words
+            and text.casefold() not in _NOT_ASKED | _NOBODY
+            and (words.meanings - {"maybe"} or text.casefold() in _SHOWN | _PASSED)
+        ):
+            self.grid.refuse(f"{by} cannot answer their own suggestion", row, mine)
+        shows = [answer for answer in found if answer.answer == "shows"]
+        seen = self._said("shown", row)
+        if seen.casefold() not in _UNHEARD | _NOBODY and "shower" not in self.roles.place:
+            if len(shows) != 1:
+                self._refuse("expected one player who showed this card", "shown", row)
+            card = self._seen(seen, cards, row, self.roles.place["shown"])
+            found[found.index(shows[0])] = replace(shows[0], card=card)
+        if not found and self.roles.players and "shower" not in self.roles.place:
+            self.silent.append(row)
+        return tuple(found)
+
+    def _answer(
+        self, seat: str, text: str, cards: Sequence[str], row: int, column: int
+    ) -> Answer | None:
+        """Return what a player's own cell says; `None` if it says nothing."""
+        folded = text.casefold()
+        if not text:
+            return None
+        if folded in _SHOWN:
+            return Answer(seat=seat, answer="shows")
+        if folded in _PASSED:
+            return Answer(seat=seat, answer="passes")
+        cell = self.marks.read(text)
+        if cell.meanings and not cell.strange and not cell.numbers and len(cell.meanings) == 1:
+            (meaning,) = cell.meanings
+            if meaning == "maybe":
+                return None
+            return Answer(seat=seat, answer="shows" if meaning == "has" else "passes")
+        first, _, rest = text.partition(" ")
+        shown = first.casefold() in _SHOWN or "has" in self.marks.read(first).meanings
+        name = rest.strip(" :-()") if shown and rest else text
+        among = self.lexicon.cards.readings(name, among=cards)
+        if len(among) == 1:
+            return Answer(seat=seat, answer="shows", card=among[0])
+        if self.lexicon.cards.readings(name):
+            self.grid.refuse(f"'{escape(name)}' was not asked for", row, column)
+        self.strange.setdefault(text if len(text) < 20 else first, []).append(
+            self.grid.where(row, column)
+        )
+        return None
+
+    def _together(
+        self, answers: tuple[Answer, ...], others: tuple[Answer, ...], row: int
+    ) -> tuple[Answer, ...]:
+        """Return what both places say of the answers; refuse the row if they differ."""
+        found = {answer.seat: answer for answer in answers}
+        for other in others:
+            known = found.get(other.seat)
+            if known and (known.answer != other.answer or None not in (known.card, other.card)):
+                if known != other:
+                    column = self.roles.players.get(other.seat or "")
+                    reason = f"{other.seat} {other.answer} here, and {known.answer} in the row"
+                    self.grid.refuse(reason, row, column)
+            elif known is None or known.card is None:
+                found[other.seat] = other
+        shows = [answer for answer in found.values() if answer.answer == "shows"]
+        passes = [answer for answer in found.values() if answer.answer != "shows"]
+        return (*passes, *shows)
 
     def _showing(self, shower: str, seen: str, cards: Sequence[str], row: int) -> Iterator[Answer]:
         """Yield who showed; several names where everyone shows, with the cards in their order."""
@@ -256,13 +503,17 @@ class _TurnsReader:
             if text.casefold() in _UNHEARD | _NOBODY:
                 yield Answer(seat=seat, answer="shows")
                 continue
-            asked = self.lexicon.cards.readings(text, among=cards)
-            meant = asked[0] if len(asked) == 1 else text
-            card = self.grid.find(self.lexicon.cards, meant, row, self.roles.place["shown"])
+            card = self._seen(text, cards, row, self.roles.place["shown"])
             yield Answer(seat=seat, answer="shows", card=card)
 
+    def _seen(self, text: str, cards: Sequence[str], row: int, column: int) -> str:
+        """Return the card that was seen: one of those asked for where the text may be one."""
+        asked = self.lexicon.cards.readings(text, among=cards)
+        meant = asked[0] if len(asked) == 1 else text
+        return self.finding.find(self.lexicon.cards, meant, row, column)
+
     def _seat(self, text: str, role: str, row: int) -> str:
-        return self.grid.find(self.lexicon.seats, text, row, self.roles.place.get(role))
+        return self.finding.find(self.lexicon.seats, text, row, self.roles.place.get(role))
 
     def _refuse(self, reason: str, role: str, row: int) -> NoReturn:
         self.grid.refuse(reason, row, self.roles.place.get(role))
@@ -270,15 +521,24 @@ class _TurnsReader:
     def _understood(self) -> Iterator[str]:
         yield f"a table of {len(self.rows)} suggestions ({self.grid.told})"
         yield f"edition {self.edition.name}, {self.how}"
-        yield f"players {', '.join(self.table.seats)}, as given"
+        how = "as given" if self.setting.players else "clockwise as their columns stand"
+        yield f"players {', '.join(self.table.seats)}, {how}"
         viewer = self.table.viewer
         yield f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's"
+        for row in range(self.roles.header):
+            for column, cell in enumerate(self.grid.rows[row]):
+                if cell:
+                    yield f"{self.grid.where(row, column)}, '{escape(cell)}': a title"
         for role, column in self.roles.place.items():
             yield f"{self._title(column)}: {role}"
         for column in self.roles.cards:
             yield f"{self._title(column)}: a card that was asked for"
+        for seat, column in self.roles.players.items():
+            yield f"{self._title(column)}: what {escape(seat)} answered"
+        yield from self.finding.understood()
 
     def _aside(self) -> Iterator[str]:
+        yield from self.grid.aside
         for column in self.roles.aside:
             if self.grid.cell(self.roles.header, column):
                 yield self._title(column)
@@ -290,7 +550,8 @@ class _TurnsReader:
             )
 
     def _title(self, column: int) -> str:
-        return f"{place(None, column)}, '{escape(self.grid.cell(self.roles.header, column))}'"
+        title = escape(self.grid.cell(self.roles.header, column))
+        return f"{self.grid.where(None, column)}, '{title}'"
 
 
 def _parts(text: str) -> list[str]:

@@ -11,6 +11,7 @@ import functools
 import json
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
@@ -36,7 +37,9 @@ class Translating(click.Group):
         try:
             return super().invoke(ctx)
         except ClueError as error:
-            click.echo(f"error: {error}{self._option(ctx, error)}", err=True)
+            worded = getattr(error, "worded", None)  # several questions, an option for each
+            said = worded(partial(self._named, ctx)) if worded else ""
+            click.echo(f"error: {said or f'{error}{self._option(ctx, error)}'}", err=True)
             contradictory = isinstance(error, Contradiction)
             ctx.exit(commands.CONTRADICTORY if contradictory else commands.UNUSABLE)
         except BrokenPipeError:
@@ -44,6 +47,12 @@ class Translating(click.Group):
         except OSError as error:
             click.echo(f"error: cannot write: {error.strerror or error}", err=True)
             ctx.exit(commands.UNUSABLE)
+
+    def _named(self, ctx: click.Context, argument: str) -> str:
+        """Return the option of the command that runs that gives an argument."""
+        command = self.get_command(ctx, ctx.invoked_subcommand or "")
+        params = command.params if command else []
+        return next((f" ({each.opts[-1]})" for each in params if each.name == argument), "")
 
     def _option(self, ctx: click.Context, error: ClueError) -> str:
         """Return the option that an error is about, unless its message begins with that."""
@@ -202,11 +211,13 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
     "--at",
     metavar="ROOM",
     shell_complete=commands.of_the_game("rooms"),
-    help="Where you are: the board tells what is in reach.",
+    help="Where you are: the board tells what is in reach; what GAME tells if left out.",
 )
 @click.option("--roll", type=int, help="What you rolled there; all rolls if left out.")
 @click.option(
-    "--dice", metavar="LIST", help="Three rolled suspects (Clue Diced): Plum,Green,White."
+    "--dice",
+    metavar="LIST",
+    help="Three rolled suspects (Clue Diced), and the bonus die: Plum,Green,Orchid,glass.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option(
@@ -330,11 +341,22 @@ def convert(asked: GameOptions, *, output: str | None, form: Form | None, as_cnf
 
 
 def _form_for(path: str, output: str | None) -> Form:
-    """Return the form that the ending of the output names, or the one that the record is not in."""
+    """
+    Return the form that the ending of the output names, or the one that the record is not in.
+
+    Raises:
+        UsageError: If the ending is that of a spreadsheet, which `export` writes.
+    """
     endings: dict[str, Form]
     endings = {".clue": "clue", ".jsonl": "jsonl", ".cnf": "dimacs", ".dimacs": "dimacs"}
+    ending = Path(output or "").suffix.casefold()
+    if ending in commands.SHEETS:
+        raise click.UsageError(
+            f"a record is no spreadsheet: expected .clue, .jsonl or .cnf; found {ending} "
+            "('export' writes a pad or a table of suggestions; --to writes any form all the same)"
+        )
     other: Form = "clue" if endings.get(Path(path).suffix) == "jsonl" else "jsonl"
-    return endings.get(Path(output or "").suffix, other)
+    return endings.get(ending, other)
 
 
 @main.command()

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeVar
 
 import click
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
 
-    from clue_solver.exchange.layout import Imported
+    from clue_solver.exchange.layout import Imported, Question
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
 
@@ -185,6 +185,13 @@ understood_as_json = click.option(
     "--mark", "marks", multiple=True, metavar="MARK=MEANING",
     help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'; may be given more than once.",
 )  # fmt: skip
+@click.option("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
+@click.option("--mend", is_flag=True, help="Take the name proposed for each that is spelt wrong.")
+@click.option(
+    "--leave", multiple=True, metavar="COLUMN",
+    help="A column to leave aside; may be given more than once.",
+)  # fmt: skip
+@click.option("--sheet", metavar="NAME", help="Which sheet of a workbook.")
 @forced
 @understood_as_json
 def import_(
@@ -201,25 +208,98 @@ def import_(
     """
     Write the notes in FILE as a game record.
 
-    FILE is a detective's pad (cards down, players across) or a table of suggestions, as CSV or
-    JSON Lines, or a record. What was understood goes to standard error.
+    FILE is a detective's pad (cards down, players across), a table of suggestions or another
+    program's log, as CSV, a workbook (.xlsx, .ods), markdown or JSON, or a record. What was
+    understood goes to standard error. On a terminal what the notes do not say is asked for, and
+    what was understood is shown before it is written.
     """
     from clue_solver.exchange.marks import parse_marks
     from clue_solver.exchange.pads import import_notes
 
     _check_free(output, force=force)
-    told = import_notes(
-        file, players=_listed(players), face_up=_listed(face_up), marks=parse_marks(marks), **said
-    )
+    said |= {
+        "players": _listed(players), "face_up": _listed(face_up), "marks": parse_marks(marks)
+    }  # fmt: skip
+    asks = file != STDOUT and not as_json and _can_ask()
+    told, asked = _imported(partial(import_notes, file), said, asks=asks)
     given = Path(file).parent if told.kind == "record" else Path()
     record = _placed(told.record, given, output)
     answer = told.to_dict() if as_json else None
-    _write(record, output, answer=answer, lines=lambda _: _understood(told), force=force)
+    if asked:
+        from clue_solver.record import format_record
+
+        for line in (*_understood(told), *format_record(record).splitlines()):
+            click.echo(escape(line, most=len(line) + 1), err=True)
+        if not click.confirm("Write this?", default=True, err=True):
+            click.echo("nothing was written", err=True)
+            return
+    lines = (lambda _: ()) if asked else (lambda _: _understood(told))
+    _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def _can_ask() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _imported(
+    reading: Callable[..., Imported], said: dict[str, Any], *, asks: bool
+) -> tuple[Imported, bool]:
+    """Return what notes tell, and whether a person was asked for what they do not say."""
+    from clue_solver.exchange.layout import Unclear
+
+    asked = False
+    while True:
+        try:
+            return reading(**said), asked
+        except Unclear as error:
+            if not asks or error.faults or not error.questions:
+                raise
+            for question in error.questions:
+                said |= _answered(question, said)
+            asked = True
+
+
+def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
+    """Ask a person a question of the notes; return the argument that the answer is."""
+    name = question.argument
+    click.echo(question.text, err=True)
+    if name == "marks":
+        kind = click.Choice(question.choices)
+        told = {
+            mark: click.prompt(f"'{escape(mark)}' means", type=kind, err=True)
+            for mark in question.marks
+        }
+        return {name: {**said[name], **told}}
+    if name == "mend":
+        return {name: click.confirm("Are they meant?", default=True, err=True) or _give_up()}
+    if name == "leave":
+        title = question.text.partition("', '")[2] or question.text.partition(", '")[2]
+        if not click.confirm("Leave it aside?", default=False, err=True):
+            _give_up()
+        return {name: (*said[name], title.partition("'")[0])}
+    kind = click.Choice(question.choices) if question.choices else str
+    answer = click.prompt(name.replace("_", " "), type=kind, err=True)
+    return {name: _listed(answer) if name == "players" else answer}
+
+
+def _give_up() -> NoReturn:
+    raise click.ClickException("nothing was written: mend the notes and import them again")
+
+
+SHEETS = (".csv", ".tsv", ".xlsx", ".ods", ".xls", ".numbers")
+"""The endings of files that spreadsheets open."""
 
 
 @click.command()
 @click.argument("game", type=click.Path(allow_dash=True))
-@click.option("--pad", is_flag=True, expose_value=False, help="As a pad: the one form there is.")
+@click.option("--pad", is_flag=True, help="As a pad: the same as --as pad.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(("pad", "suggestions")),
+    help="A pad, or the table of suggestions; a pad if left out.",
+)
 @to_file
 @click.option(
     "--viewer",
@@ -230,28 +310,49 @@ def import_(
 @click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
 @forced
 def export(
-    game: str, *, output: str | None, viewer: str | None, upto: int | None, force: bool
+    game: str,
+    *,
+    pad: bool,
+    form: str | None,
+    output: str | None,
+    viewer: str | None,
+    upto: int | None,
+    force: bool,
 ) -> None:
     """
-    Write what a viewer can know of GAME as a detective's pad, in CSV.
+    Write what a viewer can know of GAME as a detective's pad, or its suggestions as a table.
 
-    A tick has the card, a dot has it not; cells of one column with the same number are an
-    either-or that is still open: at least one of these cards is there.
+    Both are CSV, or a workbook where OUTPUT ends in .xlsx or .ods. On a pad a tick has the card, a
+    dot has it not; cells of one column with the same number are an either-or that is still open:
+    at least one of these cards is there.
     """
-    from clue_solver.exchange.pads import export_pad
+    from clue_solver.exchange.pads import export_pad, export_suggestions
     from clue_solver.game import load
     from clue_solver.record.files import write_whole
 
+    if pad and form == "suggestions":
+        raise click.UsageError("--pad and --as suggestions are two different forms")
+    ending = Path(output or "").suffix.casefold()
+    if ending in (".xls", ".numbers", ".clue", ".jsonl", ".json", ".pdf", ".html"):
+        raise click.UsageError(f"expected .csv, .xlsx or .ods to write to; found {ending}")
     _check_free(output, force=force)
-    pad = export_pad(load(game), viewer=viewer, upto=upto)
+    write = export_suggestions if form == "suggestions" else export_pad
+    table = write(load(game), viewer=viewer, upto=upto)
     if output is None:
-        put(pad.to_csv())
+        put(table.to_csv())
+    elif ending in (".xlsx", ".ods"):
+        write_whole(table.to_workbook(ending), output)
     else:
-        write_whole(pad.to_csv().encode("utf-8-sig"), output)
-    if pad.left_out:
-        entries = ", ".join(map(str, pad.left_out))
-        told = "that not all of the cards named are in one place, which no pad can say"
-        click.echo(f"not on the pad: {told} (entry {entries})", err=True)
+        write_whole(table.to_csv().encode("utf-8-sig"), output)
+    if table.left_out:
+        entries = ", ".join(map(str, table.left_out))
+        what = "that not all of the cards named are in one place, which no pad can say"
+        if form == "suggestions":
+            what = "what is no suggestion and no accusation"
+        click.echo(
+            f"not on the {'table' if form == 'suggestions' else 'pad'}: {what} (entry {entries})",
+            err=True,
+        )
 
 
 @click.command()

@@ -7,12 +7,13 @@ taken with a warning, and the next line may still answer it.
 
 import io
 import os
+import re
 import select
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -69,6 +70,7 @@ Commands:
 /as ben           the sheet through another player's eyes
 /show ben plum rope hall    what showing a card would tell
 /advise           what to ask, whether to accuse
+/advise --at study --roll 7    from there (--rooms, --dice)
 /review           a finished game, turn by turn
 /help             this;  /quit leaves, all is in the file
 The / may be left out where the word begins no line: undo.
@@ -481,11 +483,12 @@ class Plain:
         if rest:
             self._changed()
 
-    def _advise(self, _: str) -> None:
+    def _advise(self, rest: str) -> None:
+        where = _where(rest)
         if ended := self.session.ended:
             self._say(f"The game is over: {ended}; review goes through it")
         else:
-            self.console.print(advice_text(self.session.game.advice(), most=5))
+            self.console.print(advice_text(self.session.game.advice(**where), most=5))
 
     def _sheet(self, rest: str) -> None:
         report = self.session.report(upto=_number(rest, "sheet 7") if rest else None)
@@ -583,6 +586,22 @@ def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:
 
 
 _MARKS = {"?": "?", "-": "nobody shows"}
+
+
+_WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")
+"""An option of `/advise` and what is said with it."""
+
+
+def _where(text: str) -> dict[str, Any]:
+    """Return what is said with `/advise`: where one is, what one rolled, by `Game.advice`."""
+    example = "/advise --at study --roll 7"
+    told: dict[str, Any] = {name: value.strip() for name, value in _WHERE.findall(text)}
+    unknown = [f"--{name}" for name in told if name not in ("at", "roll", "rooms", "dice")]
+    if other := _WHERE.sub("", text).strip() or "".join(unknown[:1]):
+        raise ArgumentError(
+            f"expected --at, --roll, --rooms or --dice, as in {example}; found '{escape(other)}'"
+        )
+    return told | ({"roll": _number(told["roll"], example)} if "roll" in told else {})
 
 
 def _number(text: str, example: str) -> int:

@@ -18,10 +18,12 @@ import click
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError, escape
+from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
+from clue_solver.record.contents import slots_in
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
-from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 
 def games_folder() -> Path:
@@ -182,7 +184,7 @@ def asked_record(folder: Path) -> Record:
             default="",
         )
     if isinstance(chosen, Record):
-        return chosen
+        return replace(chosen, table=_asked_face_down(chosen.table))
     if chosen is None:
         for number, each in enumerate(editions, 1):
             tell(f"{number:>3}  {edition_line(each)}", indent=5)
@@ -219,16 +221,20 @@ def _same_table(table: Table, text: str, editions: Iterable[Edition]) -> Record 
 def _asked_table(edition: Edition) -> Table:
     from clue_solver.session import with_hands
 
+    low, high = edition.players
     table = _asked(
-        "Players, clockwise (commas where a name has spaces)",
+        f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
         lambda text: Table(edition=edition, seats=seats_in(text)),
     )
+    if told := beyond_limits(table):
+        tell(f"({told}; the game is set up all the same)")
     table = _asked(
         f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
         lambda text: replace(table, viewer=viewer_in(text, table.seats)),
         default="",
         hint=table.seats,
     )
+    table = _asked_face_down(table)
     least, extra = divmod(table.dealt, len(table.seats))
     if extra:
         who = f"{extra} players have {least + 1} cards, the others {least}"
@@ -238,6 +244,52 @@ def _asked_table(edition: Edition) -> Table:
         lambda text: with_hands(table, text),
         default=sizes_of(table),
     )
+
+
+def _asked_face_down(table: Table) -> Table:
+    """Ask for the rooms with a face-down card, where the edition leaves some undealt."""
+    count = table.edition.undealt(len(table.seats))
+    if not count:
+        return table
+    rooms = ", ".join(slot.name for slot in table.slots)
+    as_before = f"Enter: {rooms}; -: none" if rooms else "Enter: none"
+    return _asked(
+        f"The {count} rooms in which a card lies face-down ({as_before})",
+        lambda text: replace(table, slots=_face_down_rooms(text or rooms, table.edition, count)),
+        default="",
+    )
+
+
+def _face_down_rooms(text: str, edition: Edition, count: int) -> tuple[Slot, ...]:
+    """Return the slots in so many rooms that a text names; none for `-` or nothing."""
+    if text in ("", "-"):
+        return ()
+    slots = face_down_in(text, edition)
+    rooms = [slot.name for slot in slots if slot.name in edition.rooms and slot.count == 1]
+    if len(rooms) != len(slots) or len(rooms) != count:
+        other = next((slot.name for slot in slots if slot.name not in rooms), f"{len(rooms)} rooms")
+        raise NotationError(f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
+                            f"found {escape(other)}")  # fmt: skip
+    return slots
+
+
+def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
+    """Return the face-down slots that a list names; any beginning of a room's name will do."""
+    names = card_names(edition).only("room", edition.rooms)
+
+    def whole(slot: Slot) -> Slot:
+        found = names.readings(slot.name)
+        return replace(slot, name=found[0]) if len(found) == 1 else slot
+
+    return tuple(map(whole, slots_in(text)))
+
+
+def beyond_limits(table: Table) -> str:
+    """Return that the edition is for other numbers of players, in words; empty if it is not."""
+    low, high = table.edition.players
+    if low <= len(table.seats) <= high:
+        return ""
+    return f"{table.edition.title} is for {low} to {high} players; found {len(table.seats)}"
 
 
 def _with_hand(record: Record, text: str) -> Record:

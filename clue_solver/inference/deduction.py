@@ -208,6 +208,7 @@ class Deduction:
             if kept is not None and kept[1].openings == open_part:
                 kept = (upto, kept[1])  # the entries between told nothing new
             else:
+                self._diagram = self._posterior = kept = None  # makes room for the new one
                 kept = (upto, self._built(open_part, upto, memory))
             self._diagram = kept
         return kept[1]

@@ -171,9 +171,9 @@ class Lexicon:
     def __init__(self, table: Table) -> None:
         edition = table.edition
         slots = tuple(slot.name for slot in table.slots)
-        self.cards = card_names(edition)
+        self.cards = card_names(edition, language=table.language)
         self.features = Names("colour", edition.features, aliases=edition.aliases)
-        self.things = card_names(edition, features=True)
+        self.things = card_names(edition, features=True, language=table.language)
         called = {table.viewer: _own_words(table.seats)} if table.viewer else {}
         self.seats = Names("player", table.seats, aliases=called)
         self.viewers = Names("viewer", (SPECTATOR, *table.seats))
@@ -240,19 +240,30 @@ def _own_words(seats: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def card_names(edition: Edition, *, features: bool = False) -> Names:
-    """Return the names of the edition's cards, and of its features too where they are wanted."""
+def card_names(edition: Edition, *, features: bool = False, language: str | None = None) -> Names:
+    """
+    Return the names of the edition's cards, and of its features too where they are wanted.
+
+    What the cards are called in a `language` that is turned on are aliases.
+
+    >>> from clue_solver import load_edition
+    >>> card_names(load_edition("clue-classic"), language="de").find("heizungsrohr")
+    'Lead Pipe'
+    """
     titles = {card.name: card.title for card in edition.cards}
-    aliases = {card.name: card.aliases for card in edition.cards}
+    aliases = {
+        card.name: (*card.aliases, *edition.also_called(card.name, language))
+        for card in edition.cards
+    }
     if not features:
         return Names("card", edition.names, titles=titles, aliases=aliases)
     names = (*edition.features, *edition.names)
     return Names("card", names, titles=titles, aliases={**aliases, **edition.aliases})
 
 
-def suspect_names(edition: Edition) -> Names:
+def suspect_names(edition: Edition, *, language: str | None = None) -> Names:
     """Return the names of who can be played."""
-    return card_names(edition, features=True).only("suspect", edition.suspects)
+    return card_names(edition, features=True, language=language).only("suspect", edition.suspects)
 
 
 _recent: dict[int, tuple[Table, Lexicon]] = {}

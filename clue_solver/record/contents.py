@@ -235,10 +235,11 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
     edition = _edition(values["edition"], beside)
     seats = _items(values["players"])
     facts: dict[str, Any] = {"edition": edition, "seats": seats}
+    language = values["names"].text if "names" in values else None
     for key, value in values.items():
         if not value.text and key not in NEEDED:
             raise HeaderError(f"expected something after `{key}:`; found nothing", value.number)
-        facts |= _fact(key, value, edition, seats)
+        facts |= _fact(key, value, edition, seats, language)
     try:
         return Table(**facts)
     except errors.SetupError as error:
@@ -271,7 +272,9 @@ def _items(value: Value) -> tuple[str, ...]:
     return tuple(" ".join(item.split()) for item in value.text.split(","))
 
 
-def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dict[str, Any]:
+def _fact(
+    key: str, value: Value, edition: Edition, seats: Sequence[str], language: str | None
+) -> dict[str, Any]:
     match key:
         case "hands":
             return {"hands": tuple(_size(item, value) for item in _numbers(value))}
@@ -279,7 +282,7 @@ def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dic
             viewer = _name(Names("player", (*seats, SPECTATOR)), value)
             return {"viewer": None if viewer == SPECTATOR else viewer}
         case "face-up":
-            return {"face_up": _cards(value, edition)}
+            return {"face_up": _cards(value, edition, language)}
         case "face-down":
             return {"slots": tuple(_slots(value))}
         case "asks":
@@ -295,10 +298,10 @@ def _fact(key: str, value: Value, edition: Edition, seats: Sequence[str]) -> dic
         case "first":
             return {"first": _name(Names("player", seats), value)}
         case "pieces":
-            names = suspect_names(edition)
+            names = suspect_names(edition, language=language)
             return {"pieces": tuple(_name(names, item) for item in _parts(value))}
         case "solution":
-            return {"solution": _cards(value, edition)}
+            return {"solution": _cards(value, edition, language)}
         case _ if key in _CHOICES:
             return {key: _name(Names(key, _CHOICES[key]), value)}
         case _:
@@ -349,10 +352,10 @@ def _name(names: Names, value: Value) -> str:
         raise HeaderError(error.reason, value.number, value.column) from None
 
 
-def _cards(value: Value, edition: Edition) -> tuple[str, ...]:
+def _cards(value: Value, edition: Edition, language: str | None) -> tuple[str, ...]:
     """The cards that a header line lists, read as an observation's are."""
     try:
-        return parse_names(value.text, card_names(edition))
+        return parse_names(value.text, card_names(edition, language=language))
     except errors.NotationError as error:
         raise HeaderError(error.reason, value.number, value.column + error.column) from None
 

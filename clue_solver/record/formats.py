@@ -380,10 +380,10 @@ class _JsonlReader:
         try:
             edition = load_edition(game.edition, beside=beside)
             cards, viewers = (
-                notation.card_names(edition),
+                notation.card_names(edition, language=game.names),
                 Names("player", (*game.players, SPECTATOR)),
             )
-            suspects = notation.suspect_names(edition)
+            suspects = notation.suspect_names(edition, language=game.names)
             viewer = None if game.viewer is None else _exact(game.viewer, viewers)
             return Table(
                 edition=edition,

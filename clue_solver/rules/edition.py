@@ -90,6 +90,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         suspect_dice: How many dice with suspects are rolled; a suggestion names some of them.
         aliases: Other names of features, by feature.
         languages: The cards' names in other languages: by language, then by card.
+        language_aliases: What else the cards are called there: by language, then by card.
         category: The categories in order.
         board: The board, where the edition has one.
     """
@@ -116,6 +117,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     suspect_dice: int = 0
     aliases: dict[str, tuple[str, ...]] = {}
     languages: dict[str, dict[str, str]] = {}
+    language_aliases: dict[str, dict[str, tuple[str, ...]]] = {}
     category: tuple[Category, ...]
     board: Board | None = None
 
@@ -152,6 +154,22 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def suspects(self) -> tuple[str, ...]:
         """Who can be played: the cards of the category `suspect`, else the features."""
         return self._of_category("suspect") or tuple(self.features)
+
+    def printed(self, card: str, language: str | None) -> str:
+        """
+        Return what a sheet in a language calls a card; its own name where there is no other.
+
+        >>> load_edition("clue-classic").printed("Lead Pipe", "de")
+        'Heizungsrohr'
+        """
+        return self.languages.get(language or "", {}).get(card, card)
+
+    def also_called(self, card: str, language: str | None) -> tuple[str, ...]:
+        """Return what a card is called besides in a language; nothing where none is turned on."""
+        if language is None:
+            return ()
+        others = self.language_aliases.get(language, {}).get(card, ())
+        return (*filter(None, (self.languages.get(language, {}).get(card),)), *others)
 
     def _of_category(self, name: str) -> tuple[str, ...]:
         kinds = (kind.cards for kind in self.category if kind.name.casefold() == name)
@@ -244,7 +262,8 @@ def parse_edition(text: str, *, name: str) -> Edition:
             raise shape.Fault(
                 "replace", "expected 'extends' as well, the edition whose cards these are"
             )
-        if "extends" in table:
+        extends = "extends" in table
+        if extends:
             table, places = shape.extended(table, _base_under(table))
         elif "board" in table:
             table = shape.on_board(table, tomllib.loads(template()))
@@ -253,6 +272,8 @@ def parse_edition(text: str, *, name: str) -> Edition:
             raise shape.Fault(key, message)
         edition = msgspec.convert(table, Edition)
         _check(edition, places)
+        if extends or name in shipped_editions():
+            edition = _translated(edition)
         if edition.board is not None:
             edition = replace(edition, board=edition.board.measured(edition.rooms))
     except shape.Fault as fault:
@@ -308,6 +329,35 @@ def _shape(kind: type[Struct]) -> msgspec.inspect.Type:
 @cache
 def _shipped(name: str) -> Edition:
     return parse_edition(_shipped_text(name), name=name)
+
+
+@cache
+def _translations() -> dict[str, dict[str, list[str]]]:
+    """Return what cards are called in other languages: by language, then by card; printed first."""
+    text = files("clue_solver").joinpath("rules", "languages.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def _translated(edition: Edition) -> Edition:
+    """Return the edition with the known names of its cards in other languages below its own."""
+    bearers = {
+        _folded(word): card.name
+        for card in edition.cards
+        for word in (card.name, card.title, *card.aliases)
+    }
+    languages, aliases = dict(edition.languages), dict(edition.language_aliases)
+    for language, known in _translations().items():
+        printed = dict(languages.get(language, {}))
+        others = dict(aliases.get(language, {}))
+        for card in edition.names:
+            words = [w for w in known.get(card, ()) if bearers.get(_folded(w), card) == card]
+            if words:
+                first = printed.setdefault(card, words[0])
+                others.setdefault(card, tuple(word for word in words if word != first))
+        if printed:
+            languages[language] = {card: printed[card] for card in edition.names if card in printed}
+            aliases[language] = {card: words for card, words in others.items() if words}
+    return replace(edition, languages=languages, language_aliases=aliases)
 
 
 def _shipped_text(name: str) -> str:
@@ -426,6 +476,13 @@ def _check_words(edition: Edition, places: shape.Places) -> None:
             if name not in edition.names:
                 raise shape.Fault(key, shape.unknown("card", name, edition.names))
             _check_name(key, word)
+    for language, others in edition.language_aliases.items():
+        for name, words in others.items():
+            key = shape.joined(shape.joined("language_aliases", language), name)
+            if name not in edition.names:
+                raise shape.Fault(key, shape.unknown("card", name, edition.names))
+            for place, word in enumerate(words):
+                _check_name(f"{key}[{place}]", word)
     bearers = {_folded(name): name for name in (*edition.features, *edition.names)}
     for bearer, key, word in _other_words(edition, cards):
         _check_name(key, word)

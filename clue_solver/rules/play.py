@@ -234,12 +234,13 @@ class PlayState(Struct, frozen=True, kw_only=True):
         Return the chance that a seat can suggest in each room in its turn, this one or the next.
 
         Whoever has not rolled may choose: stay, if that is allowed, take a passage, or roll. Where
-        a piece stands is certain, or every room counts.
+        it may stand in several places, it is the greatest chance that it can be; where it is not
+        told who plays whom, every room counts then.
         """
         rules, ground = self.rules, self.rules.ground
         state = self.turn_of(seat)
         place, board = state._place(seat) if rules.rooms else 0, rules.board
-        if board is None or place & (place - 1):
+        if board is None or (place & (place - 1) and not rules.pieces):
             return dict.fromkeys(ground.bit, 1.0)
         told = replace(state, rules=rules.exactly()) if not rules.exact else state
         sure = told._standing(seat)

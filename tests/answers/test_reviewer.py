@@ -28,6 +28,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows
+from clue_solver.rules.turns import TurnsTaken
 from clue_solver.testing import Played, played
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -422,3 +423,29 @@ def test_a_seat_that_is_out_is_judged_no_more() -> None:
 def test_a_solution_may_be_given_card_by_card() -> None:
     game = Game(parse_record(HANDS + PROOF + "\n"))
     assert game.review(solution=TRUE).to_json() == game.review(solution=TRUE.split(", ")).to_json()
+
+
+def test_the_pointed_finger_is_no_second_turn() -> None:
+    head = """\
+edition: clue-diced
+players: Ann, Ben, Cat
+
+Ann holds Brains Scarlett, Brains Mustard, Brawn Scarlett, Brawn Mustard
+Ben holds Brains Orchid, Brains Green, Brawn Orchid
+Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
+"""
+    lines = (
+        "Ann suggests Brains Plum, Brawn Orchid: Ben shows Brawn Orchid",
+        "Ann points at Brains Plum, Brawn Plum: Ben passes, Cat shows Brawn Plum",
+        "Ben suggests Brains Plum, Brawn Peacock: Cat shows Brawn Peacock",
+        "Ben looks at Cat: Brains Peacock",
+        "Cat skips",
+        "Ann suggests Brains Plum, Brawn Green: nobody shows",
+        "Ann peeks: Green",
+        "Ann accuses Brains Plum, Brawn Green: right",
+    )
+    review = reviewed(*lines, head=head)
+    record = parse_record(head + "\n".join(lines) + "\n")
+    assert [[4, 5], [6, 7], [8], [9, 10, 11]] == TurnsTaken(record.observations).entries
+    assert ["Ann", "Ben", "Ann"] == [each.seat for each in review.suggestions]
+    assert not [each for each in review.unused if each.seat == "Ann" and "accuse" in each.what]

@@ -77,6 +77,34 @@ def test_dice_allow_two_of_three_suspects_and_the_bonus_die_is_weighed() -> None
     assert 18 == len(json.loads(result.stdout)["suggestions"])
 
 
+def test_the_bonus_die_and_the_third_die_are_planned_with_the_suggestion() -> None:
+    dice = ("--dice", "plum,green,mustard,question mark")
+    found = advice(DICED, "--upto", "10", *dice)
+    for each in found["suggestions"]:
+        named = [card.split()[1] for card in each["cards"]]
+        (third,) = {"Plum", "Green", "Mustard"} - {*named}
+        (then,) = each["then"]
+        assert then["action"] in (f"Mia asks Leo about {third}", f"Mia asks Zoe about {third}")
+        assert then["gain"] >= each["gain"] - 1e-9
+    assert all(each["action"].startswith("Mia asks") for each in found["bonus"])
+    text = run("advise", DICED, "--upto", "10", *dice).stdout
+    assert "then Mia asks" in text
+
+
+def test_the_record_tells_the_dice_and_what_is_left_of_the_turn() -> None:
+    lines = Path(DICED).read_text("utf-8").splitlines(keepends=True)
+    header = "".join(lines[: lines.index("\n") + 2])
+    rolled = header + "Mia rolls Plum, Green, Mustard, question\n"
+    found = json.loads(run("advise", "-", "--json", stdin=rolled).stdout)
+    assert 6 == len(found["suggestions"])
+    asked = rolled + "Mia suggests Brains Plum, Brawn Green: nobody shows\n"
+    found = json.loads(run("advise", "-", "--json", stdin=asked).stdout)
+    assert 36 == len(found["suggestions"])  # of the next turn
+    actions = {each["action"] for each in found["bonus"]}
+    assert {"Mia asks Leo about Mustard", "Mia asks Zoe about Mustard"} == actions
+    assert "wait" == found["accuse"]["advice"]
+
+
 def test_the_least_that_a_seat_must_know_is_its_public_share(tmp_path: Path) -> None:
     result = run("advise", small(tmp_path), "--as", "cat", "--json")
     found = json.loads(result.stdout)
@@ -99,6 +127,8 @@ BAD = {
     "a roll no dice can give": ((CLASSIC, "--at", "hall", "--roll", "13"), "2 to 12"),
     "a roll from nowhere": ((CLASSIC, "--roll", "7"), "start from"),
     "dice in an edition without": ((CLASSIC, "--dice", "plum,green,white"), "no dice"),
+    "two bonus dice": ((DICED, "--dice", "plum,green,orchid,glass,eye"), "2 faces of the bonus"),
+    "no room at all": ((CLASSIC, "--rooms", ""), "expected a room; found nothing"),
     "two dice": ((DICED, "--dice", "plum,green"), "three rolled suspects"),
     "a room in an edition without": ((DICED, "--rooms", "hall"), "no rooms"),
     "a spectator": ((CLASSIC, "--viewer", "spectator"), "spectator"),

@@ -227,6 +227,31 @@ def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path, rest: str) 
     assert "so far: plum rope hall" in result.stderr
 
 
+def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them(
+    home: Path,
+) -> None:
+    path = home / "two.clue"
+    asked = "clue-2015\nKim, Lee\n\nhal, libr, lou\nhal, libr, lou, stud\n7, 7\n\n"
+    result = run("new", str(path), typed=asked)
+    assert 0 == result.exit_code, result.stderr
+    assert "expected 4 rooms" in result.stderr
+    table = load_record(path).table
+    assert ["Hall", "Library", "Lounge", "Study"] == [slot.name for slot in table.slots]
+    assert (7, 7) == table.hands
+    none = run("new", typed="n\nclue-2015\nKim, Lee\n\n\n\n\n")
+    assert "hands: 9, 9\n" in none.stdout
+    assert "face-down" not in run("new", typed="n\nclue-2015\nX, Y, Z\n\n\n\n").stderr
+
+
+def test_for_how_many_players_an_edition_is_is_said(home: Path) -> None:
+    two = run("new", typed="clue-diced\nKim, Lee\n\n\n\n")
+    assert "Players, 3 to 4" in two.stderr
+    assert "Clue Diced is for 3 to 4 players; found 2" in two.stderr
+    assert 0 == two.exit_code
+    three = run("new", typed="clue-diced\nKim, Lee, Max\n\n\n\n")
+    assert "found 3" not in three.stderr
+
+
 def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
     own = template().replace("Clue, our house", "Clue at home").replace("Grandmother", "Oma")
     Path("home.toml").write_text(own, "utf-8")
@@ -256,9 +281,7 @@ def test_a_template_whose_cards_are_replaced_works_with_its_board_and_without(
     result = run("play", "--plain", "own.clue", typed="ann oma broom kel: ben kel\n")
     assert "Ann suggests Oma, Broom, Keller: Ben shows Keller" in result.stdout, result.stderr
     if board:
-        there = json.loads(
-            run("advise", "own.clue", "--at", "küche", "--roll", "1", "--json").stdout
-        )
+        there = json.loads(run("advise", "own.clue", "--at", "küche", "--json").stdout)
         assert "Keller" in there["ask"]["cards"]  # by the secret passage
         laid = load_edition("home.toml").board
         assert laid is not None

@@ -85,7 +85,7 @@ def test_json_tells_what_was_understood_and_holds_what_no_file_does(tmp_path: Pa
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((PAD,), "say which edition it is (--edition)"),
+        ((TABLE,), "give the players clockwise (--players)"),
         ((TABLE, *CLASSIC), "give the players clockwise (--players)"),
         ((PAD, *CLASSIC, "--hand", "Plum"), "no hand is needed besides (--hand)"),
         ((PAD, *CLASSIC, "--mark", "X"), "expected a mark and its meaning, 'X=lacks'; found 'X'"),

@@ -272,6 +272,18 @@ def test_seats_are_renamed_and_reordered_by_a_command(game: Path) -> None:
     assert "Anna" == load_record(game).table.viewer
 
 
+def test_advice_is_asked_for_from_a_room_with_a_roll(game: Path) -> None:
+    result = play(game, "/advise --at study --roll 4", "advise --at dining room --roll 2", "/quit")
+    assert ", Hall\n" in result.stdout
+    assert "No room is in reach: head for " in result.stdout
+    wrong = ("--to study", "study", "--at", "--at study --roll x", "--at study --roll 13")
+    said = [play(game, f"/advise {each}", "/quit").stdout for each in wrong]
+    for text, told in zip(
+        said, ("--to", "study", "found nothing", "found 'x'", "found 13"), strict=True
+    ):
+        assert told in text.partition("? ")[2], text
+
+
 @pytest.mark.parametrize(
     ("last", "told"),
     [

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from textual.events import Key
+from textual.keys import _character_to_key
 from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
@@ -62,8 +63,10 @@ async def settle(pilot: Pilot[None]) -> None:
 
 
 async def typing(pilot: Pilot[None], text: str, *keys: str) -> None:
-    """Type a text, then press keys."""
-    await pilot.press(*(KEYS.get(mark, mark) for mark in text), *keys)
+    """Type a text as fast as it can be read, then press keys."""
+    for mark in text:
+        pilot.app.post_message(Key(_character_to_key(mark), mark))
+    await pilot.press(*keys)
     await settle(pilot)
 
 

@@ -28,7 +28,9 @@ from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
 from clue_solver.exchange.layout import with_hand
 from clue_solver.faces.setup import (
     USUAL,
+    beyond_limits,
     edition_line,
+    face_down_in,
     fresh_path,
     games_folder,
     last_table,
@@ -43,7 +45,6 @@ from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.notation import card_names, lexicon_of
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
-from clue_solver.record.contents import slots_in
 from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand
@@ -106,7 +107,7 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
         viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
         hands=(),
         face_up=tuple(cards.find(name) for name in names if name.strip()),
-        slots=slots_in(typed["face_down"]) if typed["face_down"].strip() else (),
+        slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),
     )
 
 
@@ -265,7 +266,11 @@ class SetupScreen(Screen[Record | None]):
             held = [each.cards for each in record.observations if isinstance(each, Hand)]
             hand = f"your hand: {', '.join(held[0])}" if held else "your hand may be added later"
             dealt = "" if typed["hands"] else " Who was dealt the first card tells the sizes."
-            seats = f"{len(record.table.seats)} players; {hand}."
+            seats = (
+                f"{beyond_limits(record.table) or f'{len(record.table.seats)} players'}; {hand}."
+            )
+            if not record.table.slots and (left := table.edition.undealt(len(table.seats))):
+                seats += f" Say in which {left} rooms a card lies face-down."
             note.update(Text(f"{seats}{dealt} Ctrl+S, or Enter in the last field, starts."))
 
 
@@ -333,6 +338,8 @@ class PlayApp(App[None]):
         so that what is typed after them would overtake them.
         """
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            if not self.screen_stack:
+                return  # typed while the program ends
             await self._quiet()
             if isinstance(event, events.Key) and await self._took(event):
                 return

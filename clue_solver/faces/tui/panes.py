@@ -92,19 +92,25 @@ def advised(advice: Advice) -> RenderableType:
 
 
 class Filling(ModalScreen[bool]):
-    """One line to fill in; what is wrong with it is said while it stays."""
+    """
+    One line to fill in; what is wrong with it is said while it stays.
+
+    What it has at first is replaced by what is typed where it is `offered`, else gone on with.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(False)", "Leave")]
 
-    def __init__(self, title: str, value: str, use: Callable[[str], object]) -> None:
+    def __init__(
+        self, title: str, value: str, use: Callable[[str], object], *, offered: bool = False
+    ) -> None:
         """Hold what is asked for, what the line has at first, and what takes it or raises."""
         super().__init__()
-        self._title, self._value, self._use = title, value, use
+        self._title, self._value, self._use, self._offered = title, value, use, offered
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog small"):
             yield Static(Text(self._title, "bold"), classes="dialog-title")
-            yield Input(self._value, id="filling", compact=True, select_on_focus=False)
+            yield Input(self._value, id="filling", compact=True, select_on_focus=self._offered)
             yield Static(id="wrong", markup=False)
             yield Static("Enter accepts, Esc leaves", classes="dialog-foot", markup=False)
 

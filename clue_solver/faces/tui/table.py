@@ -23,7 +23,7 @@ from textual.worker import get_current_worker
 
 from clue_solver.answers.advice import Decision
 from clue_solver.answers.corrections import Check, Correction
-from clue_solver.answers.own_turn import place_named
+from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, escape
 from clue_solver.faces.tui.entry import EntryLine, Matches
@@ -443,7 +443,11 @@ class AskingScreen(TableScreen):
         self.ask("Which card may I show?", answer)
 
     def action_advise(self, **where: str) -> None:
-        """Say whether to accuse, what to ask and why; from where, and with what dice, is asked."""
+        """
+        Say whether to accuse, what to ask and why, as the record has it.
+
+        From where, and with what dice, is asked; what the record tells is filled in.
+        """
         game, upto, title = self.session.game, self.view.upto, "What to do"
         if where:
             title += f" ({', '.join(f'{name}: {text}' for name, text in where.items())})"
@@ -460,11 +464,14 @@ class AskingScreen(TableScreen):
                 fill(name, lambda: self.action_advise(**where))
 
         def fill(name: str, then: Callable[[], None]) -> None:
+            viewer, seen = game.table.viewer, game.observations[:upto]
+            known = OwnTurn(game.table, seen, viewer=viewer).recorded if viewer else {}
+
             def use(text: str) -> None:
                 named = place_named(game.table.edition, text) if name == "at" else text
                 where.update({name: named})
 
-            told = Filling(ADVISED[name], "", use)
+            told = Filling(ADVISED[name], known.get(name, ""), use, offered=True)
             self.app.push_screen(told, lambda done: then() if done else None)
 
         self.ask(title, answer, Advising, asked)

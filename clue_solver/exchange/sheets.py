@@ -1,0 +1,235 @@
+"""
+Workbooks, `.xlsx` and `.ods`: their sheets as grids with the colours that fill cells, and a grid
+written as one. The libraries come with the extra `sheets` and are imported when they are wanted.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from clue_solver.errors import RecordError, import_extra
+from clue_solver.exchange.grid import MOST_COLUMNS, MOST_ROWS, Grid, bounded, cleaned, text_of_cell
+
+_MOST_BYTES = 50_000_000
+"""The most bytes that a workbook may unpack to."""
+
+_COLOURS = {
+    "white": (255, 255, 255), "black": (0, 0, 0), "grey": (160, 160, 160), "red": (220, 40, 40),
+    "pink": (250, 160, 180), "orange": (245, 150, 50), "yellow": (250, 230, 80),
+    "green": (70, 170, 80), "lime": (160, 225, 130), "blue": (70, 110, 200),
+    "sky": (150, 195, 235), "purple": (130, 70, 170), "brown": (140, 90, 50),
+}  # fmt: skip
+_THEME = ("FFFFFF", "000000", "E7E6E6", "44546A", "4472C4", "ED7D31", "A5A5A5", "FFC000",
+          "5B9BD5", "70AD47")  # fmt: skip
+"""The colours of the theme that spreadsheets begin with, in the order of their numbers."""
+
+
+def is_workbook(content: bytes) -> bool:
+    """Whether bytes are a workbook, or another file of the same kind of archive."""
+    return content.startswith(b"PK\x03\x04")
+
+
+def grids_of_workbook(content: bytes, *, name: str) -> tuple[Grid, ...]:
+    """
+    Return the sheets of a workbook that have anything in them; `RecordError` if it is none.
+
+    Raises:
+        MissingExtra: Without the library that reads it.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            names = set(archive.namelist())
+            size = sum(each.file_size for each in archive.infolist())
+    except zipfile.BadZipFile:
+        raise RecordError("expected a workbook; found a damaged file", path=name) from None
+    if size > _MOST_BYTES:
+        raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
+    if "xl/workbook.xml" in names:
+        sheets, kind = _excel, ".xlsx"
+    elif "content.xml" in names:
+        sheets, kind = _open_document, ".ods"
+    else:
+        raise RecordError(
+            "expected a workbook (.xlsx, .ods); found an archive of another kind", path=name
+        )
+    import_extra(_LIBRARY[kind], extra="sheets")
+    try:
+        found = list(sheets(content, name))
+    except RecordError:
+        raise
+    except Exception as error:  # whatever a library says of a file that is damaged
+        reason = f"expected a workbook that can be read; {type(error).__name__} in it"
+        raise RecordError(reason, path=name) from None
+    return tuple(bounded(each) for each in found if any(map(any, each.rows + each.colours)))
+
+
+_LIBRARY = {".xlsx": "openpyxl", ".ods": "odf"}
+
+
+def _excel(content: bytes, name: str) -> Iterator[Grid]:
+    from openpyxl import load_workbook
+
+    formulas = load_workbook(io.BytesIO(content))
+    for sheet in load_workbook(io.BytesIO(content), data_only=True).worksheets:
+        rows, colours, remarks, lost = [], [], 0, 0
+        written = formulas[sheet.title]
+        height = min(sheet.max_row, MOST_ROWS + 1)
+        width = min(sheet.max_column, MOST_COLUMNS + 1)
+        for cells in sheet.iter_rows(max_row=height, max_col=width):
+            rows.append(tuple(text_of_cell(cell.value) for cell in cells))
+            colours.append(tuple(_fill(cell) for cell in cells))
+            remarks += sum(cell.comment is not None for cell in cells)
+            lost += sum(
+                cell.value is None and written.cell(cell.row, cell.column).data_type == "f"
+                for cell in cells
+            )
+        if lost:
+            raise RecordError(
+                f"sheet '{sheet.title}': {lost} cells have formulas whose results are not in the "
+                "file: open it in a spreadsheet, save it and import that",
+                path=name,
+            )
+        aside = (f"remarks attached to {remarks} cells",) if remarks else ()
+        yield _sheet(name, sheet.title, rows, colours, aside)
+
+
+def _fill(cell: Any) -> str:
+    """Return the name of the colour that fills a cell; empty for none and for white."""
+    if cell.fill is None or cell.fill.patternType != "solid":
+        return ""
+    colour = cell.fill.fgColor
+    if colour.type == "theme":
+        return _named(_THEME[colour.theme]) if colour.theme < len(_THEME) else "grey"
+    if colour.type == "indexed":
+        from openpyxl.styles.colors import COLOR_INDEX
+
+        known = colour.indexed < len(COLOR_INDEX)
+        return _named(COLOR_INDEX[colour.indexed][-6:]) if known else ""
+    return _named(str(colour.rgb)[-6:])
+
+
+def _open_document(content: bytes, name: str) -> Iterator[Grid]:
+    from odf import opendocument, teletype
+    from odf.office import Annotation
+    from odf.style import Style, TableCellProperties
+    from odf.table import CoveredTableCell, Table, TableCell, TableRow
+    from odf.text import P
+
+    document = opendocument.load(io.BytesIO(content))
+    fills = {
+        style.getAttribute("name"): part.getAttribute("backgroundcolor") or ""
+        for style in document.getElementsByType(Style)
+        for part in style.getElementsByType(TableCellProperties)
+    }
+    for table in document.spreadsheet.getElementsByType(Table):
+        rows: list[tuple[str, ...]] = []
+        colours: list[tuple[str, ...]] = []
+        remarks = 0
+        for row in table.getElementsByType(TableRow):
+            texts: list[str] = []
+            filled: list[str] = []
+            for cell in row.childNodes:
+                if cell.qname not in (TableCell().qname, CoveredTableCell().qname):
+                    continue
+                notes = cell.getElementsByType(Annotation)
+                remarks += len(notes)
+                aside = {id(each) for note in notes for each in note.getElementsByType(P)}
+                told = (each for each in cell.getElementsByType(P) if id(each) not in aside)
+                text = cleaned(" ".join(map(teletype.extractText, told)))
+                colour = fills.get(cell.getAttribute("stylename"), "").lstrip("#")
+                fill = _named(colour) if len(colour) == 6 else ""
+                times = int(cell.getAttribute("numbercolumnsrepeated") or 1)
+                times = times if text or fill or times < MOST_COLUMNS else 1
+                texts += [text] * min(times, MOST_COLUMNS + 1)
+                filled += [fill] * min(times, MOST_COLUMNS + 1)
+            times = int(row.getAttribute("numberrowsrepeated") or 1)
+            times = min(times, MOST_ROWS + 1) if any(texts) or any(filled) else min(times, 2)
+            rows += [tuple(texts)] * times
+            colours += [tuple(filled)] * times
+        aside_told = (f"remarks attached to {remarks} cells",) if remarks else ()
+        yield _sheet(name, table.getAttribute("name"), rows, colours, aside_told)
+
+
+def _sheet(
+    name: str,
+    title: str,
+    rows: Sequence[Sequence[str]],
+    colours: Sequence[Sequence[str]],
+    aside: tuple[str, ...],
+) -> Grid:
+    """Return a sheet without the empty rows and columns after its last cell with anything in it."""
+    used = [
+        [bool(text or fill) for text, fill in zip(texts, fills, strict=True)]
+        for texts, fills in zip(rows, colours, strict=True)
+    ]
+    height = max((row for row, cells in enumerate(used, 1) if any(cells)), default=0)
+    width = max(
+        (column for cells in used for column, is_used in enumerate(cells, 1) if is_used), default=0
+    )
+    return Grid(
+        name=name,
+        rows=tuple(tuple([*row, *[""] * width][:width]) for row in rows[:height]),
+        colours=tuple(tuple([*row, *[""] * width][:width]) for row in colours[:height]),
+        told=f"sheet '{title}' of a workbook",
+        aside=aside,
+    )
+
+
+def _named(colour: str) -> str:
+    """Return the name of the nearest colour, from six hexadecimal digits; empty for white."""
+    try:
+        red, green, blue = bytes.fromhex(colour)
+    except ValueError:
+        return ""
+    parts = {
+        name: sum((a - b) ** 2 for a, b in zip(known, (red, green, blue), strict=True))
+        for name, known in _COLOURS.items()
+    }
+    name = min(parts, key=parts.__getitem__)
+    return "" if name == "white" else name
+
+
+def title_of(grid: Grid) -> str:
+    """Return the name of the sheet that a grid of a workbook is."""
+    return grid.told.removeprefix("sheet '").rpartition("' of a workbook")[0]
+
+
+def workbook_of(rows: Sequence[Sequence[str]], *, ending: str, title: str) -> bytes:
+    """
+    Return rows as a workbook with one sheet, as the ending `.xlsx` or `.ods` says.
+
+    Every cell is text; the first row stays in sight.
+    """
+    import_extra(_LIBRARY[ending], extra="sheets")
+    target = io.BytesIO()
+    if ending == ".xlsx":
+        from openpyxl import Workbook
+
+        book = Workbook()
+        sheet = book.active
+        sheet.title, sheet.freeze_panes = title, "B2"
+        for row in rows:
+            sheet.append([None] * len(row))
+            for column, text in enumerate(row, 1):
+                if text:
+                    cell = sheet.cell(sheet.max_row, column)
+                    cell.value, cell.data_type = text, "s"
+        book.save(target)
+    else:
+        from odf.opendocument import OpenDocumentSpreadsheet
+        from odf.table import Table, TableCell, TableRow
+        from odf.text import P
+
+        document = OpenDocumentSpreadsheet()
+        table = Table(name=title)
+        for row in rows:
+            line = TableRow()
+            for text in row:
+                cell = TableCell(valuetype="string")
+                cell.addElement(P(text=text))
+                line.addElement(cell)
+            table.addElement(line)
+        document.spreadsheet.addElement(table)
+        document.write(target)
+    return target.getvalue()

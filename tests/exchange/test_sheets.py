@@ -1,0 +1,327 @@
+"""Sheets as people keep them: each is read with at most one word more, or refused in one message."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clue_solver import ClueError, load_edition
+from clue_solver.exchange.layout import Unclear
+from clue_solver.exchange.pads import import_notes
+from clue_solver.exchange.sheets import grids_of_workbook, workbook_of
+from tests.exchange.reading import lines
+
+CLASSIC = load_edition("clue-classic")
+SEATS = ("Ann", "Ben", "Cat", "Dan")
+HELD = {"Plum": "Ann", "Rope": "Ann", "Hall": "Ann", "Green": "Ben", "Knife": "Cat"}
+FACTS = ["Ann knows Ben has Green", "Ann knows Cat has Knife"]
+OWN = {"Ann knows Ann has Plum", "Ann knows Ann has Rope", "Ann knows Ann has Hall"}
+
+Rows = list[list[str]]
+
+
+def pad(*, has: str = "✓", head: str = "", mine: str = " (me)") -> Rows:
+    """A plain pad: a tick for every card whose holder Ann knows."""
+    rows = [[head, f"Ann{mine}", *SEATS[1:], "envelope"]]
+    for name in CLASSIC.names:
+        rows.append([name, *(has if HELD.get(name) == seat else "" for seat in SEATS), ""])
+    return rows
+
+
+def csv(rows: Rows, mark: str = ",") -> str:
+    return "".join(mark.join(row) + "\n" for row in rows)
+
+
+def markdown(rows: Rows) -> str:
+    head, *rest = ("| " + " | ".join(row) + " |" for row in rows)
+    return "\n".join((head, "|" + "---|" * len(rows[0]), *rest, ""))
+
+
+def facts(told: Any) -> None:
+    """The notes tell who has what, and nothing else."""
+    said = {line for line in lines(told) if " has " in line}
+    assert {*FACTS} <= said
+    assert said - {*FACTS} == OWN
+
+
+TABLE = [
+    ["asker", "suspect", "weapon", "room", "shower", "shown card"],
+    ["Ann", "Green", "Rope", "Study", "Ben", "Green"],
+    ["Ben", "Plum", "Knife", "Lounge", "Dan", ""],
+    ["Cat", "White", "Wrench", "Kitchen", "nobody", ""],
+]
+TOLD = [
+    "Ann suggests Green, Rope, Study: Ben shows Green",
+    "Ben suggests Plum, Knife, Lounge: Cat passes, Dan shows",
+    "Cat suggests White, Wrench, Kitchen: nobody shows",
+]
+PLAYERS = {"players": SEATS, "edition": "clue-classic"}
+HEADS = ["Who asked?", "Who", "With", "In", "Who showed?", "What I saw"]
+ANSWERS = [
+    [*TABLE[0][:4], *SEATS],
+    ["Ann", "Green", "Rope", "Study", "", "showed Green", "", ""],
+    ["Ben", "Plum", "Knife", "Lounge", "", "", "no", "yes"],
+    ["Cat", "White", "Wrench", "Kitchen", "pass", "pass", "", "pass"],
+]
+
+
+def blocks() -> Rows:
+    """A pad in three blocks side by side, as printed pads have them."""
+    plain = pad()[1:]
+    kinds = [plain[:6], plain[6:12], plain[12:]]
+    empty = [""] * len(plain[0])
+    names = ["Ann (me)", *SEATS[1:], "envelope"]
+    head = [cell for title in ("Suspects", "Weapons", "Rooms") for cell in (title, *names, "")]
+    rows = [head[:-1]]
+    for at in range(9):
+        parts = [kind[at] if at < len(kind) else empty for kind in kinds]
+        rows.append([cell for part in parts for cell in (*part, "")][:-1])
+    return rows
+
+
+def sideways(rows: Rows) -> Rows:
+    return [list(cells) for cells in zip(*rows, strict=True)]
+
+
+def foot(rows: Rows, *more: list[str]) -> Rows:
+    return [*rows, *([*each, *[""] * (len(rows[0]) - len(each))] for each in more)]
+
+
+def spelt(rows: Rows) -> Rows:
+    wrong = {"Plum": "Plumb", "Candlestick": "Candelstick", "Conservatory": "Conservtory"}
+    return [[wrong.get(cell, cell) for cell in row] for row in rows]
+
+
+PADS: list[tuple[str, Rows | str, dict[str, Any]]] = [
+    ("plain", pad(), {}),
+    ("without whose it is", pad(mine=""), {"viewer": "Ann"}),
+    ("crosses", pad(has="X"), {"marks": {"x": "has"}}),
+    ("sideways", sideways(pad()), {}),
+    ("side by side", blocks(), {}),
+    ("a total below", foot(pad(), [], ["Total", "3", "1", "1", "0", "0"]), {}),
+    ("a legend below", foot(pad(has="X"), [], ["X = has it", "o = doesn't have it"]), {}),
+    ("a legend in two cells", foot(pad(has="X"), ["Legend"], ["X", "has it"]), {}),
+    ("a line below", foot(pad(), ["Played on Friday at Ben's house"]), {}),
+    ("titles above", [["Friday night"], ["X means has it"], *pad(has="X")], {}),
+    ("markdown", markdown(pad()), {}),
+    ("markdown with a heading", "# Friday\n\n" + markdown(pad()) + "\nAt Ben's place.\n", {}),
+    ("turns behind marks", pad(has="✓ (turn 5)"), {}),
+    ("turns behind marks without brackets", pad(has="yes t5"), {}),
+    ("initials", [["", *"ABCD", "envelope"], *pad()[1:]], {"viewer": "Ann", "players": SEATS}),
+    ("wrong spellings", spelt(pad()), {"mend": True}),
+    ("notes aside", [[*row, "he blushed" * at] for at, row in enumerate(pad())], {"leave": [""]}),
+]
+
+
+@pytest.mark.parametrize(("rows", "said"), [each[1:] for each in PADS], ids=[p[0] for p in PADS])
+def test_a_pad_as_people_keep_it_tells_who_has_what(
+    tmp_path: Path, rows: Rows | str, said: dict[str, Any]
+) -> None:
+    path = tmp_path / "pad.csv"
+    if said.get("leave"):
+        assert isinstance(rows, list)
+        rows[0][-1], said = "Mood", {"leave": ["Mood"]}
+    path.write_text(rows if isinstance(rows, str) else csv(rows), "utf-8")
+    facts(import_notes(path, **said))
+
+
+TABLES: list[tuple[str, str]] = [
+    ("plain", csv(TABLE)),
+    ("other titles", csv([HEADS, *TABLE[1:]])),
+    ("initials", csv([TABLE[0], *([row[0][0], *row[1:4], row[4][:1].upper() if len(row[4]) == 3
+                                   else row[4], row[5]] for row in TABLE[1:])])),
+    ("a column for each player", csv(ANSWERS)),
+    ("markdown", markdown(TABLE)),
+    ("a title above", "Friday night,,,,,\n" + csv(TABLE)),
+    ("JSON array",
+     '[{"suggester":"Ann","cards":["Green","Rope","Study"],"refuter":"Ben","seenCard":"Green"},'
+     '{"suggester":"Ben","cards":["Plum","Knife","Lounge"],"refuter":"Dan","seenCard":null},'
+     '{"suggester":"Cat","cards":["White","Wrench","Kitchen"],"refuter":"nobody"}]'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [each[1] for each in TABLES], ids=[each[0] for each in TABLES])
+def test_a_table_as_people_keep_it_tells_the_suggestions(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(text, "utf-8")
+    assert TOLD == lines(import_notes(path, **PLAYERS))
+
+
+def test_the_seats_of_a_table_can_be_its_columns(tmp_path: Path) -> None:
+    path = tmp_path / "table.csv"
+    path.write_text(csv(ANSWERS), "utf-8")
+    told = import_notes(path, edition="clue-classic")
+    assert (SEATS, TOLD) == (told.record.table.seats, lines(told))
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".ods"])
+def test_workbooks_are_read_and_other_sheets_are_named(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"pad{ending}"
+    path.write_bytes(workbook_of(pad(), ending=ending, title="Friday"))
+    facts(told := import_notes(path))
+    assert "sheet 'Friday' of a workbook" in told.understood[0]
+    path.write_bytes(workbook_of(TABLE, ending=ending, title="Friday"))
+    assert TOLD == lines(import_notes(path, **PLAYERS))
+
+
+def coloured(ending: str, *, text: str = "", more: bool = False) -> bytes:
+    """A workbook of a pad whose marks are colours: green for what somebody has."""
+    target = io.BytesIO()
+    if ending == ".xlsx":
+        from openpyxl import Workbook
+        from openpyxl.styles import PatternFill
+
+        book = Workbook()
+        sheet = book.active
+        assert sheet is not None
+        for row in pad(has=text):
+            sheet.append(row)
+        for at, name in enumerate(CLASSIC.names, 2):
+            if name in HELD:
+                cell = sheet.cell(at, 2 + SEATS.index(HELD[name]))
+                cell.fill = PatternFill("solid", fgColor="FF00B050")
+        if more:
+            book.create_sheet("Other").append(["bread", "2"])
+            book.create_sheet("Second").append(["", "Ann", "Ben"])
+            book["Second"].append(["Plum", "y", ""])
+            book["Second"].append(["Rope", "y", ""])
+        book.save(target)
+        return target.getvalue()
+    from odf.opendocument import OpenDocumentSpreadsheet
+    from odf.style import Style, TableCellProperties
+    from odf.table import Table, TableCell, TableRow
+    from odf.text import P
+
+    document = OpenDocumentSpreadsheet()
+    green = Style(name="green", family="table-cell")
+    green.addElement(TableCellProperties(backgroundcolor="#00b050"))
+    document.automaticstyles.addElement(green)
+    table = Table(name="Friday")
+    for row in pad(has=text):
+        line = TableRow()
+        for seat, each in zip(("", *SEATS, ""), row, strict=True):
+            filled = HELD.get(row[0]) == seat
+            cell = TableCell(valuetype="string", **({"stylename": green} if filled else {}))
+            cell.addElement(P(text=each))
+            line.addElement(cell)
+        table.addElement(line)
+    document.spreadsheet.addElement(table)
+    document.write(target)
+    return target.getvalue()
+
+
+@pytest.mark.parametrize("ending", [".xlsx", ".ods"])
+def test_fill_colours_are_offered_as_marks(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"pad{ending}"
+    path.write_bytes(coloured(ending))
+    with pytest.raises(Unclear, match=r"'green' \(5 cells, first in row 7, column B") as caught:
+        import_notes(path)
+    assert ("green",) == caught.value.questions[0].marks
+    facts(import_notes(path, marks={"green": "has"}))
+    path.write_bytes(coloured(ending, text="✓"))
+    told = import_notes(path)
+    facts(told)
+    assert any("fill colours of cells: green in 5" in each for each in told.aside)
+
+
+def test_which_sheet_is_meant_is_asked_for_and_the_others_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "pad.xlsx"
+    path.write_bytes(coloured(".xlsx", more=True))
+    with pytest.raises(Unclear, match="the sheets 'Sheet', 'Second' have notes"):
+        import_notes(path)
+    told = import_notes(path, sheet="sheet", marks={"green": "has"})
+    facts(told)
+    assert {"sheet 'Other', 1 rows", "sheet 'Second', 3 rows"} <= {*told.aside}
+
+
+def test_a_damaged_workbook_and_another_archive_are_refused(tmp_path: Path) -> None:
+    whole = workbook_of(pad(), ending=".xlsx", title="pad")
+    for content in (whole[: len(whole) // 2], b"PK\x03\x04rest"):
+        with pytest.raises(ClueError, match="damaged"):
+            grids_of_workbook(content, name="pad.xlsx")
+
+
+def refused(tmp_path: Path, text: str, **said: Any) -> str:
+    path = tmp_path / "notes.csv"
+    path.write_text(text, "utf-8")
+    with pytest.raises(ClueError) as caught:
+        import_notes(path, **said)
+    return str(caught.value)
+
+
+def test_all_wrong_spellings_and_all_that_is_not_said_are_named_at_once(tmp_path: Path) -> None:
+    message = refused(tmp_path, csv(spelt(pad(has="X", mine=""))))
+    assert "'Plumb'; did you mean 'Professor Plum'" in message
+    assert "'Candelstick'; did you mean 'Candlestick'" in message
+    assert "'Conservtory'; did you mean 'Conservatory'" in message
+    assert "if the names proposed are meant, say that they are" in message
+    message = refused(tmp_path, csv(pad(has="X", mine="")))
+    assert "marks that can mean this or that: 'x' (5 cells" in message
+    assert "whose pad this is: Ann, Ben, Cat or Dan" in message
+
+
+def test_unknown_columns_with_text_are_asked_for_and_nothing_is_lost_in_silence(
+    tmp_path: Path,
+) -> None:
+    rows = [[*row, "late" if at else "Mood"] for at, row in enumerate(TABLE)]
+    message = refused(tmp_path, csv(rows), **PLAYERS)
+    assert "column G, 'Mood': not understood, with text in 3 cells" in message
+    text = csv(rows)
+    path = tmp_path / "table.csv"
+    path.write_text(text, "utf-8")
+    told = import_notes(path, leave=["mood"], **PLAYERS)
+    assert "column G, 'Mood'" in told.aside
+    json = '[{"by":"Ann","cards":["Plum","Rope","Hall"],"hunch":"Ben"}]'
+    assert "'hunch': not understood" in refused(tmp_path, json, **PLAYERS)
+    nested = '[{"by":"Ann","cards":["Plum","Rope","Hall"],"shower":{"name":"Ben"}}]'
+    assert "expected a text or a list of texts under 'shower'" in refused(
+        tmp_path, nested, **PLAYERS
+    )
+
+
+def test_marks_in_players_columns_that_can_mean_this_or_that_are_asked_for(tmp_path: Path) -> None:
+    rows = [ANSWERS[0], ["Ann", "Green", "Rope", "Study", "", "-", "-", "X"]]
+    message = refused(tmp_path, csv(rows), **PLAYERS)
+    assert "'-' (2 cells, first in row 2, column F), 'X' (1 cell" in message
+    path = tmp_path / "table.csv"
+    path.write_text(csv(rows), "utf-8")
+    told = import_notes(path, marks={"-": "lacks", "x": "has"}, **PLAYERS)
+    assert ["Ann suggests Green, Rope, Study: Ben passes, Cat passes, Dan shows"] == lines(told)
+
+
+def test_a_pad_without_marks_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "pad.csv"
+    path.write_text(csv(pad(has="")), "utf-8")
+    told = import_notes(path)
+    assert () == told.record.entries
+    assert any(each.startswith("no marks: the record has the table alone") for each in told.aside)
+
+
+def test_a_misspelt_card_below_the_others_is_no_footer(tmp_path: Path) -> None:
+    rows = [[cell.replace("Study", "Stdy") for cell in row] for row in pad()]
+    assert "unknown card 'Stdy'; did you mean 'Study'" in refused(tmp_path, csv(rows))
+
+
+def test_where_two_editions_fit_they_are_told_apart_and_the_nearest_names_are_taken(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "pad.csv"
+    path.write_text(csv(pad()), "utf-8")
+    told = import_notes(path)
+    assert "clue-classic" == told.record.table.edition.name
+    assert any("clue-1996 fits too: the neighbour on the right answers first" in each
+               for each in told.understood)  # fmt: skip
+    british = [[{"Knife": "Dagger", "Wrench": "Spanner"}.get(c, c) for c in row] for row in pad()]
+    path.write_text(csv(british), "utf-8")
+    assert "cluedo-watson" == import_notes(path).record.table.edition.name
+    few = csv([TABLE[0], ["Ann", "Plum", "Rope", "Hall", "Ben", "Rope"]])
+    assert "Orchid for White" in refused(tmp_path, few, players=SEATS)
+    whole = csv([TABLE[0], *([*"A", *cards, "Cat", ""] for cards in (
+        ("White", "Knife", "Hall"), ("Plum", "Wrench", "Study"), ("Green", "Lead Pipe", "Lounge")
+    ))])  # fmt: skip
+    assert "clue-1996: who had to answer differs" in refused(
+        tmp_path, whole, players=SEATS
+    ) or "say which edition it is" in refused(tmp_path, whole, players=SEATS)
