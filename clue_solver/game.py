@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.answers.advice import Advice, Decision, Opponent, decide
-from clue_solver.answers.adviser import Adviser, By
+from clue_solver.answers.adviser import BYS, Adviser, By
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw, share
 from clue_solver.answers.oddities import odd_entries
@@ -28,7 +28,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.batch import loaded
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.rollouts import Rivals
+from clue_solver.inference.rollouts import RIVALS, Rivals
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, asks_in, format_record, load_record
@@ -298,6 +298,10 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
+        for name, given, known in (("by", by, BYS), ("rivals", rivals, RIVALS)):
+            if given not in known:
+                expected = f"{name}: expected {' or '.join(known)}; found {given!r}"
+                raise errors.ArgumentError(expected, argument=name)
         adviser = self._adviser(self._eyes(viewer, shows, asks), upto=upto, seed=seed)
         return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, by=by, rivals=rivals)
 

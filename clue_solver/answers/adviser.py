@@ -41,6 +41,7 @@ WITHOUT_OWN, WITH_OWN = 5, 2
 """How many suggestions are played on beside that of the likeliest cards."""
 
 By = Literal["win", "bits"]
+BYS: tuple[By, ...] = ("win", "bits")
 """What a suggestion is chosen by: the chance to win, or what it tells."""
 
 ACCUSES: Mapping[Rivals, str] = {
