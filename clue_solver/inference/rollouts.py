@@ -33,7 +33,7 @@ MOST_TURNS = 120
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """From which chance of being right on the viewer may accuse; the last is certainty."""
 
-FIRST_WORLDS = 256
+FIRST_WORLDS = 128
 """In how many worlds every question is played on before any is dropped."""
 
 
