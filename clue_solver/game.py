@@ -8,7 +8,7 @@ that fails leaves the others as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -34,6 +34,7 @@ from clue_solver.notation import format_line, format_told, lexicon_of, parse_tol
 from clue_solver.record import Record, asks_in, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
+from clue_solver.workers import Effort, spread
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from clue_solver.answers.habits import Habits, HabitsOfFile
 
 T = TypeVar("T")
+
+QUICK_SAMPLE = 300
+"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
 
 
 class Game:
@@ -272,6 +276,7 @@ class Game:
         by: By = "win",
         rivals: Rivals = "prompt",
         seed: int = 0,
+        quick: bool = False,
     ) -> Advice:
         """
         Return what to ask, whether to accuse, and who is close: for the viewer's next own turn.
@@ -291,6 +296,8 @@ class Game:
             rivals: When the others are assumed to accuse who are certain: `prompt` ones in the same
                 turn, `cautious` ones in their next.
             seed: Of the random deals, where there are too many deals to count each.
+            quick: Estimate more from fewer deals, and leave out what a spectator would learn and
+                what wins: for whoever decides by it at once, as a player of the arena.
 
         Raises:
             NotationError: If a name means nothing.
@@ -302,8 +309,12 @@ class Game:
             if given not in known:
                 expected = f"{name}: expected {' or '.join(known)}; found {given!r}"
                 raise errors.ArgumentError(expected, argument=name)
-        adviser = self._adviser(self._eyes(viewer, shows, asks), upto=upto, seed=seed)
-        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, by=by, rivals=rivals)
+        eyes, sample = self._eyes(viewer, shows, asks), QUICK_SAMPLE if quick else None
+        adviser = self._adviser(eyes, upto=upto, seed=seed, sample=sample)
+        return adviser.advice(
+            rooms=rooms, at=at, roll=roll, dice=dice,
+            by=None if quick else by, rivals=rivals, quick=quick,
+        )  # fmt: skip
 
     def decision(
         self,
@@ -618,6 +629,8 @@ def review_all(
     sample: int | None = None,
     seed: int = 0,
     jobs: int = -1,
+    scheduler: str | None = None,
+    told: Callable[[Effort], None] | None = None,
 ) -> Iterator[ReviewedFile]:
     """
     Yield the review of each file, in the order given, as soon as it and those before it are done.
@@ -629,20 +642,46 @@ def review_all(
         paths: Records with a right accusation.
         shows, asks, sample, seed: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        scheduler, told: A cluster that does it instead, and what is called with how long that took,
+            as for `workers.spread`. The files are read here: no other machine needs them.
     """
-    from joblib import Parallel, delayed
+    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed)
+    files = map(str, paths)
+    if scheduler is None:
+        yield from spread(work, files, jobs=jobs)
+    else:
+        yield from spread(work, map(_sent, files), scheduler=scheduler, told=told)
 
-    work = (delayed(review_file)(str(path), shows, asks, sample, seed) for path in paths)
-    yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(work)
+
+def _sent(path: str) -> tuple[str, Record | errors.ClueError]:
+    """Return a file's record for another machine, or why there is none."""
+    try:
+        return path, load_record(path)
+    except errors.ClueError as error:
+        return path, error
 
 
 def review_file(
-    path: str, shows: Shows | None, asks: str | None, sample: int | None, seed: int
+    file: str | tuple[str, Record | errors.ClueError],
+    *,
+    shows: Shows | None,
+    asks: str | None,
+    sample: int | None,
+    seed: int,
 ) -> ReviewedFile:
-    """Return what becomes of one of many files; nothing that is wrong with it is raised."""
+    """
+    Return what becomes of one of many files; nothing that is wrong with it is raised.
+
+    Args:
+        file: Its path, or that with what was read.
+        shows, asks, sample, seed: As of `Game.review`.
+    """
     loaded(load=True)
+    path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
-        path, lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed)
+        path,
+        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed),
+        record=record,
     )
     return ReviewedFile(path=path, review=review, error=error)
 
@@ -695,10 +734,17 @@ def _habits_of_file(path: str) -> HabitsOfFile:
     return _tried(path, lambda game: game_habits(game.table, game.observations))
 
 
-def _tried(path: str, answered: Callable[[Game], T]) -> tuple[T | None, str | None]:
+def _tried(
+    path: str,
+    answered: Callable[[Game], T],
+    *,
+    record: Record | errors.ClueError | None = None,
+) -> tuple[T | None, str | None]:
     """Return the answer of the game in a file, or else why there is none, naming the file."""
     try:
-        return answered(load(path)), None
+        if isinstance(record, errors.ClueError):
+            raise record
+        return answered(Game(record) if record is not None else load(path)), None
     except errors.ClueError as error:
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame

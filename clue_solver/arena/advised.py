@@ -2,7 +2,7 @@
 The player that does what advice says: it reads questions, and accuses when that wins most.
 
 It asks for the cards that are likeliest in the envelope by all that it knows, what questions tell
-included. After asking it accuses if that wins more than waiting does, by games played on
+included; where dice choose the cards, what quick advice says. After asking it accuses if that wins more than waiting does, by games played on
 (`answers.winning`); `advice:deep` finds by games played on what to ask, too.
 """
 
@@ -13,12 +13,15 @@ from msgspec.structs import replace
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.winning import Winning
 from clue_solver.arena.eyes import View
-from clue_solver.arena.players import Asker
+from clue_solver.arena.players import Asker, QuicklyAdvised
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation, Suggestion
-from clue_solver.rules.table import Asks, Table
+from clue_solver.rules.table import ANY, Asks, Table
+
+READ = 4
+"""Up to how many players it learns how they ask; with more that takes longer than a turn may."""
 
 LEAST = 0.15
 """The chance of being right below which accusing is not thought of."""
@@ -27,7 +30,7 @@ SAMPLE = 500
 """How many deals rank the questions that are to be played on."""
 
 
-class Advised(Asker):
+class Advised(QuicklyAdvised):
     """
     `advice`: what advice says to do.
 
@@ -54,7 +57,9 @@ class Advised(Asker):
         return before
 
     def _table(self, view: View) -> Table:
-        return replace(view.table, asks=self.asks)
+        """Return the table as this player takes it."""
+        many = len(view.table.seats) > READ
+        return replace(view.table, asks=self.asks or (ANY if many else ()))
 
     def worth(self, view: View, card: str) -> float:
         """Return the chance that a card is in the envelope, by what questions tell too."""
@@ -62,6 +67,20 @@ class Advised(Asker):
         if self._inside is None or self._inside[0] != upto:
             self._inside = upto, self._known(view).diagram(upto).marginals()[:, -1]
         return float(self._inside[1][view.cards.index(card)])
+
+    def worth_going(self, view: View, room: str) -> float:
+        """Return the chance of a room to be in the envelope; an unknown face-down card is first."""
+        return Asker.worth_going(self, view, room)
+
+    def move(self, view: View) -> str | None:
+        """Return the room to go to, as whoever asks for the likeliest cards."""
+        return Asker.move(self, view)
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion of the likeliest cards; with dice, what quick advice says."""
+        if view.table.edition.dice or not view.state.may("suggests"):
+            return super().ask(view)
+        return Asker.ask(self, view)
 
     def accuse(self, view: View) -> Sequence[str] | None:
         """Return the solution that is proved, or the likeliest if that wins more than waiting."""

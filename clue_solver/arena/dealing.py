@@ -3,7 +3,8 @@ A deal: a table and where every card lies, and who could show what.
 
 A deal is drawn as the edition has it: one card of each category for the envelope, as many face-down
 in rooms as so many players leave over, the rest dealt one by one. On a board everybody gets a
-suspect to play, and whoever plays the one that begins has the first turn; else that is drawn.
+suspect to play, and whoever plays the one that begins has the first turn; else that is drawn. Who is
+dealt the first card, and so perhaps one more than others, is drawn apart from that.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -85,10 +86,8 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
     rest = shuffled([name for kind in kinds for name in kind if name not in envelope], rng)
     places = shuffled(edition.rooms, rng)[: edition.undealt(seats)]
     slots = {place: frozenset([rest.pop()]) for place in sorted(places, key=edition.rooms.index)}
-    first = int(rng.integers(seats))
-    dealt = {
-        names[(first + place) % seats]: frozenset(rest[place::seats]) for place in range(seats)
-    }
+    first, start = rng.integers(seats, size=2).tolist()
+    dealt = {names[(start + place) % seats]: frozenset(rest[place::seats]) for place in range(seats)}
     drawn = board and edition.board is not None
     table = Table(
         edition=edition,

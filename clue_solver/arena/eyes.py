@@ -65,6 +65,9 @@ class Sheets(Protocol):
     def sheet(self, seat: int) -> Sheet:
         """Return what a seat can know now."""
 
+    def standing(self) -> list[tuple[float, bool]]:
+        """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
+
 
 def sheets_of(table: Table, *, compiled: bool | None = None) -> Sheets:
     """
@@ -102,6 +105,12 @@ class GameSheets:
             self._sheets[seat] = self._found(seat)
         return self._sheets[seat]
 
+    def standing(self) -> list[tuple[float, bool]]:
+        """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
+        sheets = map(self.sheet, range(len(self.table.seats)))
+        kinds = len(self.numbers.layout.categories)
+        return [(sheet.bits, len(sheet.certain) == kinds) for sheet in sheets]
+
     def _found(self, seat: int) -> Sheet:
         before = self._deductions.get(seat)
         known = knowledge_of(
@@ -131,16 +140,10 @@ class CompiledSheets:
     """The sheets by flat rows of all seats, evaluated together."""
 
     def __init__(self, table: Table) -> None:
-        self.table = replace(table, viewer=None, asks=ANY)
-        self.numbers = Numbers(self.table)
+        self.table, self.numbers = table, Numbers(table)
         seats = range(len(table.seats))
-        self.everyone = np.array(seats)
+        self.seats = seats
         self.positions = Positions(self.numbers.layout, len(table.seats))
-        self._others = [
-            [np.array([each for each in seats if each not in (asker, shower)]) for shower in seats]
-            for asker in seats
-        ]
-        self._own = [np.array([seat]) for seat in seats]
         self._encoders = [
             (
                 ClauseEncoder(self.numbers),
@@ -164,23 +167,24 @@ class CompiledSheets:
             case Hand(seat=seat):
                 self._encoded(observation, [self.numbers.holder(seat)])
             case _:
-                self._encoded(observation, self.everyone.tolist())
+                self._encoded(observation, self.seats)
 
     def _answered(self, asked: Suggestion | Finger) -> None:
         """Add a row for each pass, and what the showing of a card tells to whom."""
-        numbers, positions = self.numbers, self.positions
+        numbers, append = self.numbers, self.positions.append
         mask, by = numbers.cards(asked.cards), numbers.holder(asked.by)
         for answer in asked.answers:
             holder = numbers.holder(str(answer.seat))
             if answer.answer == "passes":
-                positions.add(NONE, holder=holder, cards=mask, which=self.everyone)
+                for seat in self.seats:
+                    append(seat, NONE, holder, mask)
                 continue
-            others = self._others[by][holder]
-            if len(others):
-                positions.add(HAS, holder=holder, cards=mask, which=others)
-            card = numbers.card(str(answer.card))
-            positions.add(ALL, holder=holder, cards=card, which=self._own[by])
-            positions.add(FACTOR, holder=holder, cards=mask, which=self._own[by])
+            for seat in self.seats:
+                if seat == by:
+                    append(seat, ALL, holder, numbers.card(str(answer.card)))
+                    append(seat, FACTOR, holder, mask)
+                elif seat != holder:
+                    append(seat, HAS, holder, mask)
 
     def _encoded(self, observation: Observation, seats: Sequence[int]) -> None:
         """Add what any other observation tells each of some seats."""
@@ -195,12 +199,21 @@ class CompiledSheets:
                     factors.factors(self._entry, share),
                 )
 
-    def sheet(self, seat: int) -> Sheet:
-        """Return what a seat can know now."""
+    def _evaluated(self) -> Evaluations:
         if self._found is None:
             self._found = evaluate(self.positions)
+        return self._found
+
+    def standing(self) -> list[tuple[float, bool]]:
+        """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
+        found, kinds = self._evaluated(), len(self.numbers.layout.categories)
+        sure = (found.verdicts[:, :, -1] == 1).sum(axis=1) == kinds
+        return list(zip(found.bits.tolist(), sure.tolist(), strict=True))
+
+    def sheet(self, seat: int) -> Sheet:
+        """Return what a seat can know now."""
         if seat not in self._sheets:
-            found = self._found
+            found = self._evaluated()
             self._sheets[seat] = Sheet(
                 verdicts=found.verdicts[seat].tolist(),
                 inside=found.marginals[seat, :, -1].tolist(),
@@ -220,10 +233,11 @@ class View:
 
     Attributes:
         seat: Whose eyes.
-        table: The table, with this seat as its viewer; what the envelope holds is not in it.
+        edition: What is played.
         hand: The seat's cards, in edition order.
         rng: The seat's own random numbers.
         state: The state of play.
+        cards: The cards in play, in edition order; by category in `kinds`.
         said: How likely the player says its accusation is; as the sheet has it if left out.
     """
 
@@ -240,14 +254,21 @@ class View:
         state: PlayState,
     ) -> None:
         self.seat, self.hand, self.rng = hand.seat, hand.cards, rng
-        self.table = replace(table, viewer=hand.seat, solution=())
-        self.state = state
+        self.edition, self.state, self._whole = table.edition, state, table
         self.cards = table.cards
+        self.kinds = tuple(
+            tuple(card.name for card in kind.cards) for kind in table.edition.category
+        )
         self._log, self._sheets, self._number = log, sheets, table.seats.index(hand.seat)
         self._shares: list[Observation] = []
         self._read = 0
         self._game: Game | None = None
         self._known: Knowledge | None = None
+
+    @cached_property
+    def table(self) -> Table:
+        """The table, with this seat as its viewer; what the envelope holds is not in it."""
+        return replace(self._whole, viewer=self.seat, solution=())
 
     # What was seen.
 
@@ -288,22 +309,22 @@ class View:
 
     def chance(self, card: str) -> float:
         """Return how likely a card is in the envelope."""
-        return self.sheet.inside[self._place[card]]
+        return self.sheet.inside[self.place[card]]
 
     def possible(self, card: str) -> bool:
         """Return whether a card may be in the envelope."""
-        return self.sheet.verdicts[self._place[card]][-1] != 2
+        return self.sheet.verdicts[self.place[card]][-1] != 2
 
     def holder(self, card: str) -> str | None:
         """Return who has a card for certain: a seat, a slot or the envelope; `None` if open."""
-        verdicts = self.sheet.verdicts[self._place[card]]
+        verdicts = self.sheet.verdicts[self.place[card]]
         return self.table.holders[verdicts.index(1)] if 1 in verdicts else None
 
     @property
     def proved(self) -> tuple[str, ...] | None:
         """The solution, if it can be proved."""
         certain = self.sheet.certain
-        if len(certain) < len(self.table.edition.category):
+        if len(certain) < len(self.kinds):
             return None
         return tuple(self.cards[card] for card in certain)
 
@@ -312,14 +333,11 @@ class View:
         return float(self.sheet.solutions[self._among(cards)])
 
     def _among(self, cards: Sequence[str]) -> tuple[int, ...]:
-        kinds = self.table.edition.category
-        return tuple(
-            [each.name for each in kind.cards].index(card)
-            for kind, card in zip(kinds, cards, strict=True)
-        )
+        return tuple(kind.index(card) for kind, card in zip(self.kinds, cards, strict=True))
 
     @cached_property
-    def _place(self) -> Mapping[str, int]:
+    def place(self) -> Mapping[str, int]:
+        """The number of each card."""
         return {card: number for number, card in enumerate(self.cards)}
 
     # What may be done.
@@ -334,7 +352,7 @@ class View:
         state = self.state
         if state.rules.board is None:
             return state.face_down()
-        return (*("rolls",) * ("rolls" in state.verbs()), *state.destinations())
+        return (*("rolls",) * (state.may("rolls")), *state.destinations())
 
     @property
     def rooms(self) -> tuple[str, ...]:
@@ -343,7 +361,7 @@ class View:
 
     def questions(self) -> Iterator[Observation]:
         """Yield all that may be asked now: suggestions, and what a bonus die or a snoop allows."""
-        if "suggests" in self.state.verbs():
+        if self.state.may("suggests"):
             for cards in self.state.suggestions():
                 yield Suggestion(by=self.seat, cards=cards)
         yield from self.state.extras()

@@ -11,10 +11,12 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
+from clue_solver.answers.advice import Advice, choose_suggestion
 from clue_solver.arena.dealing import one
 from clue_solver.arena.eyes import View
 from clue_solver.arena.notes import propagated
 from clue_solver.errors import ArgumentError, escape
+from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 from clue_solver.rules.shape import nearest
 
@@ -22,6 +24,12 @@ T = TypeVar("T")
 
 ROLL = "rolls"
 """What `move` returns to roll the dice."""
+
+_RISKED = 0.25
+"""How likely an accusation is at least for which `advice` is asked whether to risk it."""
+
+_READ, _ADVISED = 4, 6
+"""Up to how many players `advice` reads how others ask, and up to how many it is advised."""
 
 _UNSEEN, _LEAST = 2.0, 1e-9
 """What a room with an unknown face-down card is worth going to; what any that is worth it is."""
@@ -82,6 +90,10 @@ class Asker:
         """Return how much a card is worth asking for; 0 for not at all."""
         raise NotImplementedError
 
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
+        """Return how much each of some cards is worth asking for."""
+        return [self.worth(view, card) for card in cards]
+
     def worth_going(self, view: View, room: str) -> float:
         """Return how much a room is worth going to."""
         slot = view.table.holders.index(room) if room in view.state.rules.slots else None
@@ -92,7 +104,7 @@ class Asker:
     def move(self, view: View) -> str | None:
         """Return the room to go to, `rolls`, or what is nearer to a room worth asking for."""
         places = view.places
-        rooms = [place for place in places if place in view.table.edition.rooms]
+        rooms = [place for place in places if place in view.edition.rooms]
         here = [room for room in view.rooms if view.state.place(view.seat) in (None, room)]
         if view.state.rules.board is None:  # rooms with a face-down card; the others need no move
             best = self._best(view, [*rooms, *here])
@@ -111,7 +123,7 @@ class Asker:
     def _others_open(self, view: View) -> bool:
         """Whether a question without a room to ask for could still tell something."""
         certain = {view.cards[number] for number in view.sheet.certain}
-        kinds = view.table.edition.category
+        kinds = view.edition.category
         return not all(
             kind.name.casefold() == "room" or any(card.name in certain for card in kind.cards)
             for kind in kinds
@@ -119,7 +131,7 @@ class Asker:
 
     def _nearer(self, view: View, places: Sequence[str]) -> str | None:
         """Return the place from which it is the fewest steps to the nearest room worth it."""
-        worth = {room: self.worth_going(view, room) for room in view.table.edition.rooms}
+        worth = {room: self.worth_going(view, room) for room in view.edition.rooms}
         least = _UNSEEN if _UNSEEN in worth.values() else _LEAST
         far = {room: view.steps(room) for room, much in worth.items() if much >= least}
         goal = min(((steps, room) for room, steps in far.items() if steps), default=None)
@@ -129,8 +141,8 @@ class Asker:
 
     def ask(self, view: View) -> Observation | None:
         """Return the suggestion, or a random use of the bonus with the cards worth asking for."""
-        edition = view.table.edition
-        if "suggests" not in view.state.verbs():
+        edition = view.edition
+        if not view.state.may("suggests"):
             return self._extra(view)
         if edition.suspect_dice or edition.named < len(edition.category):
             return Suggestion(by=view.seat, cards=self._rolled(view))
@@ -138,12 +150,12 @@ class Asker:
         open_rooms = view.rooms
         named = [
             self._pick(view, [name for name in names if name not in rooms or name in open_rooms])
-            for names in _kinds(view)
+            for names in view.kinds
         ]
         if self.bluff and view.rng.random() < self.bluff:
             own = [
                 (place, card)
-                for place, names in enumerate(_kinds(view))
+                for place, names in enumerate(view.kinds)
                 for card in names
                 if card in view.hand and (card not in rooms or card in open_rooms)
             ]
@@ -158,13 +170,14 @@ class Asker:
         if self.bluff and view.rng.random() < self.bluff:
             own = [cards for cards in options if any(card in view.hand for card in cards)]
             options = own or options
-        return _most(options, lambda cards: sum(self.worth(view, card) for card in cards), view)
+        return _most(options, [sum(self.worths(view, cards)) for cards in options], view)
 
     def _pick(self, view: View, cards: Sequence[str]) -> str:
-        return _most(cards, lambda card: self.worth(view, card), view)
+        return _most(cards, self.worths(view, cards), view)
 
     def _best(self, view: View, rooms: Sequence[str]) -> str | None:
-        return _most(rooms, lambda room: self.worth_going(view, room), view) if rooms else None
+        worth = [self.worth_going(view, room) for room in rooms]
+        return _most(rooms, worth, view) if rooms else None
 
     def _extra(self, view: View) -> Observation | None:
         options = list(view.state.extras())
@@ -172,7 +185,7 @@ class Asker:
             return None
         match options[0]:
             case Finger():
-                cards = tuple(self._pick(view, names) for names in _kinds(view))
+                cards = tuple(self._pick(view, names) for names in view.kinds)
                 return Finger(by=view.seat, cards=cards)
             case Look() | Question():
                 open_ = [each for each in options if _tells(view, each)]
@@ -188,17 +201,13 @@ class Asker:
         return view.proved
 
 
-def _kinds(view: View) -> list[list[str]]:
-    return [[card.name for card in kind.cards] for kind in view.table.edition.category]
-
-
-def _most(options: Sequence[T], worth: Callable[[T], float], view: View) -> T:
+def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
     """Return the option of most worth, among equals by lot."""
     if len(options) == 1:
         return options[0]
-    found = [round(worth(each), 9) for each in options]
-    most = max(found)
-    return one([each for each, much in zip(options, found, strict=True) if much == most], view.rng)
+    least = max(worth) - _LEAST
+    best = [each for each, much in zip(options, worth, strict=True) if much >= least]
+    return one(best, view.rng)
 
 
 def _tells(view: View, extra: Observation) -> bool:
@@ -222,6 +231,11 @@ class RandomAsker(Asker):
 
 class Likeliest(Asker):
     """`likeliest`: of each category the card that is likeliest in the envelope."""
+
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
+        """Return the chances that they are in the envelope."""
+        inside, place = view.sheet.inside, view.place
+        return [inside[place[card]] for card in cards]
 
     def worth(self, view: View, card: str) -> float:
         """Return the chance that it is in the envelope."""
@@ -261,7 +275,7 @@ class NoteTaker(Asker):
     def _others_open(self, view: View) -> bool:
         sure = {card for card, can in zip(view.cards, self._can(view), strict=True)
                 if can == 1 << self._envelope(view)}  # fmt: skip
-        kinds = view.table.edition.category
+        kinds = view.edition.category
         return not all(
             kind.name.casefold() == "room" or any(card.name in sure for card in kind.cards)
             for kind in kinds
@@ -273,10 +287,121 @@ class NoteTaker(Asker):
         sure = [
             card for card, can in zip(view.cards, self._can(view), strict=True) if can == envelope
         ]
-        return tuple(sure) if len(sure) == len(view.table.edition.category) else None
+        return tuple(sure) if len(sure) == len(view.edition.category) else None
 
     def _envelope(self, view: View) -> int:
         return len(view.table.holders) - 1
+
+
+class QuicklyAdvised(Likeliest):
+    """
+    `advice:bits`: what `advise --by bits` says to do, by quick advice (`Game.advice`).
+
+    It asks what the advice for the rooms in reach says to ask, uses the bonus die as the advice
+    ranks its uses, and accuses when the solution is proved or, after asking, the advice says so.
+    On a board it rolls unless asking at once promises as much as what the dice may reach; where
+    nothing worth asking is in reach it goes nearer to the room that tells most for the steps to it.
+
+    A turn is to take a tenth of a second, so with five and six players it does not read how others
+    ask (`asks: any`), and with seven and more it plays as `likeliest`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._advice: tuple[Any, Advice | None] = ((), None)
+
+    def advice(self, view: View, rooms: Sequence[str] = ()) -> Advice:
+        """Return what the advice says, for rooms in reach if there are any rooms."""
+        state = view.state
+        dice = tuple(face for face in state.dice if face in view.edition.features)
+        asked = (len(view.observations), tuple(rooms), dice)
+        if self._advice[0] != asked or self._advice[1] is None:
+            asks = None if len(view.table.seats) <= _READ else "any"
+            told = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
+            self._advice = (asked, told)
+            return told
+        return self._advice[1]
+
+    def _gains(self, view: View) -> dict[str, float]:
+        """Return the bits of the best question in each room."""
+        found: dict[str, float] = {}
+        rooms = view.edition.rooms
+        for each in self.advice(view, rooms).suggestions:
+            for card in each.cards:
+                if card in rooms:
+                    found[card] = max(found.get(card, 0.0), each.gain)
+        return found
+
+    def worth_going(self, view: View, room: str) -> float:
+        """Return the bits of the best question there; an unknown face-down card comes first."""
+        worth = super().worth_going(view, room)
+        if worth == _UNSEEN or self._many(view):
+            return worth
+        return self._gains(view).get(room, 0.0)
+
+    def _many(self, view: View) -> bool:
+        return len(view.table.seats) > _ADVISED
+
+    def move(self, view: View) -> str | None:
+        """Return where the advice would have one ask, or what is on the way there."""
+        places, rules = view.places, view.state.rules
+        if not places or rules.board is None or rules.slots or self._many(view):
+            return super().move(view) if places else None
+        gains = self._gains(view)
+        reached = {*places, *view.rooms}
+        rooms = [room for room in view.edition.rooms if room in reached]
+        best = max(rooms, key=lambda room: gains.get(room, 0.0), default=None)
+        now = gains.get(best or "", 0.0)
+        if ROLL in places:
+            chances = view.state.chances(view.seat)
+            later = max((gains[room] * chances.get(room, 0.0) for room in gains), default=0.0)
+            if now < max(later, _LEAST):
+                return ROLL
+        if best is not None and now >= _LEAST:
+            return best if best in places else None
+        far = {room: steps for room in gains if (steps := view.steps(room)) and gains[room] > 0}
+        if not far:
+            return self._nearer(view, places)
+        goal = max(far, key=lambda room: gains[room] / (1 + far[room] / 7))  # 7: a mean roll
+        return view.state.towards(goal)
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion to make, or the best use of the bonus."""
+        if self._many(view):
+            return super().ask(view)
+        if not view.state.may("suggests"):
+            return self._extra(view)
+        open_ = [room for room in view.rooms if room in view.edition.rooms]
+        if view.state.rules.board is not None:
+            ranked = self.advice(view, view.edition.rooms).suggestions
+            here = tuple(each for each in ranked if {*open_} & {*each.cards})
+            chosen = choose_suggestion(here) or self.advice(view, open_).ask
+        else:
+            chosen = self.advice(view, open_).ask
+        return Suggestion(by=view.seat, cards=chosen.cards) if chosen else super().ask(view)
+
+    def _extra(self, view: View) -> Observation | None:
+        allowed = {
+            format_line(each, view.table).replace(" points at ", " suggests "): each
+            for each in view.state.extras()
+        }
+        if not allowed or not view.edition.bonus or self._many(view):
+            return super()._extra(view)
+        for use in self.advice(view).bonus:
+            action = use.action.replace(" points at ", " suggests ")
+            if action in allowed:
+                return allowed[action]
+        return super()._extra(view)
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the solution once it is proved, or when the advice is to risk it."""
+        proved = view.proved
+        if proved is not None or not view.state.suggested(view.seat):
+            return proved
+        if view.sheet.solutions.max() < _RISKED or self._many(view):
+            return None
+        accuse = self.advice(view, view.rooms or view.edition.rooms).accuse
+        return accuse.cards if accuse.advice == "accuse" else None
 
 
 def _by_name(name: str, **options: float) -> Player:
@@ -289,6 +414,7 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "likeliest": Likeliest,
     "most-unknown": MostUnknown,
     "note-taker": NoteTaker,
+    "advice:bits": QuicklyAdvised,
     "advice": partial(_by_name, "clue_solver.arena.advised:Advised"),
     "advice:deep": partial(_by_name, "clue_solver.arena.advised:DeeplyAdvised"),
 }

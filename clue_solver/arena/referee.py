@@ -115,6 +115,8 @@ class Referee:
         """
         self.dealt, self.rng, self.most_turns = dealt, rng, most_turns
         self.solution = dealt.solution
+        kinds = dealt.table.edition.category
+        self._names = [{card.name for card in kind.cards} for kind in kinds]
         table = dealt.table
         self.state = PlayState.begin(table, exact=True)
         self.sheets: Sheets = sheets_of(table, compiled=compiled)
@@ -135,7 +137,7 @@ class Referee:
         }
         for hand in hands:
             self._told(hand)
-        self._bits = [self.sheets.sheet(place).bits for place in range(len(table.seats))]
+        self._bits = [bits for bits, _ in self.sheets.standing()]
         self._heard = len(self.log)
 
     @property
@@ -181,14 +183,14 @@ class Referee:
         asked = yield from self._asking(seat)
         if asked and (yield from self._accusing(seat)):
             return
-        if "skips" in self.state.verbs():
+        if self.state.may("skips"):
             self._happened(observed.Skip(by=seat))
         else:
             self._become(self.state.ended())
 
     def _accusing(self, seat: str) -> Generator[Request, Any, bool]:
         """Let a seat accuse, where it may; return whether it did."""
-        if "accuses" not in self.state.verbs():
+        if not self.state.may("accuses"):
             return False
         cards = yield Request(seat, "accuse")
         if cards is None:
@@ -281,7 +283,7 @@ class Referee:
     def _asking(self, seat: str) -> Generator[Request, Any, bool]:
         """Let a seat suggest, and use what else it may; return whether it did either."""
         asked = False
-        while {"suggests", "looks", "asks", "peeks", "points"} & {*self.state.verbs()}:
+        while self.state.may("suggests") or self.state.uses():
             question = yield Request(seat, "ask")
             if question is None:
                 break
@@ -329,8 +331,7 @@ class Referee:
     # What the rules say of it, and what becomes of it.
 
     def _check_cards(self, seat: str, cards: Sequence[str]) -> None:
-        kinds = self.dealt.table.edition.category
-        known = [{each.name for each in kind.cards} for kind in kinds]
+        kinds, known = self.dealt.table.edition.category, self._names
         if len(cards) != len(kinds) or any(
             card not in kind for card, kind in zip(cards, known, strict=True)
         ):
@@ -371,11 +372,6 @@ class Referee:
             kinds
         )
 
-    @property
-    def _names(self) -> list[set[str]]:
-        kinds = self.state.rules.edition.category
-        return [{card.name for card in kind.cards} for kind in kinds]
-
     def _become(self, state: PlayState) -> None:
         self.state = state
         for view in self.views.values():
@@ -398,13 +394,12 @@ class Referee:
         if self.solved is not None or len(self.log) == self._heard:
             return
         self._heard = len(self.log)
-        seats, kinds = self.dealt.table.seats, len(self.solution)
-        sure = []
-        for place, other in enumerate(seats):
-            sheet = self.sheets.sheet(place)
-            self._gains[other != seat].append(self._bits[place] - sheet.bits)
-            self._bits[place] = sheet.bits
-            if other not in self.state.out and len(sheet.certain) == kinds:
+        seats, sure = self.dealt.table.seats, []
+        for place, (bits, proved) in enumerate(self.sheets.standing()):
+            other = seats[place]
+            self._gains[other != seat].append(self._bits[place] - bits)
+            self._bits[place] = bits
+            if proved and other not in self.state.out:
                 sure.append(other)
         if sure:
             self.solved, self.sure = self.turns, tuple(sure)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.layout import Imported, Question
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
+    from clue_solver.workers import Effort
 
 Outcome = TypeVar("Outcome")
 Completing = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -129,6 +130,40 @@ def policies(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say who does the work where there is much of it."""
+    jobs = click.option(
+        "--jobs",
+        type=click.IntRange(min=-1),
+        default=-1,
+        metavar="N",
+        callback=_some_jobs,
+        help="How many processes to use for many games; all cores if left out.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Let the machines of a dask cluster do it instead: tcp://host:8786.",
+    )
+    return jobs(scheduler(command))
+
+
+def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
+    if jobs == 0:
+        raise click.BadParameter("expected a number of processes, or -1 for all cores; found 0")
+    return jobs
+
+
+def took(effort: Effort) -> None:
+    """Say what a cluster took."""
+    workers = f"{effort.workers} worker{'s' * (effort.workers != 1)}"
+    click.echo(
+        f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
+        f"{effort.ratio:.2f} times as fast as one",
+        err=True,
+    )
 
 
 def put(text: str) -> None:
@@ -498,9 +533,17 @@ def _write(
     type=click.Path(allow_dash=True),
     help="Write the review as a page, too; '-' prints the page instead.",
 )
+@by_machines
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
 def review(
-    games: tuple[str, ...], *, solution: str | None, html: str | None, as_json: bool, **how: Any
+    games: tuple[str, ...],
+    *,
+    solution: str | None,
+    html: str | None,
+    as_json: bool,
+    jobs: int,
+    scheduler: str | None,
+    **how: Any,
 ) -> None:
     """
     Go through a finished GAME, turn by turn: who could have known what, and what came of it.
@@ -515,7 +558,7 @@ def review(
             raise click.UsageError(f"{option} is for one game; found {len(games)}")
         if "-" in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, as_json=as_json, **how)
+        _batch(games, as_json=as_json, jobs=jobs, scheduler=scheduler, **how)
         return
     from clue_solver.game import load
 
@@ -549,7 +592,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
     from clue_solver.views.explanations import review_summary
 
     counts, accuracy = Counter[str](), 0.0
-    with progress(review_all(games, **how), len(games)) as outcomes:
+    with progress(review_all(games, told=took, **how), len(games)) as outcomes:
         for each in outcomes:
             if each.error is not None:
                 click.echo(f"error: {each.error}", err=True)

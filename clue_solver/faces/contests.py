@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from clue_solver.errors import escape
-from clue_solver.faces.commands import as_json, of_the_shelf, progress, terminal
+from clue_solver.faces.commands import as_json, by_machines, of_the_shelf, progress, terminal, took
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clue_solver.arena.standings import Standings
-    from clue_solver.workers import Effort
 
 STOPPED = 1
 """Exit status: it was interrupted at the keyboard."""
@@ -45,17 +44,8 @@ board_option = click.option(
 )
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
 @board_option
-@click.option(
-    "--jobs", type=click.IntRange(min=-1), default=-1, metavar="N",
-    help="How many processes to use; all cores if left out.",
-)  # fmt: skip
-@click.option(
-    "--scheduler", metavar="ADDRESS",
-    help="Let the machines of a dask cluster play instead: tcp://host:8786.",
-)  # fmt: skip
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games."
-)
+@by_machines
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games.")
 @click.option(
     "--out", type=click.Path(path_type=Path),
     help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",
@@ -81,8 +71,6 @@ def arena(
     tournament.check()
     if resume and out is None:
         raise click.UsageError("--resume goes on with the games of --out: add it")
-    if jobs == 0:
-        raise click.UsageError("--jobs: expected a number of processes, or -1 for all cores")
     kept = Kept(tournament, out, resume=resume) if out is not None else None
     tally = Tally(tournament)
     done = kept.games if kept else []
@@ -90,7 +78,7 @@ def arena(
         tally.add(game)
     results = tournament.results(
         done=[game.game for game in done], jobs=jobs, scheduler=scheduler, keep=kept is not None,
-        told=_took,
+        told=took,
     )  # fmt: skip
     stopped = False
     try:
@@ -115,16 +103,6 @@ def arena(
             terminal().print(line)
     if stopped:
         click.get_current_context().exit(STOPPED)
-
-
-def _took(effort: Effort) -> None:
-    """Say what a cluster took."""
-    workers = f"{effort.workers} worker{'s' * (effort.workers != 1)}"
-    click.echo(
-        f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
-        f"{effort.ratio:.2f} times as fast as one",
-        err=True,
-    )
 
 
 def _lines(standings: Standings) -> Iterator[str]:

@@ -156,6 +156,27 @@ class PlayState(Struct, frozen=True, kw_only=True):
         found += ["accuses"] * (state._accusing(seat) is None)
         return (*found, *("skips",) * (not state.done & _SUGGESTED))
 
+    def may(self, verb: str) -> bool:
+        """Return whether a verb is one of `verbs`, and look at no other."""
+        seat = self.turn
+        if seat is None:
+            return False
+        state = self._at(seat)
+        match verb:
+            case "rolls":
+                return state._may_roll()
+            case "moves":
+                return bool(state._ahead(seat))
+            case "suggests":
+                return state._may_suggest(seat)
+            case "accuses":
+                return state._accusing(seat) is None
+            case "skips":
+                return not state.done & _SUGGESTED
+            case "looks" if state._unseen(seat):
+                return True
+        return verb in state._uses()
+
     def actions(self) -> tuple[Observation, ...]:
         """
         Return every action that whoever's turn it is may take now; none when it is over.
