@@ -16,8 +16,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import Advice, Decision, Opponent, decide
-from clue_solver.answers.adviser import BYS, Adviser, By
+from clue_solver.answers.advice import BYS, Advice, By, Decision, Opponent, decide
+from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw, share
 from clue_solver.answers.oddities import odd_entries
@@ -323,13 +323,14 @@ class Game:
         upto: int | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
+        by: By = "win",
         seed: int = 0,
     ) -> Decision:
         """
         Return what to do now, in one line: whether to accuse, else what to ask.
 
         It costs no more than a report where the solution is certain, or where the viewer cannot
-        ask; arguments as `advice`.
+        ask; arguments as `advice`. By `bits` it comes sooner: no question is played on.
 
         Raises:
             Contradiction: If the entries cannot all be true.
@@ -358,7 +359,7 @@ class Game:
                 text = f"Certain: {', '.join(cards)}; {turn.barred}"
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            return decide(adviser.advice(by="win", leaks=False))
+            return decide(adviser.advice(by=by, leaks=False))
         return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
 
     def opponents(

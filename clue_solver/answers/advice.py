@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 _IF_ANY = ("ask", "bonus", "heading", "left_out", "look", "then")
 """What the JSON of advice and of its suggestions has only where there is something to tell."""
 
+By = Literal["win", "bits"]
+BYS: tuple[By, ...] = ("bits", "win")
+"""What a suggestion is chosen by: what it tells, which is known sooner, or the chance to win."""
+
 LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
 

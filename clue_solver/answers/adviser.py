@@ -8,13 +8,14 @@ that comes after it are weighed together: what they tell in all.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
+from clue_solver.answers.advice import By
 from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
 from clue_solver.answers.winning import Winning
 from clue_solver.errors import ArgumentError, TooLarge
@@ -40,10 +41,6 @@ DRAWN = 300
 WITHOUT_OWN, WITH_OWN = 5, 2
 """How many suggestions are played on beside that of the likeliest cards."""
 
-By = Literal["win", "bits"]
-BYS: tuple[By, ...] = ("win", "bits")
-"""What a suggestion is chosen by: the chance to win, or what it tells."""
-
 ACCUSES: Mapping[Rivals, str] = {
     "prompt": "as soon as they are certain",
     "cautious": "a turn after they are certain",
@@ -52,8 +49,8 @@ ACCUSES: Mapping[Rivals, str] = {
 
 QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
 """
-Where the advice must come at once: deals for each opponent, suggestions that are weighed, those with
-which the bonus die is planned.
+Where the advice must come at once: deals for each opponent, suggestions that are weighed, those
+with which the bonus die is planned.
 """
 
 _SPECTATOR_SAMPLE = 15_000
@@ -149,8 +146,9 @@ class Adviser:
         """
         Return what to do; arguments and errors are those of `Game.advice`.
 
-        What a spectator would learn, which costs most, is told where `leaks` is true. Where `by` is
-        `None` nothing is played on, and no chances to win are told.
+        What a spectator would learn, which costs most, is told where `leaks` is true, and what
+        asking on wins if the others play otherwise. Where `by` is `None` nothing is played on, and
+        no chances to win are told.
         """
         turn = OwnTurn(
             self.table, self.observations, viewer=self.viewer,
@@ -169,7 +167,7 @@ class Adviser:
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
-        win = self._win_chances(winning, cards, rivals) if by is not None else None
+        win = self._win_chances(winning, cards, rivals, both=leaks) if by is not None else None
         ask = values.choose_suggestion(suggestions)
         if by == "win" and win is not None and suggestions and not self.table.edition.dice:
             candidates = self._to_play_on(suggestions)
@@ -228,9 +226,13 @@ class Adviser:
         )  # fmt: skip
 
     def _win_chances(
-        self, winning: Winning, cards: Cards, rivals: Rivals
+        self, winning: Winning, cards: Cards, rivals: Rivals, *, both: bool
     ) -> values.WinChances | None:
-        """Return what accusing now and what asking on wins; `None` if the solution is certain."""
+        """
+        Return what accusing now and what asking on wins; `None` if the solution is certain.
+
+        `both` is whether to tell what asking on wins under the opposite assumption, too.
+        """
         posterior = self.estimator.worlds.solutions
         if len(posterior.probability) == 1:
             return None
@@ -241,7 +243,7 @@ class Adviser:
             wait=wait.share,
             error=wait.error,
             assumed=f"others accuse {ACCUSES[rivals]}",
-            otherwise=(ACCUSES[other], winning.wait(other).share),
+            otherwise=(ACCUSES[other], winning.wait(other).share) if both else None,
         )
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:

@@ -3,9 +3,9 @@ How likely the viewer is to win: by accusing now, by asking on, by asking this o
 
 Accusing now wins with the chance that the accusation is right. Where players may name cards of
 their own on purpose, reading their questions may mislead, so that is the smaller of this chance
-with reading and without. What asking on wins is found by playing on in deals drawn from the
-viewer's posterior (`inference.rollouts`), in the order of the rules: who has the turn asks, then
-may accuse in the same turn.
+with reading and without, and nothing is read while games are played on. What asking on wins is
+found by playing on in deals drawn from the viewer's posterior (`inference.rollouts`), in the order
+of the rules: who has the turn asks, then may accuse in the same turn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -119,6 +119,7 @@ class Winning:
             deduction, upto = self._deduction, self._upto
             diagram = deduction.diagram(upto)
             reading = {seat for seat in self.table.seats if self._reads(seat)}
+            believed = bool(reading) and not self._may_bluff()
             self._rollouts = Rollouts(
                 self._numbers.layout,
                 self._numbers.holder(self.viewer),
@@ -128,7 +129,7 @@ class Winning:
                 marginals=diagram.marginals(),
                 rng=self._rng,
                 silence=SILENCE if reading else 1.0,
-                read=sum(chosen_freely(self.table, self._numbers)) if reading else 0,
+                read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
             )
         return self._rollouts
 

@@ -2,8 +2,9 @@
 The player that does what advice says: it reads questions, and accuses when that wins most.
 
 It asks for the cards that are likeliest in the envelope by all that it knows, what questions tell
-included; where dice choose the cards, what quick advice says. After asking it accuses if that wins more than waiting does, by games played on
-(`answers.winning`); `advice:deep` finds by games played on what to ask, too.
+included; where dice choose the cards, what quick advice says. After asking it accuses if that wins
+more than waiting does, by games played on (`answers.winning`); `advice:deep` finds by games played
+on what to ask, too.
 """
 
 from collections.abc import Sequence

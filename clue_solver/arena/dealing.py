@@ -87,7 +87,9 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
     places = shuffled(edition.rooms, rng)[: edition.undealt(seats)]
     slots = {place: frozenset([rest.pop()]) for place in sorted(places, key=edition.rooms.index)}
     first, start = rng.integers(seats, size=2).tolist()
-    dealt = {names[(start + place) % seats]: frozenset(rest[place::seats]) for place in range(seats)}
+    dealt = {
+        names[(start + place) % seats]: frozenset(rest[place::seats]) for place in range(seats)
+    }
     drawn = board and edition.board is not None
     table = Table(
         edition=edition,

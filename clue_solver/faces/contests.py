@@ -45,7 +45,9 @@ board_option = click.option(
 @click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
 @board_option
 @by_machines
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games."
+)
 @click.option(
     "--out", type=click.Path(path_type=Path),
     help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",

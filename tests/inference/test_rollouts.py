@@ -57,7 +57,7 @@ def true(books: Notebooks) -> bool:
     ],
 )
 def test_every_certainty_of_the_notes_is_true(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, *,
     edition: str, seats: int, turns: int, everyone: bool, board: str | None,
 ) -> None:  # fmt: skip
     record = random_game(edition, seats, turns=turns, seed=3)
