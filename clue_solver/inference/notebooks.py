@@ -279,9 +279,10 @@ class Notebooks:
             inside = (may[-1] >> number & 1).astype(np.float32) * among
             outside = np.full(inside.shape, 1e-9, np.float32)
             for hand, (pairs, triples, chances) in enumerate(closer):
-                place_of = still[hand] >> number & 1
-                place_of += (pairs >> number & 1) + (triples >> number & 1)
-                likely = np.take_along_axis(chances, place_of, axis=0)
+                likely = (still[hand] >> number & 1).astype(np.float32) * needs[hand]
+                for among_few, more in zip((triples, pairs), chances, strict=True):
+                    if among_few.any():
+                        likely += (among_few >> number & 1).astype(np.float32) * more
                 if not place:
                     likely *= self._ways[hand, cards, None]
                 outside += likely
@@ -297,11 +298,11 @@ class Notebooks:
 
     def _closer(self, place: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
         """
-        Return the open cards of either-ors of two and of three, and how likely each is in a hand.
+        Return the open cards of either-ors of two and of three, and what that adds to a chance.
 
-        The chances, shape (4, worlds), are of a card that the hand cannot have; of one that no
-        either-or names; of one in an either-or of three, of which at least one is there; and of
-        one in an either-or of two. Those of two are among those of three.
+        What is added to the chance of a card in a hand if it is in an either-or of three, of which
+        at least one is there, and beside that if it is in one of two: shape (2, worlds). Those of
+        two are among those of three.
         """
         may, has = self.may[place, hand], self.has[place, hand]
         told = self._shown[int(not place), hand, : self._most(hand)]
@@ -314,12 +315,9 @@ class Notebooks:
                 pairs |= np.bitwise_or.reduce(left & some(two) & ~some(three), axis=0)
                 last = some(three) & ~some(three & three - 1)
                 triples |= np.bitwise_or.reduce(left & last, axis=0)
-        rest = 1.0 - needs
-        chances = [
-            needs / np.maximum(1.0 - rest**number, np.float32(1e-9)) if number else needs
-            for number in (0, 3, 2)
-        ]
-        return pairs, triples | pairs, np.stack([np.zeros_like(needs), *chances])
+        rest, least = 1.0 - needs, np.float32(1e-9)
+        of_three, of_two = (needs / np.maximum(1.0 - rest**few, least) for few in (3, 2))
+        return pairs, triples | pairs, np.stack([of_three - needs, of_two - of_three])
 
     # What is asked and shown.
 

@@ -92,6 +92,12 @@ class Finished(NamedTuple):
     turns: Ints
     winner: Ints
 
+    def part(self, which: slice) -> "Finished":
+        """Return some of the games."""
+        return Finished(
+            self.chances[:, which], self.right[:, which], self.turns[which], self.winner[which]
+        )
+
     def wins(self, threshold: float) -> Truths:
         """Return where the viewer wins that accuses from so likely a solution on."""
         if not len(self.chances):
@@ -171,17 +177,18 @@ class Rollouts:
         return self.start.worlds
 
     def play(
-        self, course: Course, *, first: int | None = None, worlds: range | None = None
+        self, course: Course, *, first: Masks | None = None, worlds: Ints | None = None
     ) -> Finished:
         """
         Play on to the end.
 
         Args:
             course: How the game goes on.
-            first: The mask of what the viewer asks for at its first turn; by its notes if left out.
-            worlds: In which worlds; in all if left out.
+            first: What the viewer asks for at its first turn, a mask for each world; by its notes
+                if left out.
+            worlds: In which worlds, some perhaps more than once; in all if left out.
         """
-        which = np.arange(self.worlds) if worlds is None else np.array(worlds)
+        which = np.arange(self.worlds) if worlds is None else worlds
         return _played(self.start.take(which), course, first, self.rng)
 
     def halved(self, course: Course, questions: Sequence[int]) -> Mapping[int, Truths]:
@@ -203,8 +210,12 @@ class Rollouts:
         won: dict[int, Truths] = {each: np.zeros(0, bool) for each in questions}
         left, done, upto = list(won), 0, min(FIRST_WORLDS, self.worlds)
         while True:
-            for each in left:
-                more = self.play(course, first=each, worlds=range(done, upto)).won()
+            many = upto - done
+            worlds = np.tile(np.arange(done, upto), len(left))
+            first = np.repeat(np.array(left), many).astype(self.start.kind)
+            played = self.play(course, first=first, worlds=worlds)
+            for place, each in enumerate(left):
+                more = played.part(slice(place * many, (place + 1) * many)).won()
                 won[each] = np.concatenate([won[each], more])
             if upto == self.worlds or len(left) < 2:
                 return won
@@ -214,7 +225,7 @@ class Rollouts:
 
 
 def _played(
-    books: Notebooks, course: Course, first: int | None, rng: np.random.Generator
+    books: Notebooks, course: Course, first: Masks | None, rng: np.random.Generator
 ) -> Finished:
     """Play the worlds of some notebooks to their ends."""
     worlds = books.worlds
@@ -226,7 +237,7 @@ def _played(
         by = course.turns[turn % len(course.turns)]
         asked: Masks
         if by == course.viewer and first is not None:
-            asked, first = np.full(len(alive), first, books.kind), None
+            asked, first = first[alive], None
         else:
             asked = books.likeliest(by, course.named, rng, rooms=course.rooms, reach=course.reach)
         books.suggest(by, asked, course.answering[by], rng, everyone=course.everyone)
