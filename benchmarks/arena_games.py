@@ -29,7 +29,7 @@ from clue_solver.arena.referee import Referee, play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.knowledge.viewer import Positions, knowledge_of
 from clue_solver.record import Record, format_record
-from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.observations import Move, Roll, Skip, Suggestion
 from clue_solver.rules.table import ANY
 from tests.enforcer import Referee as Enforcer
 from tests.enforcer import breaches
@@ -82,6 +82,11 @@ def false_knowledge(record: Record) -> list[str]:
     """Return what is false in the notes of any seat after any entry, all hands being told."""
     table = replace(record.table, asks=ANY)
     holders, last = table.holders, len(record.observations)
+    telling = [0] + [
+        entry
+        for entry, each in enumerate(record.observations, 1)
+        if not isinstance(each, Roll | Move | Skip)  # which tell nothing about cards
+    ]
     hands = {each.seat: each.cards for each in record.observations[: len(table.seats)]}  # type: ignore[union-attr]
     truth = np.full(len(table.cards), -1)
     for number, card in enumerate(table.cards):
@@ -94,7 +99,7 @@ def false_knowledge(record: Record) -> list[str]:
     found = []
     for seat in table.seats:
         known = knowledge_of(table, record.observations, viewer=seat)
-        each = evaluate(Positions.of([known.upto(entry) for entry in range(last + 1)]))
+        each = evaluate(Positions.of([known.upto(entry) for entry in telling]))
         if not each.consistent.all():
             found.append(f"{seat} has contradictory notes")
         single = len(slots) < 2
@@ -104,7 +109,7 @@ def false_knowledge(record: Record) -> list[str]:
             found.append(f"{seat} is certain of something false")
         winner = record.observations[-1]
         if getattr(winner, "right", False) and winner.by == seat:  # type: ignore[union-attr]
-            certain = each.verdicts[last - 1, :, -1] == 1
+            certain = each.verdicts[telling.index(last) - 1, :, -1] == 1
             if not (certain == here[:, -1]).all():
                 found.append(f"{seat} accused without having it certain")
     return found
@@ -128,7 +133,9 @@ def main() -> None:
     options.add_argument("--editions", default="")
     options.add_argument("--seats", default="")
     chosen = options.parse_args()
-    names, numbers = (set(filter(None, each.split(","))) for each in (chosen.editions, chosen.seats))
+    names, numbers = (
+        set(filter(None, each.split(","))) for each in (chosen.editions, chosen.seats)
+    )
     wrong = 0
     for name, seats in tables():
         if (names and name not in names) or (numbers and str(seats) not in numbers):

@@ -34,6 +34,7 @@ from clue_solver.notation import format_line, format_told, lexicon_of, parse_tol
 from clue_solver.record import Record, asks_in, format_record, load_record
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
+from clue_solver.rules.turns import TurnState
 from clue_solver.workers import Effort, spread
 
 if TYPE_CHECKING:
@@ -359,7 +360,11 @@ class Game:
                 text = f"Certain: {', '.join(cards)}; {turn.barred}"
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            return decide(adviser.advice(by=by, leaks=False))
+            found = decide(adviser.advice(by=by, leaks=False))
+            whose = TurnState.of(seen).turn(self.table)
+            if whose in (None, who) or not found.text.startswith("Ask "):
+                return found
+            return replace(found, text=f"On your turn a{found.text[1:]}")
         return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
 
     def opponents(

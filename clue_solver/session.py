@@ -20,7 +20,7 @@ from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, doubts_of, over_since, own_hand, refuse_own
+from clue_solver.doubts import Doubt, doubts_of, lacking, over_since, own_hand, refuse_own
 from clue_solver.game import Game
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Entry, Record
@@ -389,6 +389,10 @@ class Session:
         refuse_own(self.record, told)
         return doubts_of(self.game, told, line=line, editing=editing, state=state)
 
+    def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
+        """Return the question for what alone a refused line leaves out: a card, right or wrong."""
+        return lacking(error, self.record.table, self._state(editing))
+
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
         Return the cards that the viewer may show in answer to a suggestion, what tells least first.
@@ -619,8 +623,10 @@ def with_hands(table: Table, text: str) -> Table:
         return _dealt(table, Names("player", table.seats).find(text))
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
+            wanted = f"numbers or ?, or who was dealt the first card, such as {table.seats[0]}"
+            found = errors.escape(text)
             raise errors.ArgumentError(
-                f"hands: expected numbers or ?; found {size!r}", argument="hands"
+                f"hands: expected {wanted}; found '{found}'", argument="hands"
             )
     hands = tuple(None if size == "?" else int(size) for size in sizes)
     return replace(table, hands=() if set(hands) <= {None} else hands)

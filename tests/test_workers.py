@@ -58,7 +58,9 @@ def test_a_cluster_plays_the_same_games_and_reviews_the_same_files(scheduler: st
     assert effort.worked > 0
     files = [EXAMPLES / "diced.clue", EXAMPLES / "absent.clue"]
     reviews = [each.to_dict() for each in review_all(files, sample=100, jobs=1)]
-    assert reviews == [each.to_dict() for each in review_all(files, sample=100, scheduler=scheduler)]
+    assert reviews == [
+        each.to_dict() for each in review_all(files, sample=100, scheduler=scheduler)
+    ]
 
 
 def test_the_command_takes_a_scheduler_and_tells_the_ratio(scheduler: str) -> None:

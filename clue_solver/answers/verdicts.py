@@ -221,8 +221,12 @@ def turning_points(
     ]
     first = min((each.proved for each in seats if each.proved is not None), default=over)
     if first < over:
-        who = joined([each.seat for each in seats if each.proved == first], "and")
-        found.append((first, inf, f"{who} could prove the solution before anybody else."))
+        able = [each.seat for each in seats if each.proved == first]
+        others = "" if len(able) == len(seats) else " before anybody else"
+        who = joined(able, "and")
+        found.append(
+            (first, inf, f"{who} could{'' if others else ' all'} prove the solution{others}.")
+        )
     found += (
         (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
         for each in accused

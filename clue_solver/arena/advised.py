@@ -69,6 +69,10 @@ class Advised(QuicklyAdvised):
             self._inside = upto, self._known(view).diagram(upto).marginals()[:, -1]
         return float(self._inside[1][view.cards.index(card)])
 
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
+        """Return the chances that cards are in the envelope, by what questions tell too."""
+        return [self.worth(view, card) for card in cards]
+
     def worth_going(self, view: View, room: str) -> float:
         """Return the chance of a room to be in the envelope; an unknown face-down card is first."""
         return Asker.worth_going(self, view, room)

@@ -3,8 +3,8 @@ A deal: a table and where every card lies, and who could show what.
 
 A deal is drawn as the edition has it: one card of each category for the envelope, as many face-down
 in rooms as so many players leave over, the rest dealt one by one. On a board everybody gets a
-suspect to play, and whoever plays the one that begins has the first turn; else that is drawn. Who is
-dealt the first card, and so perhaps one more than others, is drawn apart from that.
+suspect to play, and whoever plays the one that begins has the first turn; else that is drawn. Who
+is dealt the first card, and so perhaps one more than others, is drawn apart from that.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

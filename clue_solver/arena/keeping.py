@@ -48,8 +48,9 @@ def game_in(tournament: Tournament, line: str) -> GamePlayed:
         if told.get(key) != value:
             found = f"{key}: expected {value}; found {told.get(key)}"
             raise ArgumentError(f"a game of another tournament: {found}", argument="out")
-    if (game.deal, game.players) != tournament.seated(game.game):
-        found = f"expected {', '.join(tournament.seated(game.game)[1])}; found {', '.join(game.players)}"
+    seated = tournament.seated(game.game)
+    if (game.deal, game.players) != seated:
+        found = f"expected {', '.join(seated[1])}; found {', '.join(game.players)}"
         raise ArgumentError(f"a game of another tournament: players: {found}", argument="out")
     return game
 

@@ -180,8 +180,8 @@ class Referee:
         if (yield from self._accusing(seat)):
             return
         yield from self._moving(seat)
-        asked = yield from self._asking(seat)
-        if asked and (yield from self._accusing(seat)):
+        yield from self._asking(seat)
+        if (yield from self._accusing(seat)):
             return
         if self.state.may("skips"):
             self._happened(observed.Skip(by=seat))
@@ -280,17 +280,14 @@ class Referee:
                 card = yield from self._shown(giver, self.views[giver].hand, neighbour)
                 self._happened(observed.Reveal(seat=giver, card=card, to=neighbour))
 
-    def _asking(self, seat: str) -> Generator[Request, Any, bool]:
-        """Let a seat suggest, and use what else it may; return whether it did either."""
-        asked = False
+    def _asking(self, seat: str) -> Generator[Request, Any, None]:
+        """Let a seat suggest, and use what else it may."""
         while self.state.may("suggests") or self.state.uses():
             question = yield Request(seat, "ask")
             if question is None:
                 break
-            asked = True
             self._check(question)
             self._happened((yield from self._answered(question)))
-        return asked
 
     def _answered(self, question: Observation) -> Generator[Request, Any, Observation]:
         """Return what is asked together with what comes of it."""

@@ -221,11 +221,11 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
         return Found(first, "as one of several", tuple(rest), question)
     if len(fits) == 1:
         return Found(first, "the only one whose cards these are")
-    told = [
+    besides = [
         f"{each.name} fits too: {apart_from(first, each)}" for each in fits if each is not first
     ]
     how = "whose names match most" if not rest else "which is the usual one"
-    return Found(first, f"{how}; {'; '.join(told)}", tuple(rest))
+    return Found(first, f"{how}; {'; '.join(besides)}", tuple(rest))
 
 
 USUAL = "clue-classic"
@@ -319,7 +319,7 @@ _SIZES = {SIZES, "hand sizes", "hands", "hand", "cards held", "number of cards",
 _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 
 
-Kind = Literal["pad", "suggestions", "record"]
+Kind = Literal["pad", "suggestions", "record", "log"]
 
 
 class Imported(Struct, frozen=True, kw_only=True):
@@ -328,7 +328,8 @@ class Imported(Struct, frozen=True, kw_only=True):
 
     Attributes:
         record: The record.
-        kind: What the notes were: a detective's pad, a table of suggestions, or a record already.
+        kind: What the notes were: a detective's pad, a table of suggestions, another program's log,
+            or a record already.
         understood: What was taken for what, in words.
         aside: What was left aside or is not said by the notes, in words.
         marks: Each mark of a pad, what it was taken for, and in how many cells.

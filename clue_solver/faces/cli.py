@@ -173,7 +173,11 @@ def report(asked: GameOptions, *, advised: bool, as_json: bool) -> None:
 @click.argument("holder", shell_complete=commands.of_the_game("holders"))
 @commands.as_json
 def why(asked: GameOptions, card: str, holder: str, *, as_json: bool) -> None:
-    """Say why HOLDER (a player, a face-down slot or the envelope) has CARD, or cannot have it."""
+    """
+    Say why HOLDER has CARD in GAME, or cannot have it.
+
+    HOLDER is a player, a face-down slot or the envelope.
+    """
     answer = asked.game.why(card, holder, **asked.seen)
     if as_json:
         click.echo(answer.to_json())
@@ -252,7 +256,7 @@ def advise(
     as_json: bool,
     **turn: Any,
 ) -> None:
-    """Say what to ask next, whether to accuse now, and who else is close."""
+    """Say what to ask next in GAME, whether to accuse now, and who else is close."""
     if seat is not None:
         _least(asked, seat, as_json=as_json)
         return
@@ -440,7 +444,7 @@ def play(game: str | None, *, plain: bool) -> None:
 
 for command in (
     *(commands.review, commands.habits),
-    *(commands.import_, commands.export, commands.merge),
-    *(contests.arena,),
+    *(commands.import_, commands.export, commands.merge, commands.examples),
+    *(contests.arena, contests.practise),
 ):
     main.add_command(command)

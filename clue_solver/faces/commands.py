@@ -1,5 +1,6 @@
 """
-The commands on whole files: import, export and merge notes, review finished games and learn habits.
+The commands on whole files: import, export and merge notes, review finished games, learn habits,
+copy the examples.
 
 Before them what every command shares: standard output as a screen or a pipe, exit statuses, common
 options. The commands import what they need when they run, and their choices stand here and there as
@@ -252,6 +253,8 @@ def import_(
     from clue_solver.exchange.pads import import_notes
 
     _check_free(output, force=force)
+    if _wrote_deck(file, output):
+        return
     said |= {
         "players": _listed(players), "face_up": _listed(face_up), "marks": parse_marks(marks)
     }  # fmt: skip
@@ -270,6 +273,24 @@ def import_(
             return
     lines = (lambda _: ()) if asked else (lambda _: _understood(told))
     _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def _wrote_deck(file: str, output: str | None) -> bool:
+    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
+    if Path(output or "").suffix != ".toml":
+        return False
+    from clue_solver.exchange.grid import decoded
+    from clue_solver.exchange.programs import deck_of
+    from clue_solver.record.files import content_of, write_whole
+    from clue_solver.rules.edition import parse_edition
+
+    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
+    if text is None:
+        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
+    cards = len(parse_edition(text, name=str(output)).names)
+    write_whole(text.encode(), str(output))
+    click.echo(f"{output} written: an edition of {cards} cards", err=True)
+    return True
 
 
 def _can_ask() -> bool:
@@ -313,8 +334,8 @@ def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
         return {name: (*said[name], title.partition("'")[0])}
-    kind = click.Choice(question.choices) if question.choices else str
-    answer = click.prompt(name.replace("_", " "), type=kind, err=True)
+    choice = click.Choice(question.choices) if question.choices else None
+    answer = click.prompt(name.replace("_", " "), type=choice, err=True)
     return {name: _listed(answer) if name == "players" else answer}
 
 
@@ -396,12 +417,13 @@ def export(
 @forced
 @understood_as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
-    """Lay several viewers' notes of one game together; what they tell differently is named."""
+    """Lay several viewers' GAMES, notes of one game, together; where they differ is named."""
     from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
     _check_free(output, force=force)
-    merged = lay_together([load_record(game) for game in games], names=_names(games))
+    records = [load_record(game) for game in games]
+    merged = lay_together(records, names=_names(games), force=force)
     record = _placed(merged.record, Path(games[0]).parent, output)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
@@ -461,6 +483,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
         where = ", ".join(map(escape, lacking))
         yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+    for told in merged.differences:
+        yield f"  they disagree: {told}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
@@ -602,7 +626,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
                 counts.update(accused.verdict for accused in each.review.accusations)
             counts["failed"] += each.review is None
             if as_json:
-                told = each.review.to_dict() if each.review else {"error": each.error}
+                told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
                 click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
@@ -615,6 +639,35 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
         click.echo("; ".join([*said, f"accusations: {verdicts}"]))
     if counts["failed"]:
         click.get_current_context().exit(UNUSABLE)
+
+
+def examples_folder() -> Path:
+    """Return where the examples are: in the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "examples"
+    return inside if inside.is_dir() else package.parent / "examples"
+
+
+@click.command()
+@click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Write over files that are there and differ.")
+def examples(folder: Path, *, force: bool) -> None:
+    """Copy the examples, games, decks, pads and notebooks, to FOLDER, 'examples' if left out."""
+    source = examples_folder()
+    for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
+        there = folder / path.relative_to(source)
+        if not force and there.exists() and there.read_bytes() != path.read_bytes():
+            _check_free(str(there), force=False)
+    for path in files:
+        there = folder / path.relative_to(source)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or there.read_bytes() != path.read_bytes():
+            there.write_bytes(path.read_bytes())
+        click.echo(there)
+
+
+def _is_example(path: Path) -> bool:
+    return path.is_file() and not any(part.startswith((".", "__")) for part in path.parts[-2:])
 
 
 @click.command(cls=OnLastGame)

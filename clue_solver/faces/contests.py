@@ -4,6 +4,8 @@ The commands of the arena: tournaments between autonomous players, and a game ag
 
 from __future__ import annotations
 
+import secrets
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -137,3 +139,78 @@ def _lines(standings: Standings) -> Iterator[str]:
             f"{said.accusations} accusations said to be right {said.said * 100:.1f} %: "
             f"{said.right * 100:.1f} % were"
         )
+
+
+@click.command()
+@edition_option
+@click.option(
+    "--opponents", metavar="LIST", default="advice,likeliest", show_default=True,
+    help="Who plays against you: names as of the arena.",
+)  # fmt: skip
+@board_option
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Of the deal; another each time if left out."
+)
+@click.option("--teach", is_flag=True, help="Teach me: you keep the sheet, it checks and explains.")
+@click.option("--plain", is_flag=True, help="Lines in, lines out, which is all there is so far.")
+@click.option("-o", "--output", type=click.Path(), help="Where to write the record at the end.")
+def practise(
+    *, edition: str, opponents: str, board: bool, seed: int | None, teach: bool, plain: bool,
+    output: str | None,
+) -> None:  # fmt: skip
+    """
+    Play a whole game against autonomous players, with dice, board and a review at the end.
+
+    You are Ann. Your sheet is kept for you; with --teach you mark it and are told whether each mark
+    is certain, and why. "help" lists the commands.
+    """
+    del plain
+    from clue_solver.arena.dealing import NAMES
+    from clue_solver.arena.players import find_player
+    from clue_solver.arena.referee import play
+    from clue_solver.arena.tournament import Tournament
+    from clue_solver.faces.plain import LineInput
+    from clue_solver.faces.practising import HELP, Left, Person
+    from clue_solver.game import Game
+    from clue_solver.record import save
+    from clue_solver.views.explanations import review_text
+
+    names = tuple(" ".join(name.split()) for name in opponents.split(","))
+    fresh = secrets.randbelow(1 << 32) if seed is None else seed
+    tournament = Tournament(
+        edition=edition, players=(names[0], *names), games=1, seed=fresh, board=board
+    )
+    tournament.check()
+    referee = tournament.begin(1)
+    console = terminal()
+    typed = LineInput(sys.stdin, lambda _: {}, ())
+
+    def line(prompt: str) -> str | None:
+        if not typed.asks:  # nobody sees a prompt on a pipe
+            console.print(prompt.rstrip(), soft_wrap=True)
+        return typed.next(prompt)
+
+    person = Person(line, console, teach=teach)
+    players = {NAMES[0]: person} | {
+        seat: find_player(name)() for seat, name in zip(NAMES[1:], names, strict=False)
+    }
+    seats = ", ".join(f"{seat} ({name})" for seat, name in zip(NAMES[1:], names, strict=False))
+    person.say(f"You are {NAMES[0]}; you play against {seats}. The seed is {fresh}.")
+    person.say(HELP)
+    try:
+        play(referee, players, watch=person.watch)
+        person.watch(referee)
+        winner = referee.state.winner
+        person.say(f"{winner} won." if winner else "Nobody won.")
+    except Left:
+        person.say("You left the game.")
+    person.say(f"The envelope held {', '.join(referee.solution)}.")
+    if output is not None:
+        save(referee.record, output, form="clue")
+        click.echo(f"{output} written", err=True)
+    if referee.state.winner is not None:
+        console.print(review_text(Game(referee.record).review(sample=_REVIEWED)))
+
+
+_REVIEWED = 500
+"""How many deals weigh a suggestion in the review of a game that was just played."""

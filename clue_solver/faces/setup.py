@@ -224,7 +224,7 @@ def _asked_table(edition: Edition) -> Table:
     low, high = edition.players
     table = _asked(
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
-        lambda text: Table(edition=edition, seats=seats_in(text)),
+        lambda text: Table(edition=edition, seats=_seats_asked(text)),
     )
     if told := beyond_limits(table):
         tell(f"({told}; the game is set up all the same)")
@@ -244,6 +244,24 @@ def _asked_table(edition: Edition) -> Table:
         lambda text: with_hands(table, text),
         default=sizes_of(table),
     )
+
+
+def doubtful_name(text: str) -> str:
+    """Return a name of several words among players' names of one; empty where there is none."""
+    names = seats_in(text)
+    several = [name for name in names if " " in name]
+    return several[0] if len(several) < len(names) and several else ""
+
+
+COMMAS = "put commas between all players, or none"
+
+
+def _seats_asked(text: str) -> tuple[str, ...]:
+    """Return the players' names in a text; at a terminal a doubtful one is asked about."""
+    name = doubtful_name(text) if sys.stdin.isatty() else ""
+    if name and not click.confirm(f"  Is '{escape(name)}' one player?", err=True):
+        raise NotationError(COMMAS)
+    return seats_in(text)
 
 
 def _asked_face_down(table: Table) -> Table:

@@ -51,9 +51,7 @@ def tournament(edition: str, seats: int, board: bool) -> Tournament:
 
 
 @pytest.mark.parametrize(("edition", "seats", "board"), [*tables()])
-def test_every_action_is_legal_and_every_answer_true(
-    edition: str, seats: int, board: bool
-) -> None:
+def test_every_action_is_legal_and_every_answer_true(edition: str, seats: int, board: bool) -> None:
     referee = played(tournament(edition, seats, board), 1)
     how = referee.played
     assert [] == illegal(referee)
@@ -99,9 +97,7 @@ def test_false_knowledge_is_found() -> None:
 )  # fmt: skip
 def test_the_compiled_engine_plays_the_same_games(edition: str, seats: int, board: bool) -> None:
     fast = tournament(edition, seats, board)
-    slow = Tournament(
-        edition=edition, players=fast.players, seed=17, board=board, compiled=False
-    )
+    slow = Tournament(edition=edition, players=fast.players, seed=17, board=board, compiled=False)
     referees = [played(each, 1) for each in (fast, slow)]
     assert referees[0].past == referees[1].past
     assert referees[0].played == referees[1].played

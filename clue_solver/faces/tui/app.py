@@ -24,11 +24,13 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.errors import ClueError, NotationError, RecordError, SetupError
+from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, escape
 from clue_solver.exchange.layout import with_hand
 from clue_solver.faces.setup import (
+    COMMAS,
     USUAL,
     beyond_limits,
+    doubtful_name,
     edition_line,
     face_down_in,
     fresh_path,
@@ -144,6 +146,7 @@ class SetupScreen(Screen[Record | None]):
         """Show the fields, filled in as at an earlier table where there is one."""
         super().__init__()
         self._notice, self._filled, self._last = notice, "", table
+        self._meant = table and ", ".join(table.seats)  # players whose names are meant so
         self._editions = {each.name: each for each in offered_editions()}
         if table is not None:
             self._editions.setdefault(table.edition.name, table.edition)
@@ -215,10 +218,17 @@ class SetupScreen(Screen[Record | None]):
             self.focus_next()
 
     def action_start(self) -> None:
+        note, players = self.query_one("#setup-note", Static), self.typed["players"]
         try:
             record = self.record
         except ClueError as error:
-            self.query_one("#setup-note", Static).update(Text(f"✗ {error}", "bold"))
+            note.update(Text(f"✗ {error}", "bold"))
+            return
+        if (name := doubtful_name(players)) and players != self._meant:
+            self._meant = players
+            told = f"Is '{escape(name)}' one player? Ctrl+S once more says so; else {COMMAS}."
+            note.update(Text(told, "bold"))
+            self.set_focus(self.query_one("#players"))
         else:
             self.dismiss(record)
 

@@ -21,8 +21,9 @@ from textual.widgets.option_list import Option
 
 from clue_solver.doubts import Doubt, DoubtChoice
 from clue_solver.errors import escape
-from clue_solver.notation import Completion, TurnState, lexicon_of, normalise
+from clue_solver.notation import Completion, Preview, TurnState, lexicon_of, normalise
 from clue_solver.notation.grammar import Grammar
+from clue_solver.notation.names import Names
 from clue_solver.notation.normalising import passes
 from clue_solver.notation.words import format_beginning
 from clue_solver.rules.forms import (
@@ -172,6 +173,10 @@ def pointing(reason: str, column: int, width: int) -> Text:
     return Text(f"{' ' * column}^\n{reason}")
 
 
+def _leads(ahead: Preview) -> bool:
+    return ahead.observation is not None or ahead.unfinished
+
+
 class OpenDoubt:
     """
     What is asked about a line before it is taken, and the keys that answer.
@@ -179,12 +184,13 @@ class OpenDoubt:
     Attributes:
         line: The line as it was typed.
         doubts: What is doubtful about it; the first one is asked.
+        read: Reads a line as it is typed.
         typed: How an answer has begun, in small letters: a number, or a word of its label. Only
             Enter answers, so that what is typed in a hurry answers nothing unseen.
     """
 
-    def __init__(self, line: str, doubts: Sequence[Doubt]) -> None:
-        self.line, self.doubts, self.typed = line, tuple(doubts), ""
+    def __init__(self, line: str, doubts: Sequence[Doubt], read: Callable[[str], Preview]) -> None:
+        self.line, self.doubts, self.typed, self.read = line, tuple(doubts), "", read
 
     @property
     def doubt(self) -> Doubt:
@@ -217,16 +223,20 @@ class OpenDoubt:
     def named(self) -> DoubtChoice | Literal["yes", "no"] | None:
         """Return what Enter answers: the line as it is, or the one answer that is typed."""
         if not self.typed:
-            return "yes"
-        found = self.fitting()
+            return None if self.doubt.kind == "lacking" else "yes"
+        found, whole = self.fitting(), self.doubt.answered(self.typed)
+        if not found and self.read(whole).observation is not None:
+            return DoubtChoice(self.typed, (whole,))
         return found[0] if len(found) == 1 else None
 
     def type(self, mark: str) -> bool:
-        """Collect a letter if an answer goes on so; whether one does."""
+        """Collect a letter, unless it can be no answer, or another line begins so; whether so."""
         before, self.typed = self.typed, self.typed + mark.casefold()
         if not self.fitting():
-            self.typed = before
-            return False
+            whole = self.doubt.answered(self.typed)
+            if not whole or (not _leads(self.read(whole)) and _leads(self.read(self.typed))):
+                self.typed = before
+                return False
         return True
 
     @property
@@ -238,11 +248,15 @@ class OpenDoubt:
             text.append(f" {self.typed}_", "bold underline")
         for number, choice in enumerate(every, 1):
             if choice in fitting:
-                yes = "/y" if self.sure else ""
+                yes = "/y" if self.sure and number == 1 else ""
                 text.append(f"  {number}{yes} ", "bold reverse")
                 text.append(f" {choice.label}")
         takes = {"yes": "take it as it stands", "no": "back to the line", None: "which?"}
         said = named.label if isinstance(named, DoubtChoice) else takes[named]
+        wrong = self.read(self.doubt.answered(self.typed)).error
+        if named is None and not fitting and wrong is not None:
+            near = Names("answer", [each.label for each in every]).nearest(self.typed)
+            said = f"did you mean '{near[0]}'?" if near else wrong.reason
         enter = "Enter" if self.typed or every or not self.sure else "Enter or y Enter"
         leave = "Esc or n Enter" if self.sure else "Esc"
         text.append(f"   {enter}: {said}   {leave}: back to the line", "dim")

@@ -463,7 +463,7 @@ class AskingScreen(TableScreen):
         def answer() -> RenderableType:
             roll = _rolled(where["roll"]) if "roll" in where else None
             at, dice = where.get("at"), where.get("dice")
-            return advised(game.advice(upto=upto, at=at, roll=roll, dice=dice))
+            return advised(game.advice(upto=upto, at=at, roll=roll, dice=dice), at)
 
         def asked(name: str | None) -> None:
             if name == "roll" and "at" not in where:  # a roll says nothing without a room
