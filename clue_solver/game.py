@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -18,7 +19,7 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver import __version__, errors
+from clue_solver import errors
 from clue_solver.answers.advice import BYS, Advice, By, Decision, Opponent, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
@@ -833,7 +834,8 @@ def _season_of_file(path: str, memory: Path | None, resume: bool) -> SeasonFile:
 
 def _fingerprint(game: Game) -> str:
     """Return what tells a game from others, and this version's answers from another's."""
-    content = msgspec.json.encode((__version__, game.table, tuple(game.observations)))
+    told = (version("clue-solver"), game.table, tuple(game.observations))
+    content = msgspec.json.encode(told)
     return sha256(content).hexdigest()
 
 

@@ -259,7 +259,7 @@ class TableScreen(Screen[None]):
                 if found.certain or not found.cards:
                     return
 
-    def _decided(self, view: View, by: By) -> Decision:
+    def _decided(self, view: Looking, by: By) -> Decision:
         """Return what to do now, and whether an entry looks odd."""
         try:
             game = view.game(self.session)
