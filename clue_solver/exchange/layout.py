@@ -194,8 +194,8 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
     """
     cards = list(dict.fromkeys(filter(None, labels)))
     if setting.edition:
-        missing = _missing(cards, setting.edition, setting)
-        asked = _in_other_words(setting.edition, missing, cards, setting)
+        unknown = _missing(cards, setting.edition, setting)
+        asked = _in_other_words(setting.edition, unknown, cards, setting)
         return Found(setting.edition, "as given", (), asked)
     editions = known_editions(setting)
     missing = {edition.name: _missing(cards, edition, setting) for edition in editions}
