@@ -224,10 +224,10 @@ class AccuseOrWait(NamedTuple):
 
         What is certain is accused, wherever it is allowed. Else whatever raises the chance of the
         best accusation comes first: asking costs nothing, since one may accuse afterwards in the
-        same turn. Where nothing does, the accusation is made if it clearly wins more than asking on.
-        Where no games were played on, waiting wins at most where nobody else can name the solution
-        already, with a chance of 1 - risk; so an accusation that is right with that chance or more
-        is made, and no other. That nothing can be asked is no reason.
+        same turn. Where nothing does, the accusation is made if it clearly wins more than asking on
+        does. Where no games were played on, waiting wins at most where nobody else can name the
+        solution already, with a chance of 1 - risk; so an accusation that is right with that chance
+        or more is made, and no other. That nothing can be asked is no reason.
 
         >>> AccuseOrWait(now=0.5, certain=False, first=1.0, risk=0.6).decide(("Plum",)).advice
         'wait'
