@@ -110,7 +110,9 @@ def test_the_layers_are_few_and_imports_a_small_part_of_the_code() -> None:
     is a package of ten modules, with `faces/contests` and `practising` to open it, and `workers`,
     by which it and batches of reviews use many processes or machines; eight are the page of a
     phone: `faces/asking`, which it shares with the full screen, and `faces/web`; three for what a
-    review did not tell: `answers/unrecorded`, `answers/season` and `answers/walkthrough`.
+    review did not tell: `answers/unrecorded`, `answers/season` and `answers/walkthrough`;
+    four for the chance to win: `inference/notebooks` and `inference/rollouts` play games on,
+    `answers/winning` asks them, and `arena/advised` plays by it.
     """
     aside = {"__main__.py", "py.typed", "__pycache__"}
     assert len([path for path in ROOT.iterdir() if path.name not in aside]) <= 19
