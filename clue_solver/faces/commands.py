@@ -590,8 +590,8 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
         if suggestions := counts["suggestions"]:
             mean = share(accuracy / suggestions)
             said.append(f"{suggestions} suggestions of mean accuracy {mean}")
-        told = ("unlucky", "unknown")
-        kinds = ("right", "late", "rash", *(kind for kind in told if counts[kind]))
+        seldom = ("unlucky", "unknown")
+        kinds = ("right", "late", "rash", *(kind for kind in seldom if counts[kind]))
         verdicts = ", ".join(f"{counts[kind]} {kind}" for kind in kinds)
         click.echo("; ".join([*said, f"accusations: {verdicts}"]))
     if pages is not None:
