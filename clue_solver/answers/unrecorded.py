@@ -27,7 +27,7 @@ from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
 from clue_solver.knowledge.viewer import final_knowledge, knowledge_of
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import ANY, ENVELOPE, Table
+from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnsTaken
 
 MOST = 1_000
@@ -41,7 +41,7 @@ _MARGIN = 2.5
 UNBELIEVED = 0.01
 """How likely somebody accuses what their own notes exclude, against what is certain."""
 
-WORLDS, SAMPLE = 8, 250
+WORLDS, SAMPLE = 8, 1_000
 """In how many deals suggestions are weighed, and by how many deals of the player's posterior."""
 
 _CANDIDATES = 60
@@ -234,14 +234,7 @@ class Seen:
     @cached_property
     def deduction(self) -> Deduction:
         """What follows from it."""
-        return self._follows(self.player.table)
-
-    @cached_property
-    def by_rules(self) -> Deduction:
-        """What follows from it without how people usually ask: that costs far less."""
-        return self._follows(replace(self.player.table, asks=ANY))
-
-    def _follows(self, table: Table) -> Deduction:
+        table = self.player.table
         seat, own = self.player.seat, self.held[self.player.seat]
         told = [observed.Knowing(by=seat, holder=seat, has=(card,)) for card in own]
         rest = [card for card in table.cards if card not in own]
@@ -321,7 +314,7 @@ class Seen:
     def adviser(self, entry: int) -> Adviser:
         """Return what advises the player before an entry."""
         return Adviser(
-            self.player.table, self.observations, self.by_rules, viewer=self.player.seat,
+            self.player.table, self.observations, self.deduction, viewer=self.player.seat,
             upto=entry - 1, rng=self.player.rng, sample=SAMPLE, rough=True,
         )  # fmt: skip
 
