@@ -43,7 +43,7 @@ from habits import ASKING, HABITS, log_of
 from msgspec.structs import replace
 from results import FOLDER, PUBLISHED, markdown, read, write
 from rich.progress import track
-from simulate import random_deal
+from simulate import holders, random_deal
 
 from clue_solver import load_edition
 from clue_solver.inference.deduction import Deduction
@@ -114,7 +114,7 @@ def scored(habit: str, setting: Setting, seed: str) -> Scored:
         for shows in SHOWS
     ]
     deduction = Deduction(known[0])  # what is possible is the same under all
-    layout, truth = known[0].layout, dealt.holders()
+    layout, truth = known[0].layout, holders(dealt)
     scores = [np.full((len(SHOWS), len(SCORES)), np.nan)]
     cells = np.zeros((len(SHOWS), len(CELLS), 3, BINS))
     for upto in range(setting.players + 1, len(log) + 1, setting.players):

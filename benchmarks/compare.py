@@ -136,6 +136,17 @@ def table(results: Mapping[str, Any]) -> str:
     return markdown((*columns, "mean error", "gave up"), _summary(results["rows"]))
 
 
+def line(results: Mapping[str, Any]) -> str:
+    """Return what matters most in a sentence: our time, and what the first other way takes."""
+    own, other, *_ = _summary(results["rows"])
+    median = str(own[1]).partition("(")[2].removesuffix(")")
+    longer = str(other[1]).removesuffix(" x")
+    return (
+        f"**Fast**: the whole table of chances of a position takes {median} from scratch (median); "
+        f"{other[0]} takes {longer} times as long and gives up on {other[-1]}."
+    )
+
+
 def by_kind(results: Mapping[str, Any]) -> str:
     """Return for each kind of game the median ratio of times to the deal diagram."""
     rows: list[Mapping[str, Any]] = results["rows"]

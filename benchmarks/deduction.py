@@ -6,8 +6,8 @@ What is certain, and who finds it: the SAT backbone against rules that people an
 Every prefix of the recorded games, of the examples and of seeded random games (simulate.py), seen
 by one player. A fact is a cell of the sheet: this holder has this card, or cannot have it. The
 backbone is complete (an open cell has a deal for either side), so what the others do not find they
-miss. The rules are those of rules.py, with and without counting hands. Facts that a
-line of the log tells outright, such as the own hand, are in the numbers too; all ways find those.
+miss. The rules are those of clue_solver/arena/notes.py, with and without counting hands. Facts that
+a line of the log tells outright, such as the own hand, are in the numbers too; all ways find those.
 
 Times are the processor's, for one position from the log on, with nothing kept. Stages are thirds
 of the log.
@@ -26,9 +26,9 @@ from msgspec.structs import replace
 from positions import Position, forget
 from results import FOLDER, PUBLISHED, figure, markdown, read, spread, write
 from rich.progress import track
-from rules import propagated
 from simulate import random_game
 
+from clue_solver.arena.notes import propagated
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record, load_record
@@ -175,6 +175,13 @@ def table(results: Mapping[str, Any]) -> str:
         (*columns, "positions with a miss", "time, median", "95th percentile"),
         _lines(results["rows"], results["times"]),
     )
+
+
+def line(results: Mapping[str, Any]) -> str:
+    """Return what matters most in a sentence: facts found, and what simpler ways miss."""
+    own, *others = _lines(results["rows"], results["times"])
+    missed = ", ".join(f"{other[0]} {other[2]}" for other in others)
+    return f"**Complete**: all of {own[1]} forced facts are found; of them miss: {missed}."
 
 
 def by_stage(results: Mapping[str, Any]) -> str:

@@ -1,7 +1,8 @@
 """
-Write what the benchmarks found into the README and benchmarks/README.md, from their results alone.
+Write what the benchmarks found, from their results alone: a few lines into the README, what matters
+onto a page of the site, and all of it into benchmarks/README.md.
 
-    python benchmarks/readme.py            # rewrites both, and the figures
+    python benchmarks/readme.py            # rewrites all three, and the figures
     python benchmarks/readme.py --check    # says where they disagree with the results, and exits 1
 
 A benchmark whose results are not there is left out.
@@ -24,20 +25,22 @@ from results import FOLDER, PUBLISHED, described, read
 BEGIN, END = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = "benchmarks/README.md"
+SITE = "docs/reference/benchmarks.md"
 WIDTH = 108
 
 
 class Part(NamedTuple):
     """
-    One benchmark's place in the README and on the page of full tables.
+    One benchmark's place in the README, on the site and on the page of full tables.
 
     Attributes:
         name: Its module and its results.
-        claim: What the short table in the README shows, a sentence or two.
+        claim: What the short table on the site shows, a sentence or two.
         brief: The function of its module that makes the short table; none for no place there.
         tables: What stands above each full table, and the function that makes it.
         figure: What its figure shows, if it draws one.
-        shown: What stands above the figure in the README; none for no place there.
+        shown: What stands above the figure on the site; none for no place there.
+        line: The function that makes its sentence in the README; empty for no place there.
     """
 
     name: str
@@ -46,6 +49,7 @@ class Part(NamedTuple):
     tables: Mapping[str, str]
     figure: str = ""
     shown: str | None = None
+    line: str = ""
 
 
 PARTS = (
@@ -59,6 +63,7 @@ PARTS = (
             "Median ratio of times by kind of position": "by_kind",
             "Why a way gave up": "gave_up",
         },
+        line="line",
     ),
     Part(
         "deduction",
@@ -68,6 +73,7 @@ PARTS = (
             "Forced facts that each way finds": "table",
             "Share of facts missed, by game and stage": "by_stage",
         },
+        line="line",
     ),
     Part(
         "scaling",
@@ -81,6 +87,7 @@ PARTS = (
         },
         "time, states and memory by cards, players and entries",
         shown="",
+        line="line",
     ),
     Part(
         "accuracy",
@@ -114,25 +121,36 @@ PARTS = (
 
 def section(folder: Path = FOLDER) -> str:
     """Return the README's section, between its marks."""
+    lines = [f"- {_made(part, part.line)(found)}" for part, found in _present(folder) if part.line]
+    text = f"[All figures]({SITE}), with pictures and how to renew them."
+    return "\n\n".join((BEGIN, "## How fast, how right", "\n".join(lines), text, END))
+
+
+def site(folder: Path = FOLDER) -> str:
+    """Return the page of the site."""
+    up = "../../"
     texts = [
-        "## How fast, how right",
+        "# How fast, how right",
         _filled(
             "Anyone can run these: `pip install '.[benchmark]'`, then `python "
             "benchmarks/compare.py` and its neighbours. The seeds are ones that nobody looked at "
-            f"while improving. [{PAGE}]({PAGE}) says what each figure means and has all of them."
+            f"while improving. [{PAGE}]({up}{PAGE}) says what each figure means and has all of "
+            "them. This page is made by `python benchmarks/readme.py`; do not edit."
         ),
     ]
     measured: dict[str, list[str]] = {}
     for part, results in _present(folder):
-        texts += [_filled(part.claim), _made(part, part.brief)(results)]
+        claimed = re.fullmatch(r"\*\*(.*?)\.?\*\* (.*)", part.claim)
+        assert claimed is not None, part.claim
+        texts += [f"## {claimed[1]}", _filled(claimed[2]), _made(part, part.brief)(results)]
         measured.setdefault(described(results), []).append(part.name)
         if part.shown is not None:
             texts += [_filled(part.shown)] if part.shown else []
-            texts.append(f"![{part.figure}](benchmarks/results/{part.name}.svg)")
+            texts.append(f"![{part.figure}]({up}benchmarks/results/{part.name}.svg)")
     texts += [
         _filled(f"Measured ({', '.join(names)}) on {line}.") for line, names in measured.items()
     ]
-    return "\n\n".join((BEGIN, *texts, END))
+    return "\n\n".join(texts) + "\n"
 
 
 def page(folder: Path = FOLDER) -> str:
@@ -157,9 +175,10 @@ def disagreements(root: Path = ROOT, folder: Path = FOLDER) -> Iterator[str]:
     text = (root / "README.md").read_text("utf-8")
     if section(folder) not in text:
         yield f"README.md: the section between {BEGIN} and {END} is not what the results say"
-    full = root / PAGE
-    if not full.exists() or full.read_text("utf-8") != page(folder):
-        yield f"{PAGE}: not what the results say"
+    for name, made in ((SITE, site), (PAGE, page)):
+        there = root / name
+        if not there.exists() or there.read_text("utf-8") != made(folder):
+            yield f"{name}: not what the results say"
     for part, results in _present(folder):
         drawn = folder / f"{part.name}.svg"
         if part.figure and not (drawn.exists() and digest(results) in drawn.read_text("utf-8")):
@@ -210,6 +229,7 @@ def main() -> None:
     except ValueError as error:
         sys.exit(str(error))
     readme.write_text(text, "utf-8")
+    (ROOT / SITE).write_text(site(), "utf-8")
     (ROOT / PAGE).write_text(page(), "utf-8")
     for part, results in _present(FOLDER):
         if part.figure:

@@ -353,6 +353,19 @@ def brief(results: Mapping[str, Any]) -> str:
     return markdown(("table", "seen by", "time", "growth"), rows)
 
 
+def line(results: Mapping[str, Any]) -> str:
+    """Return in a sentence the hardest logs of a small and of the largest table."""
+    told = []
+    for cards, players in (BRIEF_SHAPES[0], BRIEF_SHAPES[-1]):
+        times = [
+            row["seconds"]
+            for row in results["rows"]
+            if row["kind"] == "worst" and (row["cards"], row["players"]) == (cards, players)
+        ]
+        told.append(f"{figure(max(times), 's')} with {players} players and {cards} cards")
+    return f"**Bounded**: the hardest logs that a search found take {' and '.join(told)}."
+
+
 SHOWN: tuple[tuple[str, str, float], ...] = (
     ("seconds", "time, ms", 1e3),
     ("states", "states", 1.0),

@@ -7,46 +7,31 @@ the suggestions are uniform, so the logs are as varied as a benchmark needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
+from clue_solver.arena.dealing import NAMES, Dealt
 from clue_solver.notation import TurnState, normalise
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition, load_edition
-from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
+from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
-
-NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 
 Choosing = Callable[[list[str], str, str], str]
 """The card that is shown: of the cards that could be, by which seat, to which asker."""
 
 
-class Dealt(NamedTuple):
-    """A table whose notes the first seat takes, and what every seat holds; the rest is the case."""
-
-    table: Table
-    hands: Mapping[str, frozenset[str]]
-
-    @property
-    def own(self) -> Hand:
-        """The first entry of the notes: the whole hand of the seat that takes them."""
-        viewer = self.table.seats[0]
-        held = self.hands[viewer]
-        return Hand(seat=viewer, cards=tuple(n for n in self.table.cards if n in held))
-
-    def holders(self) -> npt.NDArray[np.int64]:
-        """Return the number of the true holder of each card, shape (cards,)."""
-        seats, cards = self.table.seats, self.table.cards
-        truth = np.full(len(cards), len(seats))
-        for number, seat in enumerate(seats):
-            truth[[cards.index(name) for name in self.hands[seat]]] = number
-        return truth
+def holders(dealt: Dealt) -> npt.NDArray[np.int64]:
+    """Return the number of the true holder of each card, shape (cards,)."""
+    seats, cards = dealt.table.seats, dealt.table.cards
+    truth = np.full(len(cards), len(seats))
+    for number, seat in enumerate(seats):
+        truth[[cards.index(name) for name in dealt.hands[seat]]] = number
+    return truth
 
 
 def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) -> Record:
@@ -116,10 +101,9 @@ def answers(
 ) -> tuple[Answer, ...]:
     """Return the table's true answers, the card that is shown among them."""
     given = []
-    for seat in dealt.table.answering(by):
-        could = [name for name in asked if name in dealt.hands[seat]]
+    for seat, could in dealt.able(by, asked):
         if could:
             given.append(Answer(seat=seat, answer="shows", card=choose(could, seat, by)))
-            break
-        given.append(Answer(seat=seat, answer="passes"))
+        else:
+            given.append(Answer(seat=seat, answer="passes"))
     return tuple(given)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Literal, NamedTuple
 
@@ -38,7 +39,7 @@ class DoubtChoice(NamedTuple):
     lines: tuple[str, ...]
 
 
-DoubtKind = Literal["clash", "card seen", "card shown", "no answers", "turn"]
+DoubtKind = Literal["clash", "card seen", "card shown", "no answers", "turn", "lacking"]
 
 
 class Doubt(NamedTuple):
@@ -48,16 +49,31 @@ class Doubt(NamedTuple):
     Attributes:
         kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
             a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's,
-            that seat is out, or the game is over.
+            that seat is out, or the game is over; `lacking`: it cannot be read without a name or
+            a word that it leaves out.
         question: The question, a plain sentence.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
+        before: The line up to its answers, where these may be told instead of a choice.
     """
 
     kind: DoubtKind
     question: str
     choices: tuple[DoubtChoice, ...] = ()
     serious: bool = True
+    before: str = ""
+
+    def answered(self, said: str) -> str:
+        """
+        Return the line with an answer as it is typed behind the colon; empty where none may be.
+
+        The number of a choice may stand for it: `cat bal`, `2 bal`.
+        """
+        number, space, rest = said.partition(" ")
+        if space and number in map(str, range(1, len(self.choices) + 1)):
+            said = f"{self.choices[int(number) - 1].label} {rest}"
+        begun = said[:1].isalnum() or said[:1] in ("-", "?")
+        return f"{self.before}: {said}" if self.before and begun else ""
 
 
 def doubts_of(
@@ -78,7 +94,31 @@ def doubts_of(
         editing: The number of the entry that it is to replace.
         state: What the entries before it mean for it.
     """
-    return tuple(_Doubts(game, told, line, editing).all(state if editing is None else None))
+    return tuple(_Doubts(game, told, line, editing, state).all())
+
+
+def lacking(error: errors.NotationError, table: Table, state: notation.TurnState) -> Doubt | None:
+    """
+    Return the question for the one name or word that a refused line leaves out, if it is that.
+
+    Args:
+        error: Why the line cannot be read; its nearest right things are tried in it.
+        table: The table.
+        state: What the entries before the line mean for it.
+    """
+    body = notation.split_comment(error.line)[0]
+    ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
+    choices: list[DoubtChoice] = []
+    for name in error.nearest:
+        for end in reversed(ends):
+            line = f"{body[:end]} {name}{body[end:]}"
+            if notation.preview(line, table, state).observation is not None:
+                choices.append(DoubtChoice(name, (line,)))
+                break
+    kind = table.edition.category_of.get(choices[0].label) if choices else None
+    names = joined(choice.label for choice in choices)
+    question = f"Which {kind}?" if kind else f"{names.capitalize()}?"
+    return Doubt("lacking", question, tuple(choices)) if choices else None
 
 
 def refuse_own(record: Record, told: Observation) -> None:
@@ -158,27 +198,32 @@ def _answers(
             pass
 
 
-_UNSEEN = re.compile(r"\bshow\w*\s*\?", re.IGNORECASE)
-"""What leaves a shown card out on purpose in a typed line."""
-
-
 class _Doubts:
     """What is doubtful about one line."""
 
-    def __init__(self, game: Game, told: Observation, typed: str, editing: int | None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        told: Observation,
+        typed: str,
+        editing: int | None,
+        state: notation.TurnState,
+    ) -> None:
         observations = game.observations
         place = len(observations) if editing is None else editing - 1
         self.before = observations[:place]
         self.after = observations[place + (editing is not None) :]
         self.game, self.told, self.table = game, told, game.table
+        self.state, self.new = state, editing is None
         self.line = notation.format_line(told, self.table)
         said = notation.split_comment(typed)[0].rstrip()
-        self.unheard, self.meant = said.endswith("?"), len(_UNSEEN.findall(said))
+        self.unheard = said.endswith("?")
+        self.meant = notation.left_out(said, self.table, state) if "?" in said else frozenset()
         self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
         self.by = str(getattr(told, told.form.subject, ""))
 
-    def all(self, state: notation.TurnState | None) -> Iterator[Doubt]:
-        """Yield the doubts, the gravest first; `state` is left out where an entry is edited."""
+    def all(self) -> Iterator[Doubt]:
+        """Yield the doubts, the gravest first; whose turn it is only of a new entry."""
         shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
         own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
@@ -186,13 +231,11 @@ class _Doubts:
         elif own:
             yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
         else:
-            answered = isinstance(self.told.form.tail, forms.AnswerList | forms.SingleAnswer)
-            on_purpose = self.meant if answered else int(self.unheard)
-            yield from islice(self.unseen(), on_purpose, on_purpose + 1)
+            yield from islice(self.unseen(), 1)
             if not self.unheard:
                 yield from self.unanswered()
-        if self.told.turn and state is not None:
-            yield from self.out_of_play(state) or self.out_of_turn()
+        if self.told.turn and self.new:
+            yield from self.out_of_play() or self.out_of_turn()
 
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -214,7 +257,7 @@ class _Doubts:
         """Yield a doubt for each card that the viewer must have seen and that is left out."""
         told, sight, tail = self.told, self.told.sight, self.told.form.tail
         for place, (seat, answer, asked) in enumerate(_answers(told, self.table)):
-            if answer.answer != "shows" or answer.card is not None or len(asked) < 2:
+            if answer.answer != "shows" or answer.card or len(asked) < 2 or seat in self.meant:
                 continue
             if self.viewer == seat:
                 cards = [card for card in asked if card in self.own or not self.own]
@@ -225,7 +268,8 @@ class _Doubts:
                 yield self.which("card seen", f"Which card did {seat} show you?", lines, seat)
         by = [getattr(told, field) for field in sight.by]
         seen = getattr(told, sight.hidden) if sight.hidden else ()
-        if seen is None and self.viewer in by and not isinstance(tail, forms.SingleAnswer):
+        single = isinstance(tail, forms.SingleAnswer)
+        if seen is None and self.viewer in by and not single and not self.unheard:
             names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
             lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
             yield self.which("card seen", "What was seen?", lines, None)
@@ -253,11 +297,23 @@ class _Doubts:
                 ways.append(DoubtChoice("shows ?", (f"{self.line} ?",)))
             case forms.Seen():
                 ways.append(DoubtChoice("?", (f"{self.line}: ?",)))
-        return Doubt(kind, question, tuple(ways))
+        return Doubt(kind, question, tuple(ways), before=self.asked)
+
+    @property
+    def asked(self) -> str:
+        """The line without its answers; empty where it is no question."""
+        match self.told.form.tail:
+            case forms.AnswerList(field=field):
+                told = replace(self.told, **{field: ()})
+            case forms.SingleAnswer(field=field, card=card):
+                told = replace(self.told, **{field: "unheard", card: None})
+            case _:
+                return ""
+        return notation.format_line(told, self.table)
 
     def unanswered(self) -> Iterator[Doubt]:
         """Yield a doubt where a question has no answer, or none from somewhere on."""
-        line = self.line  # without answers
+        line = self.asked
         match self.told.form.tail:
             case forms.AnswerList(field=field):
                 answers = getattr(self.told, field)
@@ -267,7 +323,6 @@ class _Doubts:
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 question = "What did the others answer?" if answers else "What was the answer?"
                 said = [*(f"{seat} shows" for seat in seats if seat not in heard), "nobody shows"]
-                line = notation.format_line(replace(self.told, **{field: ()}), self.table)
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
@@ -278,14 +333,14 @@ class _Doubts:
         read = {each: notation.parse_line(f"{line}: {each}", self.table) for each in said}
         nothing = self.line if line != self.line else f"{line}: ?"
         choices = [*self.filled(read), DoubtChoice("?", (nothing,))]
-        yield Doubt("no answers", question, tuple(choices), serious=False)
+        yield Doubt("no answers", question, tuple(choices), serious=False, before=line)
 
-    def out_of_play(self, state: notation.TurnState) -> tuple[Doubt, ...]:
+    def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
         over = over_since(self.before, self.table)
         if over and not any(told.turn == "ends" for told in self.before[over:]):
             since = f"The game is over since entry {over}"
-        elif not over and self.by in state.out:
+        elif not over and self.by in self.state.out:
             accused = observed.Accusation
             wrong = (
                 number
@@ -305,12 +360,16 @@ class _Doubts:
             return
         if state.suggested(self.by) and self.table.edition.dice:
             return  # old records tell a free suggestion of the bonus die as one more
-        skipped = broken[0].skipped
+        skipped, turn = broken[0].skipped, broken[0].turn
         lines = (*(f"{each} skips" for each in skipped), self.line)
         who = joined(skipped, "and")
-        way = DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines)
-        question = f"It is {broken[0].turn}'s turn: did {who} skip?"
-        yield Doubt("turn", question, (way,), serious=False)
+        ways = [DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines)]
+        with suppress(errors.NotationError):
+            told = replace(self.told, **{self.told.form.subject: turn})
+            other = notation.normalise(told, self.table, self.state)
+            refuse_own(self.game.record, other)
+            ways.append(DoubtChoice(f"it was {turn}", (notation.format_line(other, self.table),)))
+        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", tuple(ways), serious=False)
 
 
 def _shown(told: Observation, place: int, card: str) -> Observation:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
@@ -37,6 +37,8 @@ from clue_solver.record import Record, asks_in, format_record, load_record
 from clue_solver.record.files import write_whole
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
+from clue_solver.rules.turns import TurnState
+from clue_solver.workers import Effort, spread
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -46,6 +48,9 @@ if TYPE_CHECKING:
     from clue_solver.answers.walkthrough import Walkthrough
 
 T = TypeVar("T")
+
+QUICK_SAMPLE = 300
+"""Deals drawn to weigh suggestions by in quick advice, where there are too many to count each."""
 
 
 class Game:
@@ -275,6 +280,7 @@ class Game:
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
         seed: int = 0,
+        quick: bool = False,
     ) -> Advice:
         """
         Return what to ask, whether to accuse, and who is close: for the viewer's next own turn.
@@ -290,6 +296,8 @@ class Game:
             dice: Three rolled suspects, such as `Plum, Green, White`, or one by one; the face of
                 the bonus die as well, if it is told.
             seed: Of the random deals, where there are too many deals to count each.
+            quick: Estimate more from fewer deals, and leave out what a spectator would learn: for
+                whoever decides by it at once, as a player of the arena.
 
         Raises:
             NotationError: If a name means nothing.
@@ -297,8 +305,9 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        adviser = self._adviser(self._eyes(viewer, shows, asks), upto=upto, seed=seed)
-        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice)
+        eyes, sample = self._eyes(viewer, shows, asks), QUICK_SAMPLE if quick else None
+        adviser = self._adviser(eyes, upto=upto, seed=seed, sample=sample)
+        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, quick=quick)
 
     def decision(
         self,
@@ -342,7 +351,10 @@ class Game:
                 text = f"Certain: {', '.join(cards)}; {turn.barred}"
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            return decide(adviser.advice(leaks=False))
+            found, whose = decide(adviser.advice(leaks=False)), TurnState.of(seen).turn(self.table)
+            if whose in (None, who) or not found.text.startswith("Ask "):
+                return found
+            return replace(found, text=f"On your turn a{found.text[1:]}")
         return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
 
     def opponents(
@@ -630,6 +642,8 @@ def review_all(
     sample: int | None = None,
     seed: int = 0,
     jobs: int = -1,
+    scheduler: str | None = None,
+    told: Callable[[Effort], None] | None = None,
 ) -> Iterator[ReviewedFile]:
     """
     Yield the review of each file, in the order given, as soon as it and those before it are done.
@@ -641,20 +655,46 @@ def review_all(
         paths: Records with a right accusation.
         shows, asks, sample, seed: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        scheduler, told: A cluster that does it instead, and what is called with how long that took,
+            as for `workers.spread`. The files are read here: no other machine needs them.
     """
-    from joblib import Parallel, delayed
+    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed)
+    files = map(str, paths)
+    if scheduler is None:
+        yield from spread(work, files, jobs=jobs)
+    else:
+        yield from spread(work, map(_sent, files), scheduler=scheduler, told=told)
 
-    work = (delayed(review_file)(str(path), shows, asks, sample, seed) for path in paths)
-    yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(work)
+
+def _sent(path: str) -> tuple[str, Record | errors.ClueError]:
+    """Return a file's record for another machine, or why there is none."""
+    try:
+        return path, load_record(path)
+    except errors.ClueError as error:
+        return path, error
 
 
 def review_file(
-    path: str, shows: Shows | None, asks: str | None, sample: int | None, seed: int
+    file: str | tuple[str, Record | errors.ClueError],
+    *,
+    shows: Shows | None,
+    asks: str | None,
+    sample: int | None,
+    seed: int,
 ) -> ReviewedFile:
-    """Return what becomes of one of many files; nothing that is wrong with it is raised."""
+    """
+    Return what becomes of one of many files; nothing that is wrong with it is raised.
+
+    Args:
+        file: Its path, or that with what was read.
+        shows, asks, sample, seed: As of `Game.review`.
+    """
     loaded(load=True)
+    path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
-        path, lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed)
+        path,
+        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed),
+        record=record,
     )
     return ReviewedFile(path=path, review=review, error=error)
 
@@ -798,10 +838,17 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
     return found
 
 
-def _tried(path: str, answered: Callable[[Game], T]) -> tuple[T | None, str | None]:
+def _tried(
+    path: str,
+    answered: Callable[[Game], T],
+    *,
+    record: Record | errors.ClueError | None = None,
+) -> tuple[T | None, str | None]:
     """Return the answer of the game in a file, or else why there is none, naming the file."""
     try:
-        return answered(load(path)), None
+        if isinstance(record, errors.ClueError):
+            raise record
+        return answered(Game(record) if record is not None else load(path)), None
     except errors.ClueError as error:
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame

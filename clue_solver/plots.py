@@ -62,7 +62,7 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
                 alpha=0.4 if cell.verdict == "lacks" else 1,
                 fontweight="bold" if cell.verdict == "holds" else "normal",
             )  # fmt: skip
-    axes.set_yticks(range(rows), [_label(card) for card in report.cards])
+    axes.set_yticks(range(rows), [_label(charts.printed(report, card)) for card in report.cards])
     axes.set_xticks(range(columns), [_label(holder) for holder in report.holders])
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     for end in np.cumsum([len(cards) for _, cards in kinds])[:-1]:

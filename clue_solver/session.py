@@ -9,7 +9,7 @@ is, their lines) is kept with it: an entry more adds to that, and undo and redo 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, doubts_of, over_since, own_hand, refuse_own
+from clue_solver.doubts import Doubt, doubts_of, lacking, over_since, own_hand, refuse_own
 from clue_solver.game import Game
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Entry, Record
@@ -193,6 +193,21 @@ class Session:
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], *entries[entry:]), entry - 1))
 
+    def rewrite(self, entries: Sequence[Entry], table: Table | None = None) -> None:
+        """
+        Put other entries, or another header, in the place of those that there are.
+
+        What both begin with is not read again.
+
+        Raises:
+            NotationError: If an entry has no meaning in its place.
+            RecordError: As `edit`.
+        """
+        self._follow()
+        pairs = zip(self.record.entries, entries, strict=False)
+        same = 0 if table else sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        self._become(self._checked(tuple(entries), same, table))
+
     def set_hands(self, text: str) -> None:
         """
         Change the hand sizes: numbers in table order, `?` for one unknown; empty for all unknown.
@@ -270,6 +285,13 @@ class Session:
             return None
         self._future.append(self._now)
         return self._step(earlier)
+
+    @property
+    def undoing(self) -> Undone | None:
+        """What `undo` would change; `None` if there is nothing to go back to."""
+        if self._past:
+            return self._now.undone(self._past[-1])
+        return self._now.undone(self._now.shorter()) if self.record.entries else None
 
     def redo(self) -> Undone | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
@@ -388,6 +410,10 @@ class Session:
             line, told = told, notation.parse_line(told, self.record.table, state)
         refuse_own(self.record, told)
         return doubts_of(self.game, told, line=line, editing=editing, state=state)
+
+    def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
+        """Return the question for what alone a refused line leaves out: a card, right or wrong."""
+        return lacking(error, self.record.table, self._state(editing))
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """
@@ -619,8 +645,10 @@ def with_hands(table: Table, text: str) -> Table:
         return _dealt(table, Names("player", table.seats).find(text))
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
+            wanted = f"numbers or ?, or who was dealt the first card, such as {table.seats[0]}"
+            found = errors.escape(text)
             raise errors.ArgumentError(
-                f"hands: expected numbers or ?; found {size!r}", argument="hands"
+                f"hands: expected {wanted}; found '{found}'", argument="hands"
             )
     hands = tuple(None if size == "?" else int(size) for size in sizes)
     return replace(table, hands=() if set(hands) <= {None} else hands)

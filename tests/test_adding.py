@@ -1,4 +1,4 @@
-"""The worked example of CONTRIBUTING: an observation added to the running program as it says."""
+"""The worked example of the page: an observation added to the running program as it says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "add-observation.md").read_text("utf-8")
 DECLARED, REGISTERED = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 LEAD = """
@@ -21,7 +21,7 @@ from clue_solver.knowledge.evidence import factors_of, no_factors
 
 CLAIMS = """
 from clue_solver.errors import NotationError
-from clue_solver.faces.tui.entry import asking
+from clue_solver.faces.asking import asking
 from clue_solver.exchange.merging import merge
 from clue_solver.notation import TurnState, completions, format_line, parse_line
 from clue_solver.record import from_jsonl, parse_record, to_jsonl, format_record
@@ -75,7 +75,7 @@ UNTOUCHED = {
     "an_edition_can_say_that_its_rules_bring_it_about",
     "it_is_a_row_in_a_table_of_the_log",
     "it_is_drawn_by_the_strategies_of_the_tests",
-    "it_stands_in_the_readme",
+    "it_stands_on_the_page_of_the_notation",
     "slips_in_it_are_known",
 }
 """The places of the page's table, which need a `case` or a name of their own."""

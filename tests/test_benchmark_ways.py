@@ -24,8 +24,9 @@ import limited  # noqa: E402
 import methods  # noqa: E402
 import positions  # noqa: E402
 import results  # noqa: E402
-from rules import propagated  # noqa: E402
 from simulate import random_game  # noqa: E402
+
+from clue_solver.arena.notes import propagated  # noqa: E402
 
 
 def position(turns: int) -> positions.Position:

@@ -43,12 +43,18 @@ def test_a_changed_figure_in_the_readme_is_noticed(tmp_path: Path) -> None:
     start = text.index(readme.BEGIN)
     (tmp_path / "benchmarks").mkdir()
     (tmp_path / readme.PAGE).write_text(readme.page(), "utf-8")
+    (tmp_path / readme.SITE).parent.mkdir(parents=True)
+    (tmp_path / readme.SITE).write_text(site := readme.site(), "utf-8")
     (tmp_path / "README.md").write_text(text, "utf-8")
     assert [] == list(readme.disagreements(tmp_path))
     changed = text[:start] + text[start:].replace(" ms", " s", 1)
     (tmp_path / "README.md").write_text(changed, "utf-8")
     (found,) = readme.disagreements(tmp_path)
     assert found.startswith("README.md")
+    (tmp_path / "README.md").write_text(text, "utf-8")
+    (tmp_path / readme.SITE).write_text(site.replace(" ms", " s", 1), "utf-8")
+    (found,) = readme.disagreements(tmp_path)
+    assert found.startswith(readme.SITE)
 
 
 def test_only_the_section_between_the_marks_is_rewritten() -> None:

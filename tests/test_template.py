@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 from clue_solver.answers.corrections import slips
 from clue_solver.errors import NotationError
 from clue_solver.exchange.agreeing import filled
-from clue_solver.faces.tui.entry import asking
+from clue_solver.faces.asking import asking
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import clauses_of
 from clue_solver.knowledge.evidence import factors_of, seen
@@ -31,7 +31,9 @@ from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, ROOMS, observations
 
-README = (Path(__file__).resolve().parents[1] / "README.md").read_text("utf-8")
+PAGE = (Path(__file__).resolve().parents[1] / "docs" / "reference" / "notation.md").read_text(
+    "utf-8"
+)
 QUICK = settings(
     max_examples=300, database=None, derandomize=True, phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
@@ -229,9 +231,9 @@ def test_it_is_drawn_by_the_strategies_of_the_tests(kind: type[Event]) -> None:
 
 
 @every_kind
-def test_it_stands_in_the_readme(kind: type[Event]) -> None:
-    lines = re.findall(r"`((?:[A-Z][a-z]+|nobody) \w+ ?[^`]*)`", README)
-    lines += [line for line in README.splitlines() if line.startswith("Ann holds")]
+def test_it_stands_on_the_page_of_the_notation(kind: type[Event]) -> None:
+    lines = re.findall(r"`((?:[A-Z][a-z]+|nobody) \w+ ?[^`]*)`", PAGE)
+    lines += [line for line in PAGE.splitlines() if line.startswith("Ann holds")]
     assert any(one is not None and isinstance(one[1], kind) for one in map(told, lines))
 
 

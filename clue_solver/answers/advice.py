@@ -273,7 +273,8 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         """Return what `to_json` writes, as dicts and lists."""
         told = super().to_dict()
         del told["entries"]
-        return {name: each for name, each in told.items() if each or name not in _IF_ANY}
+        shown = {name: each for name, each in told.items() if each or name not in _IF_ANY}
+        return {"schema": 1} | shown
 
 
 class Decision(AnswerValue, frozen=True, kw_only=True):

@@ -35,6 +35,12 @@ PLANNED, POINTED = 6, 5
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
 
+QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
+"""
+Where the advice must come at once: deals for each opponent, suggestions that are weighed, those
+with which the bonus die is planned.
+"""
+
 _SPECTATOR_SAMPLE = 15_000
 
 _LEVEL = 1e-9
@@ -129,6 +135,7 @@ class Adviser:
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
         leaks: bool = True,
+        quick: bool = False,
     ) -> values.Advice:
         """
         Return what to do; arguments and errors are those of `Game.advice`.
@@ -140,9 +147,11 @@ class Adviser:
             rooms=rooms, at=at, roll=roll, dice=dice,
         )  # fmt: skip
         allowed = turn.suggestions(hidden=() if self.table.edition.bluff else self.own)
-        ranked = self._planned(self._leading(allowed, first=FIRST, turn=turn), allowed, turn)
-        public = self._public() if leaks else None
-        opponents, risk = self.opponents()
+        first, most = (0, QUICK_PLANS) if quick else (FIRST, None)
+        leading = self._leading(allowed, first=first, most=most, turn=turn)
+        ranked = self._planned(leading, allowed, turn, most=QUICK_PLANNED if quick else PLANNED)
+        public = self._public() if leaks and not quick else None
+        opponents, risk = self.opponents(draws=QUICK if quick else DRAWN)
         suggestions = tuple(
             self._suggested(plan, allowed[plan.cards], turn, public) for plan in ranked
         )
@@ -242,15 +251,31 @@ class Adviser:
         )
 
     def _leading(
-        self, plans: Mapping[Cards, float], *, first: int, turn: OwnTurn | None = None
+        self,
+        plans: Mapping[Cards, float],
+        *,
+        first: int,
+        most: int | None = None,
+        turn: OwnTurn | None = None,
     ) -> list[tuple[Cards, Gain]]:
         """Return the suggestions by gain times a weight, the best first; with the turn's looks."""
         looks = turn.looks if turn is not None else ()
         questions = {cards: self._question(cards, look=_room(cards, looks)) for cards in plans}
-        return rank(questions, self.estimator, lambda cards, bits: bits * plans[cards], first=first)
+        return rank(
+            questions,
+            self.estimator,
+            lambda cards, bits: bits * plans[cards],
+            first=first,
+            most=most,
+        )
 
     def _planned(
-        self, ranked: list[tuple[Cards, Gain]], reach: Mapping[Cards, float], turn: OwnTurn
+        self,
+        ranked: list[tuple[Cards, Gain]],
+        reach: Mapping[Cards, float],
+        turn: OwnTurn,
+        *,
+        most: int,
     ) -> list[PlannedSuggestion]:
         """Return the suggestions, the best first, with the bonus die where the dice are told."""
         if not (turn.suspects and turn.uses):
@@ -261,7 +286,7 @@ class Adviser:
             if verb != "asks"
         }
         planned = []
-        for cards, gain in ranked[:PLANNED]:
+        for cards, gain in ranked[:most]:
             answer, then = self.estimator.answer(self._question(cards)), []
             for verb in turn.uses:
                 ways = uses.get(verb) or list(self._seen(verb, turn.third(cards)))
@@ -269,7 +294,7 @@ class Adviser:
                 then += [max(told, key=lambda use: use[1].bits)] if told else []
             planned.append(PlannedSuggestion(cards, gain, tuple(then)))
         planned.sort(key=lambda plan: -plan.bits * reach[plan.cards])
-        return planned + [PlannedSuggestion(cards, gain) for cards, gain in ranked[PLANNED:]]
+        return planned + [PlannedSuggestion(cards, gain) for cards, gain in ranked[most:]]
 
     def _public(self) -> GainEstimator | None:
         """Return the estimator of a spectator, or nothing where that is too much to count."""

@@ -144,6 +144,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
         """
         unproved: dict[str, Any] = {} if self.minimum else {"minimum": False}
         return {
+            "schema": 1,
             "consistent": self.consistent,
             "conflict": list(self.conflict or ()),
             **unproved,

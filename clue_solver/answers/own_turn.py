@@ -12,7 +12,7 @@ from math import prod
 
 from msgspec.structs import replace
 
-from clue_solver.errors import ArgumentError
+from clue_solver.errors import ArgumentError, NotationError, escape
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
@@ -256,12 +256,20 @@ def all_suggestions(edition: Edition, *, hidden: Collection[str] = ()) -> Iterat
 
 
 def place_named(edition: Edition, at: str) -> str:
-    """Return the room of that name, the suspect whose start square it is, or the square: `H17`."""
+    """Return the one room of that name, the suspect whose start square it is, or the square."""
     board = edition.board
     square = at.strip().upper()
     if board is not None and board.squares and square in ground_of(board, edition.rooms).places:
         return square
-    return _names(edition, *(edition.board.start if edition.board else ())).find(at)
+    names = _names(edition, *(board.start if board else ()))
+    try:
+        return names.find(at)
+    except NotationError as error:
+        if error.nearest:
+            raise
+        start = ", or the suspect on whose start square you are" * bool(board)
+        wanted = f"one room, such as {edition.rooms[0]} or {edition.rooms[-1]}{start}"
+        raise NotationError(f"expected {wanted}; found '{escape(at)}'", line=at) from None
 
 
 def _names(edition: Edition, *others: str) -> Names:

@@ -86,7 +86,7 @@ class Reason(ShownValue, frozen=True, kw_only=True):
             del told["moved"]
         if self.by_rules is None:
             del told["by_rules"]
-        return told
+        return {"schema": 1} | told
 
 
 _MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000

@@ -4,27 +4,33 @@ Several notebooks of one game laid together into one record.
 What everybody notices (suggestions, accusations, questions, looks, peeks, reveals) stands in every
 notebook, in the same order, unless somebody missed it; the notebooks are aligned by it. What one of
 them alone tells is filled in: cards seen, answers heard, own hands. What two of them tell
-differently is no merge's to decide: it is named, entry by entry.
+differently is no merge's to decide: it is named, entry by entry. Two entries that differ a little
+and can both be true are two events, unless that would take far more missed entries than the
+notebooks miss elsewhere.
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import sqrt
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from clue_solver.errors import Contradiction, NotationError, RecordError, escape
-from clue_solver.exchange.agreeing import Disagreement, Pair, aligned, alike, filled, one_table
+from clue_solver.exchange.agreeing import Disagreement, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import Evidence, share
 from clue_solver.knowledge.viewer import pooled_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record
-from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
 
 _SAME, _FULLER, _MISSED_PRIVATE, _MISSED, _DIFFERS = 0, 1, 1, 8, 10
 """What it costs to lay entries side by side, or to let one stand alone: less than two missed."""
+_UNLIKELY = 1e-8
+"""How unlikely misses are where entries that differ a little are one event told in two ways."""
 
 
 class Source(NamedTuple):
@@ -58,11 +64,13 @@ class Merged(NamedTuple):
         record: The record; nobody's notes, unless all the notebooks are one viewer's.
         names: What the notebooks are called.
         told: Where each entry of the record stands in them.
+        differences: What two of them tell differently, where the merge was forced.
     """
 
     record: Record
     names: tuple[str, ...]
     told: tuple[Told, ...]
+    differences: tuple[str, ...] = ()
 
     @property
     def missed(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
@@ -98,7 +106,7 @@ class Merged(NamedTuple):
         }
 
 
-def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
+def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool = False) -> Merged:
     """
     Return the notebooks of one game laid together.
 
@@ -106,9 +114,11 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
         records: The notebooks, two or more. The seats may begin anywhere; where what was seen by
             one alone stands between the same public entries, earlier notebooks come first.
         names: What to call them in messages and in `Merged`; numbered if left out.
+        force: Whether entries that tell one thing in two ways are kept, both of them.
 
     Raises:
-        Disagreement: If two of them tell something differently, in the header or in entries.
+        Disagreement: If two of them tell something differently, in the header or, unless forced, in
+            entries.
         RecordError: If they are notes of different games, or differ in too many places.
         NotationError, SetupError: If what they tell together has no meaning at one table.
     """
@@ -116,12 +126,15 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = ()) -> Merged:
     if len(records) < 2 or len(called) != len(records):
         raise RecordError(f"expected two or more notebooks to merge; found {len(records)}")
     table = one_table([record.table for record in records], called)
-    merged = _Merging(table, called).merged(records)
+    laid = _Merging(table, called)
+    merged = laid.merged(records)
+    if laid.differences and not force:
+        raise Disagreement(laid.differences)
     after = _comments([line for record in records for line in record.after], records[0].after)
     told = _normalised(merged, table)
     entries = tuple(each.entry for each in told)
     record = Record(table=table, header=_header(records, table), entries=entries, after=after)
-    return Merged(record, called, told)
+    return Merged(record, called, told, tuple(laid.differences))
 
 
 def clash(record: Record) -> tuple[int, ...] | None:
@@ -143,6 +156,7 @@ class _Merging:
     def __init__(self, table: Table, names: Sequence[str]) -> None:
         self.table, self.names = table, names
         self.differences: list[str] = []
+        self.doubtful: list[tuple[Source, Source]] = []
 
     def merged(self, records: Sequence[Record]) -> list[Told]:
         told: list[Told] = []
@@ -150,8 +164,7 @@ class _Merging:
             entries = enumerate(record.entries, 1)
             book = [Told(entry, (Source(place, number, entry),)) for number, entry in entries]
             told = self._together(told, book) if place else book
-        if self.differences:
-            raise Disagreement(self.differences)
+        self._judge(told)
         return told
 
     def _together(self, one: list[Told], two: list[Told]) -> list[Told]:
@@ -161,14 +174,12 @@ class _Merging:
             cost=_cost,
             alone=lambda each: _MISSED if each.public else _MISSED_PRIVATE,
         )
-        self._same_game(one, two, pairs)
         seen = ((told.entry.observation, told) for told in one)
         hands = {hand.seat: told for hand, told in seen if isinstance(hand, Hand)}
         found: list[Told] = []
         for mine, theirs in pairs:
             if mine is not None:
-                told = one[mine]
-                found.append(told if theirs is None else self._both(told, two[theirs]))
+                found += [one[mine]] if theirs is None else self._both(one[mine], two[theirs])
             elif theirs is not None:
                 told = two[theirs]
                 observation = told.entry.observation
@@ -178,18 +189,21 @@ class _Merging:
                     found.append(told._replace(entry=replace(told.entry, before=remarks)))
                 elif filled(known.entry.observation, observation) is None:
                     self._differ(known, told)
+                    found.append(told)
         return found
 
-    def _both(self, one: Told, two: Told) -> Told:
+    def _both(self, one: Told, two: Told) -> list[Told]:
+        """Return one event of two entries; both, where it has to be judged whether they are one."""
         observation = filled(one.entry.observation, two.entry.observation)
         if observation is None:
-            self._differ(one, two)
-            return one
+            self.doubtful.append((one.sources[0], two.sources[0]))
+            above = tuple(filter(None, two.entry.before))
+            return [one, two._replace(entry=replace(two.entry, before=above))]
         mine, theirs = one.entry, two.entry
         remarks = "; ".join(dict.fromkeys(filter(None, (mine.comment, theirs.comment))))
         before = _comments([*mine.before, *theirs.before], mine.before)
         entry = Entry(observation=observation, comment=remarks, before=before)
-        return Told(entry, (*one.sources, *two.sources))
+        return [Told(entry, (*one.sources, *two.sources))]
 
     def _differ(self, one: Told, two: Told) -> None:
         theirs = two.sources[0]
@@ -206,26 +220,119 @@ class _Merging:
             )
         )
 
-    def _same_game(self, one: list[Told], two: list[Told], pairs: list[Pair]) -> None:
-        """Refuse notebooks that share less than half of what both should have noticed."""
-        public = [sum(not _private(told.entry.observation) for told in book) for book in (one, two)]
-        shared = sum(
-            not _private(one[mine].entry.observation)
-            for mine, theirs in pairs
-            if mine is not None and theirs is not None
+    def _judge(self, told: list[Told]) -> None:
+        """
+        Name the pairs of entries that are one event told in two ways; refuse other games' notes.
+
+        Two entries that cannot both be true are one event. Others are where two events would take
+        misses that are too unlikely at the rate at which the notebooks miss the rest: every book
+        missed one of the two or both, and all missed the turns that must lie between them.
+        """
+        place = {source: number for number, each in enumerate(told) for source in each.sources}
+        found = sorted({(place[one], place[two]) for one, two in self.doubtful})
+        pairs = [pair for pair in found if not self._apart(told, told[pair[0]], told[pair[1]])]
+        self._same_game(told, pairs)
+        usual = self._missing_rate(told, {number for pair in pairs for number in pair})
+        for first, second in pairs:
+            one, two = told[first], told[second]
+            both = Record(table=self.table, entries=(one.entry, two.entry))
+            if clash(both) is None:
+                if not self._orderly(told, {second}):
+                    continue
+                if usual ** self._misses(told, first, second) > _UNLIKELY:
+                    continue
+            self._differ(one, two)
+
+    def _apart(self, told: Sequence[Told], one: Told, two: Told) -> bool:
+        """Whether one notebook has both of two entries, so that they are two events."""
+        books, others = (
+            {
+                source.book
+                for each in told
+                if filled(each.entry.observation, event.entry.observation) is not None
+                for source in each.sources
+            }
+            for event in (one, two)
         )
-        if 2 * shared < min(public):
-            late = escape(self.names[two[0].sources[0].book])
-            books = sorted({source.book for told in one for source in told.sources})
-            early = joined((self.names[book] for book in books), "and")
-            raise RecordError(
-                f"these look like notes of different games: of {min(public)} suggestions and the "
-                f"like that {late} and {early} should share, {shared} stand in both"
+        return bool(books & others)
+
+    def _missing_rate(self, told: Sequence[Told], doubtful: set[int]) -> float:
+        """
+        Return how often at most a notebook may lack what everybody noticed, doubtful entries aside.
+
+        The number of those that are missing is taken two standard deviations higher.
+        """
+        books = [
+            len({source.book for source in each.sources})
+            for number, each in enumerate(told)
+            if number not in doubtful and not _private(each.entry.observation)
+        ]
+        cells = len(self.names) * len(books)
+        missing = cells - sum(books)
+        return min(1.0, (missing + 2 * sqrt(missing)) / cells) if cells else 0.0
+
+    def _misses(self, told: Sequence[Told], first: int, second: int) -> int:
+        """
+        Return how many entries more the notebooks missed if two entries are two events.
+
+        Each lacks one of the two or both; and where turns follow each other, all others' turns lie
+        between two of one seat, so that there is one round more of them from that seat's event
+        before to its event after. What is not there all notebooks missed.
+        """
+        books, round_ = len(self.names), len(self.table.seats) - 1
+        has = sum(len({each.book for each in told[place].sources}) for place in (first, second))
+        whose = [_by(each.entry.observation) for each in told]
+        by = whose[first]
+        before = [place for place in range(first) if whose[place] == by]
+        after = [place for place in range(second + 1, len(told)) if whose[place] == by]
+        window = slice(before[-1] if before else 0, after[0] if after else len(told))
+        asked = sum(
+            isinstance(each.entry.observation, Suggestion) and seat != by
+            for each, seat in zip(told[window], whose[window], strict=True)
+        )
+        rounds = 1 + bool(before) + bool(after)
+        more = max(0, rounds * round_ - asked) - max(0, (rounds - 1) * round_ - asked)
+        return 2 * books - has + books * more
+
+    def _orderly(self, told: Sequence[Told], aside: set[int]) -> bool:
+        """Whether the suggestions follow each other by turns, but for a few."""
+        asked = [
+            each.entry.observation
+            for number, each in enumerate(told)
+            if number not in aside and isinstance(each.entry.observation, Suggestion)
+        ]
+        steps = [self.table.after(one.by) == two.by for one, two in pairwise(asked)]
+        return len(steps) > 1 and sum(steps) >= 0.8 * len(steps)
+
+    def _same_game(self, told: Sequence[Told], pairs: Sequence[tuple[int, int]]) -> None:
+        """Refuse a notebook that has nothing in common with the others, though it should."""
+        public = [each for each in told if not _private(each.entry.observation)]
+        books = [{source.book for source in each.sources} for each in public]
+        nearly = [
+            {source.book for number in pair for source in told[number].sources} for pair in pairs
+        ]
+        for late in reversed(range(len(self.names))):
+            size = sum(late in each for each in books)
+            most = max(
+                sum(other in each for each in books)
+                for other in range(len(self.names))
+                if other != late
             )
+            exact = sum(late in each and len(each) > 1 for each in books)
+            shared = sum(late in each for each in nearly)
+            if min(size, most) > 2 and not exact and 2 * shared < min(size, most):
+                early = joined(
+                    (name for book, name in enumerate(self.names) if book != late), "and"
+                )
+                raise RecordError(
+                    f"these look like notes of different games: of {min(size, most)} suggestions "
+                    f"and the like that {escape(self.names[late])} and {early} should share, "
+                    f"{shared} stand in both"
+                )
 
     def _noticed(self, told: Told) -> _Noticed:
         observation = told.entry.observation
-        by = getattr(observation, "by", getattr(observation, "seat", None))
+        by = _by(observation)
         public = share(((0, observation),), table=self.table, viewer=None)
         return _Noticed(observation, public, (type(observation), by))
 
@@ -237,6 +344,12 @@ def _cost(one: _Noticed, two: _Noticed) -> int | None:
     if filled(one.observation, two.observation) is not None:
         return _SAME if one.public == two.public else _FULLER
     return _DIFFERS if alike(one.observation, two.observation) else None
+
+
+def _by(observation: Observation) -> str | None:
+    """Return whose doing an observation is."""
+    by: str | None = getattr(observation, "by", getattr(observation, "seat", None))
+    return by
 
 
 def _private(observation: Observation) -> bool:

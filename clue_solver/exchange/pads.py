@@ -26,12 +26,13 @@ from clue_solver.exchange.layout import (
     OPEN,
     SIZES,
     Imported,
-    Question,
     Setting,
     Unclear,
+    Unsaid,
     card_column,
 )
 from clue_solver.exchange.marks import Marks, read_pad
+from clue_solver.exchange.programs import deck_of, read_program
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
@@ -136,6 +137,14 @@ def import_notes(
         record = parse_record(text, path=name, beside=beside)
         told = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(told,))
+    if (log := read_program(text, name=name, setting=setting)) is not None:
+        return log
+    if deck_of(text, name=name) is not None:
+        raise RecordError(
+            "expected notes of a game; found a deck of cards: import it with -o deck.toml, and "
+            "name that file as the edition",
+            path=name,
+        )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), setting, meanings)
     return _from_grid(grid_of(text, name=name, encoding=encoding), setting, meanings)
@@ -155,15 +164,15 @@ def _from_sheets(
     if len(chosen) > 1:
         names = tuple(map(sheets.title_of, chosen))
         told = ", ".join(f"'{escape(each)}'" for each in names)
-        question = Question("sheet", f"the sheets {told} have notes: say which is meant", names)
+        question = Unsaid("sheet", f"the sheets {told} have notes: say which is meant", names)
         raise Unclear((), [question], path=name)
     others = tuple(
         f"sheet '{escape(title)}', {len(grid.rows)} rows"
         for title, grid in titled.items()
         if grid is not chosen[0]
     )
-    told = _from_grid(chosen[0], setting, marks)
-    return msgspec.structs.replace(told, aside=(*told.aside, *others))
+    imported = _from_grid(chosen[0], setting, marks)
+    return msgspec.structs.replace(imported, aside=(*imported.aside, *others))
 
 
 def _kind(grid: Grid, setting: Setting) -> bool:
@@ -208,7 +217,7 @@ def _refuse_unknown(grid: Grid) -> NoReturn:
 
 def _is_record(text: str, name: str) -> bool:
     """Whether a text is a record: by its header object or its first header line."""
-    if is_jsonl(text):
+    if is_jsonl(text) and not _is_session(text):
         first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
         try:
             told = msgspec.json.decode(first)
@@ -219,6 +228,16 @@ def _is_record(text: str, name: str) -> bool:
     first = next(filter(None, lines), "")
     before, colon, _ = first.partition(":")
     return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
+
+
+def _is_session(text: str) -> bool:
+    """Whether a text is one JSON object over several lines, which no record is."""
+    try:
+        return isinstance(msgspec.json.decode(text.lstrip("\ufeff")), dict) and (
+            '"event"' not in text.partition("\n")[0]
+        )
+    except msgspec.DecodeError:
+        return False
 
 
 HAS, OPEN_CELL = "✓", "?"

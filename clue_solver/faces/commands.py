@@ -1,5 +1,6 @@
 """
-The commands on whole files: import, export and merge notes, review finished games and learn habits.
+The commands on whole files: import, export and merge notes, review finished games, learn habits,
+copy the examples.
 
 Before them what every command shares: standard output as a screen or a pipe, exit statuses, common
 options. The commands import what they need when they run, and their choices stand here and there as
@@ -29,9 +30,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clue_solver.answers.review import Review
-    from clue_solver.exchange.layout import Imported, Question
+    from clue_solver.exchange.layout import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
+    from clue_solver.workers import Effort
 
 Outcome = TypeVar("Outcome")
 Completing = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -132,6 +134,40 @@ def policies(command: Callable[..., Any]) -> Callable[..., Any]:
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
+def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say who does the work where there is much of it."""
+    jobs = click.option(
+        "--jobs",
+        type=click.IntRange(min=-1),
+        default=-1,
+        metavar="N",
+        callback=_some_jobs,
+        help="How many processes to use for many games; all cores if left out.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Let the machines of a dask cluster do it instead: tcp://host:8786.",
+    )
+    return jobs(scheduler(command))
+
+
+def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
+    if jobs == 0:
+        raise click.BadParameter("expected a number of processes, or -1 for all cores; found 0")
+    return jobs
+
+
+def took(effort: Effort) -> None:
+    """Say what a cluster took."""
+    workers = f"{effort.workers} worker{'s' * (effort.workers != 1)}"
+    click.echo(
+        f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
+        f"{effort.ratio:.2f} times as fast as one",
+        err=True,
+    )
+
+
 def put(text: str) -> None:
     """Print a file's text as it is; on a terminal nothing in it is obeyed."""
     if sys.stdout.isatty():
@@ -218,6 +254,8 @@ def import_(
     from clue_solver.exchange.pads import import_notes
 
     _check_free(output, force=force)
+    if _wrote_deck(file, output):
+        return
     said |= {
         "players": _listed(players), "face_up": _listed(face_up), "marks": parse_marks(marks)
     }  # fmt: skip
@@ -236,6 +274,24 @@ def import_(
             return
     lines = (lambda _: ()) if asked else (lambda _: _understood(told))
     _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def _wrote_deck(file: str, output: str | None) -> bool:
+    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
+    if Path(output or "").suffix != ".toml":
+        return False
+    from clue_solver.exchange.grid import decoded
+    from clue_solver.exchange.programs import deck_of
+    from clue_solver.record.files import content_of, write_whole
+    from clue_solver.rules.edition import parse_edition
+
+    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
+    if text is None:
+        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
+    cards = len(parse_edition(text, name=str(output)).names)
+    write_whole(text.encode(), str(output))
+    click.echo(f"{output} written: an edition of {cards} cards", err=True)
+    return True
 
 
 def _can_ask() -> bool:
@@ -261,7 +317,7 @@ def _imported(
             asked = True
 
 
-def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
+def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
     """Ask a person a question of the notes; return the argument that the answer is."""
     name = question.argument
     click.echo(question.text, err=True)
@@ -279,8 +335,8 @@ def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
         return {name: (*said[name], title.partition("'")[0])}
-    kind = click.Choice(question.choices) if question.choices else str
-    answer = click.prompt(name.replace("_", " "), type=kind, err=True)
+    choice = click.Choice(question.choices) if question.choices else None
+    answer = click.prompt(name.replace("_", " "), type=choice, err=True)
     return {name: _listed(answer) if name == "players" else answer}
 
 
@@ -362,12 +418,13 @@ def export(
 @forced
 @understood_as_json
 def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
-    """Lay several viewers' notes of one game together; what they tell differently is named."""
+    """Lay several viewers' GAMES, notes of one game, together; where they differ is named."""
     from clue_solver.exchange.merging import merge as lay_together
     from clue_solver.record import load_record
 
     _check_free(output, force=force)
-    merged = lay_together([load_record(game) for game in games], names=_names(games))
+    records = [load_record(game) for game in games]
+    merged = lay_together(records, names=_names(games), force=force)
     record = _placed(merged.record, Path(games[0]).parent, output)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
@@ -427,6 +484,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
         where = ", ".join(map(escape, lacking))
         yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+    for told in merged.differences:
+        yield f"  they disagree: {told}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
@@ -500,9 +559,17 @@ def _write(
     help="Write the review as a page, too; '-' prints the page instead. Of a folder of games: a "
     "folder to write an index and a page for each game to.",
 )
+@by_machines
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
 def review(
-    games: tuple[str, ...], *, solution: str | None, html: str | None, as_json: bool, **how: Any
+    games: tuple[str, ...],
+    *,
+    solution: str | None,
+    html: str | None,
+    as_json: bool,
+    jobs: int,
+    scheduler: str | None,
+    **how: Any,
 ) -> None:
     """
     Go through a finished GAME, turn by turn: who could have known what, and what came of it.
@@ -527,7 +594,7 @@ def review(
             raise click.UsageError(f"{option} is for one game; found {len(games)}")
         if "-" in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, as_json=as_json, **how)
+        _batch(games, as_json=as_json, jobs=jobs, scheduler=scheduler, **how)
         return
     from clue_solver.game import load
 
@@ -569,7 +636,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
     from clue_solver.views.explanations import review_summary
 
     counts, accuracy = Counter[str](), 0.0
-    with _progress(review_all(games, **how), len(games)) as outcomes:
+    with progress(review_all(games, told=took, **how), len(games)) as outcomes:
         for each in outcomes:
             if each.error is not None:
                 click.echo(f"error: {each.error}", err=True)
@@ -581,7 +648,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
                 counts.update(accused.verdict for accused in each.review.accusations)
             counts["failed"] += each.review is None
             if as_json:
-                told = each.review.to_dict() if each.review else {"error": each.error}
+                told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
                 click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
@@ -650,7 +717,7 @@ def season(
         raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
     memory = user_cache_path("clue-solver") / "season"
     found = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
-    with _progress(found, len(files)) as outcomes:
+    with progress(found, len(files)) as outcomes:
         answer = gathered(outcomes)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
@@ -669,6 +736,35 @@ def season(
         terminal().print(season_text(answer))
     if answer.failed:
         click.get_current_context().exit(UNUSABLE)
+
+
+def examples_folder() -> Path:
+    """Return where the examples are: in the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[1]
+    inside = package / "examples"
+    return inside if inside.is_dir() else package.parent / "examples"
+
+
+@click.command()
+@click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Write over files that are there and differ.")
+def examples(folder: Path, *, force: bool) -> None:
+    """Copy the examples, games, decks, pads and notebooks, to FOLDER, 'examples' if left out."""
+    source = examples_folder()
+    for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
+        there = folder / path.relative_to(source)
+        if not force and there.exists() and there.read_bytes() != path.read_bytes():
+            _check_free(str(there), force=False)
+    for path in files:
+        there = folder / path.relative_to(source)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or there.read_bytes() != path.read_bytes():
+            there.write_bytes(path.read_bytes())
+        click.echo(there)
+
+
+def _is_example(path: Path) -> bool:
+    return path.is_file() and not any(part.startswith((".", "__")) for part in path.parts[-2:])
 
 
 @click.command(cls=OnLastGame)
@@ -691,7 +787,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
             raise click.UsageError("standard input can only be read alone")
         from clue_solver.answers.habits import gathered
 
-        with _progress(game.habits_of_files(games), len(games)) as outcomes:
+        with progress(game.habits_of_files(games), len(games)) as outcomes:
             answer = gathered(outcomes)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
@@ -707,7 +803,7 @@ def habits(games: tuple[str, ...], *, as_json: bool) -> None:
 
 
 @contextmanager
-def _progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
     from rich.console import Console
     from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn

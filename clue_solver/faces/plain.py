@@ -311,7 +311,15 @@ class Plain:
         """
         if editing is None and (outside := self.session.poll()):
             self._say(f"! {outside}")
-        told, guessed = self.session.read(line, editing=editing)
+        try:
+            told, guessed = self.session.read(line, editing=editing)
+        except NotationError as error:
+            there = self._input is not None and self._input.asks and "lacking" not in settled
+            doubt = self.session.lacking(error, editing=editing) if there else None
+            if doubt is None:
+                raise
+            self._ask(_Asked(doubt, line, editing, settled, taken=False))
+            return
         every = self.session.doubts(told, line=line, editing=editing)
         doubts = [doubt for doubt in every if doubt.kind not in settled]
         if self._input is not None and self._input.asks:
@@ -346,6 +354,9 @@ class Plain:
         assert asked is not None
         doubt, line, editing, settled, taken = asked
         choice, settled = _chosen(doubt, said), (*settled, doubt.kind)
+        plain = said not in ("y", "yes", "n", "no")
+        if choice is None and plain and self._reads(whole := doubt.answered(said)):
+            choice, settled = DoubtChoice(said, (whole,)), asked.settled
         if choice is not None:
             if taken and editing is None:
                 self.session.undo()
@@ -392,7 +403,8 @@ class Plain:
         return self._reads(text)
 
     def _reads(self, text: str) -> bool:
-        return notation.preview(text, self.session.record.table, self.session.state).error is None
+        table, state = self.session.record.table, self.session.state
+        return notation.preview(text, table, state).observation is not None
 
     def _say_news(self, report: Report, *, settled: bool = True) -> None:
         """Say what is new: what was settled, the best solutions, or that the log clashes."""

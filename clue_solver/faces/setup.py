@@ -224,7 +224,7 @@ def _asked_table(edition: Edition) -> Table:
     low, high = edition.players
     table = _asked(
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
-        lambda text: Table(edition=edition, seats=seats_in(text)),
+        lambda text: Table(edition=edition, seats=_seats_asked(text)),
     )
     if told := beyond_limits(table):
         tell(f"({told}; the game is set up all the same)")
@@ -244,6 +244,24 @@ def _asked_table(edition: Edition) -> Table:
         lambda text: with_hands(table, text),
         default=sizes_of(table),
     )
+
+
+def doubtful_name(text: str) -> str:
+    """Return a name of several words among players' names of one; empty where there is none."""
+    names = seats_in(text)
+    several = [name for name in names if " " in name]
+    return several[0] if len(several) < len(names) and several else ""
+
+
+COMMAS = "put commas between all players, or none"
+
+
+def _seats_asked(text: str) -> tuple[str, ...]:
+    """Return the players' names in a text; at a terminal a doubtful one is asked about."""
+    name = doubtful_name(text) if sys.stdin.isatty() else ""
+    if name and not click.confirm(f"  Is '{escape(name)}' one player?", err=True):
+        raise NotationError(COMMAS)
+    return seats_in(text)
 
 
 def _asked_face_down(table: Table) -> Table:
@@ -395,3 +413,47 @@ def viewer_in(text: str, seats: Sequence[str]) -> str | None:
 def sizes_of(table: Table) -> str:
     """Return the hand sizes as they are filled in: numbers, `?` where the cards do not divide."""
     return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())
+
+
+FIELDS = (
+    ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
+    ("viewer", "You are", "the first of them; - for a spectator"),
+    ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt first"),
+    ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
+    ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
+    ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
+)
+"""The fields in order: name, label, hint."""
+
+Typed = dict[str, str]
+"""What the fields hold, as it was typed, by their names."""
+
+
+def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
+    """Return the table that the fields describe, with the customs of the last one; or raise."""
+    from clue_solver.notation import card_names
+
+    seats, said = seats_in(typed["players"]), typed["viewer"].strip()
+    cards, names = card_names(edition), typed["face_up"].split(",")
+    same = last if last and (last.edition, last.seats) == (edition, seats) else None
+    return replace(
+        same or Table(edition=edition, seats=seats),
+        viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
+        hands=(),
+        face_up=tuple(cards.find(name) for name in names if name.strip()),
+        slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),
+    )
+
+
+def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Record:
+    """
+    Return the record that the fields begin.
+
+    Raises:
+        ClueError: If there can be none; it tells why.
+    """
+    from clue_solver.exchange.layout import with_hand
+    from clue_solver.session import with_hands
+
+    record = Record(table=with_hands(table_of(typed, edition, last), typed["hands"]))
+    return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")

@@ -151,7 +151,8 @@ def loaded(*, load: bool = False) -> bool:
 
 
 @cache
-def _installed() -> bool:
+def installed() -> bool:
+    """Return whether the compiled engine can be used."""
     return find_spec("numba") is not None
 
 
@@ -161,7 +162,7 @@ def _compiled(engine: Engine | None) -> ModuleType | None:
         raise ArgumentError(
             f"engine: expected compiled or diagram; found {engine!r}", argument="engine"
         )
-    if engine == "diagram" or (engine is None and not _installed()):
+    if engine == "diagram" or (engine is None and not installed()):
         return None
     import_extra("numba", extra="fast")
     from clue_solver.inference import compiled

@@ -281,6 +281,7 @@ def rank(
     value: Callable[[Plan, float], float],
     *,
     first: int,
+    most: int | None = None,
 ) -> list[tuple[Plan, gains.Gain]]:
     """
     Return the plans with their gains, the best by `value` first.
@@ -291,15 +292,17 @@ def rank(
     Args:
         questions: What may be done, and what it asks.
         value: What to rank by, for a plan and the bits of its gain.
+        first: How many are counted exactly.
+        most: How many are weighed at most; as many as a person waits for if left out.
     """
-    plans = list(questions)
+    plans, most = list(questions), MOST_PLANS if most is None else most
     found: dict[Plan, gains.Gain] = {}
     if plans:
         found[plans[0]] = estimator.gain(questions[plans[0]])
-    if len(plans) > MOST_PLANS or estimator.work * len(plans) > WORK:
+    if len(plans) > most or estimator.work * len(plans) > WORK:
         plans.sort(key=lambda plan: -value(plan, estimator.promise(questions[plan])))
         found = {}
-    for plan in plans[:MOST_PLANS]:
+    for plan in plans[:most]:
         if estimator.work > WORK and len(found) >= FEWEST_PLANS:
             break
         found[plan] = estimator.gain(questions[plan])

@@ -276,6 +276,7 @@ class Positions:
         self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))
         self.learned: dict[int, tuple[Factor, ...]] = {}
         self._tables: dict[tuple[float, ...], int] = {one_in(layout.everything): 0}
+        self._shape: tuple[int, Shape | None] = (0, None)
 
     @classmethod
     def of(cls, known: Sequence[Knowledge]) -> Self:
@@ -316,6 +317,13 @@ class Positions:
     @property
     def shape(self) -> Shape:
         """The table and the weights that rows speak of."""
+        tables, shape = self._shape
+        if shape is None or tables != len(self._tables):
+            shape = self._shaped()
+            self._shape = (len(self._tables), shape)
+        return shape
+
+    def _shaped(self) -> Shape:
         least, most = np.array(self.layout.bounds, np.int64).reshape(-1, 2).T
         categories = np.array(self.layout.categories, np.int64)
         tables = np.array(list(self._tables))
@@ -343,13 +351,15 @@ class Positions:
         """
         at = self.rows.used[which]
         if len(which) and int(at.max()) >= self.rows.kind.shape[1]:
-            kinds, holders, masks = (
-                np.hstack([each, np.zeros_like(each)]) for each in self.rows[:3]
-            )
-            self.rows = Rows(kinds, holders, masks, self.rows.used)
+            self._widen()
         for column, value in zip(self.rows, (kind, holder, cards), strict=False):
             column[which, at] = value
         self.rows.used[which] += 1
+
+    def _widen(self) -> None:
+        """Make room for as many rows again."""
+        kinds, holders, masks = (np.hstack([each, np.zeros_like(each)]) for each in self.rows[:3])
+        self.rows = Rows(kinds, holders, masks, self.rows.used)
 
     def shown(
         self, *, holder: int | Ints, card: int | Ints, asked: int | Ints, which: Ints
@@ -390,10 +400,32 @@ class Positions:
             behaviour=learned,
         )
 
+    def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
+        """Add to one position what an entry tells its viewer, as clauses and factors say it."""
+        for kind, holder, cards in self._rows(clauses, factors):
+            self.append(position, kind, holder, cards)
+
+    def append(self, position: int, kind: int, holder: int, cards: int) -> None:
+        """Add one row to one position."""
+        at = int(self.rows.used[position])
+        if at >= self.rows.kind.shape[1]:
+            self._widen()
+        rows = self.rows
+        rows.kind[position, at] = kind
+        rows.holder[position, at] = holder
+        rows.cards[position, at] = cards
+        rows.used[position] = at + 1
+
     def _read(self, known: Knowledge) -> Iterable[tuple[int, int, int]]:
-        """Yield the rows of what is known; single cards of one holder share theirs."""
+        """Yield the rows of what is known."""
+        return self._rows(known.clauses, (*known.factors, *known.behaviour))
+
+    def _rows(
+        self, clauses: Iterable[Clause], factors: Iterable[Factor]
+    ) -> Iterable[tuple[int, int, int]]:
+        """Yield the rows of clauses and factors; single cards of one holder share theirs."""
         single: dict[tuple[int, int], int] = {}
-        for _, holder, cards, has in known.clauses:
+        for _, holder, cards, has in clauses:
             if cards & cards - 1 or not cards:
                 yield HAS if has else LACKS, holder, cards
             else:
@@ -401,6 +433,6 @@ class Positions:
                 single[of] = single.get(of, 0) | cards
         for (kind, holder), cards in single.items():
             yield kind, holder, cards
-        for _, holder, cards, tables in (*known.factors, *known.behaviour):
+        for _, holder, cards, tables in factors:
             if len(tables) == 1:
                 yield self.table(tables[0]), holder, cards

@@ -10,7 +10,7 @@ typed so far.
 
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
-from clue_solver.notation.reading import parse_line, parse_names, parse_told, read_line
+from clue_solver.notation.reading import left_out, parse_line, parse_names, parse_told, read_line
 from clue_solver.notation.words import (
     Lexicon,
     card_names,
@@ -32,6 +32,7 @@ __all__ = [
     "completions",
     "format_line",
     "format_told",
+    "left_out",
     "lexicon_of",
     "normalise",
     "parse_line",

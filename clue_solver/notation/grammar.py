@@ -15,8 +15,9 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from clue_solver.errors import NotationError, SetupError
+from clue_solver.errors import NotationError, SetupError, escape
 from clue_solver.notation import nodes
+from clue_solver.notation.names import joined
 from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState, passes
 from clue_solver.notation.words import lexicon_of
@@ -398,9 +399,9 @@ class Grammar:
         silent: Callable[[], Iterable[Edge]] = tuple
         match form.tail:
             case forms.AnswerList() as tail:
-                others = self.table.seats
-                if not self.lenient:
-                    others = self.table.answering(line.subject)
+                others = self.table.answering(line.subject) if line.subject else self.table.seats
+                if self.lenient and line.subject:
+                    others = (*others, line.subject)
                 start = _Answering(line, tail, line.fields[tail.asked], (), others)
                 after = self._answered(start)
                 after.end = lambda: "nobody shows"
@@ -454,10 +455,42 @@ class Grammar:
             lambda: self._answers(said),
             *(nodes.NEXT, lambda: f"{said.left[0]} passes", said.told),
             expected="who answers",
-            silent=lambda: (
-                (self._unheard(said),) if said.before and self.table.everyone_shows else ()
-            ),
+            silent=lambda: self._unsaid_passes(said),
         )
+
+    def _unsaid_passes(self, said: _Answering, *, counted: bool = False) -> Iterator[Edge]:
+        """
+        Yield what is read beside the answers where some seats have not answered.
+
+        That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
+        so, one that stands before who passes, as well: `no Ben`.
+        """
+        if self.table.everyone_shows:
+            yield from (self._unheard(said),) * bool(said.before)
+            return
+
+        def passed(seat: str, left: tuple[str, ...]) -> _Answering:
+            one = said.of(seat, self).then(Answer(seat=seat, answer="passes"), self)
+            return one._replace(left=left)
+
+        def edges() -> Iterator[Edge]:
+            if not counted:
+                then: Callable[[str], Node] = lambda seat: self._answered(  # noqa: E731
+                    passed(seat, said.of(seat, self).left)
+                )
+                path = (*said.path, "seat")
+                yield Choice(self.lexicon.seats, said.left, then, kind="player", path=path)
+            yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
+
+        gone = {said.line.subject, *(answer.seat for answer in said.before)}
+        if order := tuple(seat for seat in said.left if seat not in gone):
+            one = passed(order[0], order[1:])
+            wanted = f"who answers after {escape(order[0])}, {joined(order[1:])}"
+            wanted = wanted if order[1:] else "nothing more, as all have passed"
+            wanted = wanted if counted else f"who passes, or {wanted}"
+            whole = None if order[1:] else one.told
+            after = Node(whole=whole, expected=wanted, silent=edges)
+            yield Keyword("-", after, NO, nodes.NEXT)
 
     def _unheard(self, said: _Answering) -> Keyword:
         then = self._answered(said.then(_UNHEARD, self))
@@ -474,7 +507,7 @@ class Grammar:
                 return self._answered(one.then(Answer(seat=seat, answer=reply, card=card), self))
 
             def silent() -> Iterator[Edge]:
-                yield Keyword("?", self._answered(one.then(_UNHEARD, self)), (), nodes.SAME)
+                yield Keyword("?", unseen, (), nodes.SAME, path=(*path, "card"))
                 for shows in self._replies(said.asked, answered, path):
                     if isinstance(shows, Keyword) and "saw" in shows.forms:
                         yield shows._replace(text="saw", forms=(), join=nodes.WORD)
@@ -522,13 +555,14 @@ class Grammar:
             only=True,
         )
         unseen, answer = then("shows", None), (*path, "answer")
+        left_out = Keyword("?", unseen, (), nodes.SAME, path=card.path)
         every = card._replace(choice=self.lexicon.cards.names, only=False, last=True)
         others = (every,) if self.lenient else ()
         shows = Node(
             lambda: (card, *unseen.edges, *others),
             *(nodes.SAME, unseen.end, unseen.whole),
             expected="the card that was shown",
-            silent=lambda: (*unseen.silent, Keyword("?", unseen, (), nodes.SAME)),
+            silent=lambda: (left_out, *unseen.silent),
         )
         yield Keyword("shows", shows, SHOWS, nodes.SAME, "answer", answer)
         yield from others
@@ -612,7 +646,7 @@ class _Answering(NamedTuple):
 
 def _bare(node: Node, *, names: bool) -> Iterator[Edge]:
     """Yield what stands after a colon that is read without it, too."""
-    for edge in node.edges:
+    for edge in (*node.edges, *node.silent):
         if names or isinstance(edge, Keyword):
             yield edge._replace(join=nodes.WORD)
 

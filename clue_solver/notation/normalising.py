@@ -249,7 +249,9 @@ class _Check:
         if len(cards) != count:
             found = missing or joined(cards or ("none",), "and")
             at = count if len(cards) > count else len(cards) - 1
-            _refuse(f"expected {wanted}; found {found}", field, max(at, 0))
+            left = set(every) - set(kinds) if len(cards) == count - 1 and missing else set()
+            near = tuple(card for card, kind in self.lexicon.kind.items() if kind in left)
+            _refuse(f"expected {wanted}; found {found}", field, max(at, 0), nearest=near)
 
 
 class _Answers:
@@ -294,6 +296,8 @@ class _Answers:
                 last = heard[-1]
                 what = "'?'" if last.answer == "unheard" else f"{escape(last.seat or '')} has shown"
                 found = escape(answer.seat or "?")
+                if last.seat and last.card is None:
+                    found += f"; did you mean '{escape(last.seat)} passes'?"
                 self._refuse(f"expected no answer after {what}; found {found}", place)
             if answer.answer == "unheard":
                 heard.append(_UNHEARD)

@@ -232,6 +232,14 @@ def read_line(
     return told, not told.turn or any(path == ("subject",) for path, _ in trail.parts)
 
 
+def left_out(line: str, table: Table, state: normalising.TurnState | None = None) -> frozenset[str]:
+    """Return who shows a card that the line leaves out on purpose: `Cat shows ?`, `Cat ?`."""
+    _, trail = _read(line, _checked(line), table, state or normalising.TurnState(), Grammar.start)
+    seats = {path[:-1]: named.name for path, named in trail.parts if path[-1:] == ("seat",)}
+    cards = (path[:-1] for path, named in trail.parts if named.name == "?")
+    return frozenset(seats[path] for path in cards if path in seats)
+
+
 def parse_told(
     kind: type[normalising.Kind],
     text: str,
@@ -424,7 +432,10 @@ class _Faults:
             place = max(at for at, trails in enumerate(reached) if trails)
             for trail in reached[place]:
                 if place == len(self.words):
-                    self.note(f"expected {trail.node.expected}; found nothing", self.end)
+                    end = self.words[-1].column + len(self.words[-1].text)
+                    words = {each[0].text: None for each in trail.node.keywords.values()}
+                    near = tuple(word for word in words if word != ":")
+                    self.note(f"expected {trail.node.expected}; found nothing", end, near)
                 else:
                     self.stuck(trail, place)
         found = self.found
@@ -466,13 +477,14 @@ class _Faults:
             spelt = {form.split()[0]: text.split()[0] for form, text in forms.items()}
             found = {form: slips(said, form) for form in spelt if len(said) <= _LONGEST_NAME}
             near = [form for form, slip in found.items() if slip and slip[0] and not slip[1]]
+            near = [] if self.lexicon.seats.exact(said) else near
             holds = bool(verbs) and said in ("has", "have")
             if near or holds:
                 meant = "holds" if holds else spelt[min(near, key=lambda form: found[form] or ())]
                 reason = f"unknown word '{escape(word.text)}'; did you mean '{meant}'?"
                 self.note(reason, word.column, (meant,))
             else:
-                self._unknown(node, place)
+                self._unknown(trail, place)
 
     def _verbs(self, node: Node) -> list[str]:
         every = (keyword for each in node.keywords.values() for keyword in each)
@@ -508,9 +520,9 @@ class _Faults:
             unknown = f"unknown name '{escape(word.text)}'; expected {wanted}"
             self.note(error.reason if error.nearest else unknown, word.column, error.nearest)
 
-    def _unknown(self, node: Node, place: int) -> None:
+    def _unknown(self, trail: Trail, place: int) -> None:
         """Note that a word is none of the names that may stand there."""
-        word = self.words[place]
+        node, word = trail.node, self.words[place]
         players = self.lexicon.seats.exact(word.text)
         found = f"the player {escape(players[0])}" if players else f"'{escape(word.text)}'"
         choices = () if players or word.text == ":" else node.choices
@@ -521,4 +533,8 @@ class _Faults:
         for error in errors:
             if error.nearest or not (":" in expected or ", or " in expected):
                 self.note(error.reason, word.column, error.nearest)
-        self.note(f"expected {expected}; found {found}", word.column)
+        near: tuple[str, ...] = ()
+        if players and trail.parts and trail.parts[-1][0][-1:] == ("seat",):
+            near = (f"{trail.parts[-1][1].name} passes",)
+            found += f"; did you mean '{near[0]}'?"
+        self.note(f"expected {expected}; found {found}", word.column, near)

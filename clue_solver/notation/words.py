@@ -61,11 +61,16 @@ def split_comment(line: str) -> tuple[str, str]:
     return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
-def words_in(text: str, column: int = 0) -> tuple[TypedWord, ...]:
+_WORD = re.compile(r"[^\s,]+|,")
+_SIGNED = re.compile(r",|(?<![^\s,])-|[-?](?![^\s,])|[^\s,]+?(?=[-?]?(?:[\s,]|$))")
+"""Words of a line, in which a sign is one of its own where it is glued to another: `ben-`."""
+
+
+def words_in(text: str, column: int = 0, word: re.Pattern[str] = _WORD) -> tuple[TypedWord, ...]:
     """Return the words of a part of a line that begins at `column`."""
     found: list[TypedWord] = []
     comma = False
-    for match in re.finditer(r"[^\s,]+|,", text):
+    for match in word.finditer(text):
         if match[0] == ",":
             comma = True
         else:
@@ -80,9 +85,12 @@ def words_of_line(
     """
     Return the words of a line; its colon is one of them.
 
-    Where there is no colon `;` or `>` stands for it, except inside one of the `names`. The
-    `fillers` are left out; a comma before one of them is before the next word.
+    Where there is no colon `;` or `>` stands for it, except inside one of the `names`; `-` and `?`
+    at the edge of a word are words of their own, unless names have them. The `fillers` are left
+    out; a comma before one of them is before the next word.
     """
+    signed = any(word[0] == "-" or word[-1] in "-?" for name in names for word in name.split())
+    split = partial(words_in, word=_WORD if signed else _SIGNED)
     place = line.find(":")
     if place < 0 and (";" in line or ">" in line):
         taken = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
@@ -92,10 +100,10 @@ def words_of_line(
         found = re.search("[;>]", masked)
         place = found.start() if found else -1
     if place < 0:
-        return _told(words_in(line), fillers)
-    after = words_in(line[place + 1 :], place + 1)
+        return _told(split(line), fillers)
+    after = split(line[place + 1 :], place + 1)
     first = tuple(word._replace(comma=False) for word in after[:1])
-    before = _told(words_in(line[:place]), fillers)
+    before = _told(split(line[:place]), fillers)
     return (*before, TypedWord(":", place, False), *_told((*first, *after[1:]), fillers))
 
 

@@ -156,6 +156,27 @@ class PlayState(Struct, frozen=True, kw_only=True):
         found += ["accuses"] * (state._accusing(seat) is None)
         return (*found, *("skips",) * (not state.done & _SUGGESTED))
 
+    def may(self, verb: str) -> bool:
+        """Return whether a verb is one of `verbs`, and look at no other."""
+        seat = self.turn
+        if seat is None:
+            return False
+        state = self._at(seat)
+        match verb:
+            case "rolls":
+                return state._may_roll()
+            case "moves":
+                return bool(state._ahead(seat))
+            case "suggests":
+                return state._may_suggest(seat)
+            case "accuses":
+                return state._accusing(seat) is None
+            case "skips":
+                return not state.done & _SUGGESTED
+            case "looks" if state._unseen(seat):
+                return True
+        return verb in state._uses()
+
     def actions(self) -> tuple[Observation, ...]:
         """
         Return every action that whoever's turn it is may take now; none when it is over.
@@ -169,8 +190,7 @@ class PlayState(Struct, frozen=True, kw_only=True):
         if seat is None:
             return
         state = self._at(seat)
-        edition, table = self.rules.edition, self.rules.table
-        others = [other for other in table.seats if other != seat]
+        edition = self.rules.edition
         if state._may_roll():
             yield observed.Roll(by=seat)
         for place in state.destinations():
@@ -180,6 +200,21 @@ class PlayState(Struct, frozen=True, kw_only=True):
         if state._may_suggest(seat):
             for cards in state.suggestions():
                 yield observed.Suggestion(by=seat, cards=cards)
+        yield from state.extras()
+        if state._accusing(seat) is None:
+            kinds = ([card.name for card in kind.cards] for kind in edition.category)
+            for cards in product(*kinds):
+                yield observed.Accusation(by=seat, cards=cards, right=False)
+        if not state.done & _SUGGESTED:
+            yield observed.Skip(by=seat)
+
+    def extras(self) -> Iterator[Observation]:
+        """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
+        seat, edition = self.turn, self.rules.edition
+        if seat is None:
+            return
+        state = self._at(seat)
+        others = [other for other in self.rules.table.seats if other != seat]
         for verb in sorted(state._uses()):
             match verb:
                 case "looks":
@@ -193,12 +228,11 @@ class PlayState(Struct, frozen=True, kw_only=True):
                 case "points":
                     kinds = ([card.name for card in kind.cards] for kind in edition.category)
                     yield from (observed.Finger(by=seat, cards=each) for each in product(*kinds))
-        if state._accusing(seat) is None:
-            kinds = ([card.name for card in kind.cards] for kind in edition.category)
-            for cards in product(*kinds):
-                yield observed.Accusation(by=seat, cards=cards, right=False)
-        if not state.done & _SUGGESTED:
-            yield observed.Skip(by=seat)
+
+    def face_down(self) -> tuple[str, ...]:
+        """Return the face-down cards at which whoever's turn it is may look now."""
+        seat = self.turn
+        return () if seat is None else tuple(self._at(seat)._unseen(seat))
 
     def destinations(self) -> tuple[str, ...]:
         """Return where whoever's turn it is may move now: rooms, then squares."""

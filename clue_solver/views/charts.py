@@ -116,11 +116,23 @@ class Chart(NamedTuple):
 def rows(
     report: Report, marks: CellMarks = UNICODE
 ) -> Iterator[tuple[str, tuple[tuple[str, tuple[SheetCell, ...]], ...]]]:
-    """Yield the categories of a sheet, each with its cards, each with its cells in holder order."""
+    """
+    Yield the categories of a sheet, each with its cards, each with its cells in holder order.
+
+    Cards are called as `printed` says.
+    """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
     for kind, cards in groupby(report.cards, category.__getitem__):
-        yield kinds[kind], tuple((card, tuple(_cells(report, card, marks))) for card in cards)
+        yield (
+            kinds[kind],
+            tuple((printed(report, card), tuple(_cells(report, card, marks))) for card in cards),
+        )
+
+
+def printed(report: Report, card: str) -> str:
+    """Return what a sheet calls a card: its name in the language that the record turned on."""
+    return report.table.edition.printed(card, report.table.language)
 
 
 def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:

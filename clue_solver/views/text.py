@@ -21,7 +21,7 @@ from clue_solver.answers.report import Report, Settled
 from clue_solver.errors import Contradiction
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, rows
+from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, printed, rows
 
 Page = TypeVar("Page", bound=Callable[..., RenderableType])
 
@@ -143,7 +143,7 @@ def amount(number: int) -> str:
 def _grids(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
     """Yield the sheet in as many blocks of holders as the width asks for."""
     wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
-    longest = max(cell_len(card) for card in report.cards)
+    longest = max(cell_len(printed(report, card)) for card in report.cards)
     first = min(longest, max(_LONGEST, width - wanted - 1))
     room = width - first - 1
     block = max(1, room // (_NARROWEST + 1))
@@ -193,7 +193,10 @@ def _likeliest(report: Report) -> Section:
     best = report.solutions[:_TOP]
     more = len(report.solutions) - len(best)
     lines = [
-        (f"{percent(chance) if len(report.solutions) > 1 else '100'} %", ", ".join(cards))
+        (
+            f"{percent(chance) if len(report.solutions) > 1 else '100'} %",
+            ", ".join(printed(report, card) for card in cards),
+        )
         for cards, chance in best
     ]
     if more:
@@ -284,11 +287,12 @@ def edition_details(edition: Edition) -> RenderableType:
                 line.append(f"  ({', '.join(others)})", "dim")
             parts.append(line)
     parts.append(Text("\nrules", "bold italic"))
-    parts += [Padding(Text(rule), (0, 0, 0, 2)) for rule in _rules(edition)]
+    parts += [Padding(Text(rule), (0, 0, 0, 2)) for rule in rules_of(edition)]
     return Group(*parts)
 
 
-def _rules(edition: Edition) -> Iterable[str]:
+def rules_of(edition: Edition) -> Iterable[str]:
+    """Yield the rules of an edition, a sentence each."""
     low, high = edition.players
     yield f"{low} to {high} players; the turn passes to the {edition.turns}"
     who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"

@@ -116,12 +116,12 @@ class BruteForce:
                 row = after.setdefault(shown, {})
                 counted = share if self.shows == "none" else share * chance
                 row[solution] = row.get(solution, 0.0) + counted
-        likely = {shown: sum(row.values()) for shown, row in joint.items()}
+        whole = {shown: sum(row.values()) for shown, row in joint.items()}
         gain, settles, best = entropy(prior), 0.0, 0.0
         for shown, row in after.items():
-            gain -= likely[shown] * entropy(row)
-            settles += likely[shown] * (len(row) == 1)
-            best += likely[shown] * max(row.values()) / sum(row.values())
+            gain -= whole[shown] * entropy(row)
+            settles += whole[shown] * (len(row) == 1)
+            best += whole[shown] * max(row.values()) / sum(row.values())
         return chances, gain, settles, best
 
 

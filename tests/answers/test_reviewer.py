@@ -230,6 +230,16 @@ def test_asking_and_accusing_in_one_turn_is_not_late() -> None:
     assert () == review.unused
 
 
+def test_what_all_could_prove_at_once_nobody_could_before_the_others() -> None:
+    shown = [f"nobody reveals {card}" for card in TRUE.split(", ")]
+    told = reviewed(*shown, f"Ann accuses {TRUE}: right").turning
+    assert any("Ann, Ben and Cat could all prove the solution." in each.text for each in told)
+    told = reviewed(PROOF, *ROUND, f"Ann accuses {TRUE}: right").turning
+    assert "Ann could prove the solution before anybody else." in " ".join(
+        each.text for each in told
+    )
+
+
 def test_a_lucky_accusation_is_rash() -> None:
     (found,) = reviewed(f"Cat accuses {TRUE}: right").accusations
     assert ("rash", True, None) == (found.verdict, found.right, found.proved)

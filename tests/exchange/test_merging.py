@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -17,6 +19,10 @@ from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Hand, Knowing, Observation
 from clue_solver.testing import records
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+from merging import game, notebooks, untrue
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -299,3 +305,28 @@ def test_hands_that_no_deal_fits_clash_though_no_seat_sees_both() -> None:
 @given(records())
 def test_a_true_record_does_not_clash(record: Record) -> None:
     assert clash(record) is None
+
+
+def test_notebooks_with_entries_missing_are_laid_together_and_tell_nothing_false() -> None:
+    random = Random(11)
+    for _ in range(12):
+        record, places = game(random)
+        merged = merge(notebooks(record, random, 0.35)).record
+        assert clash(merged) is None
+        assert not untrue(merged, places)
+
+
+def test_a_slip_in_notebooks_that_lack_little_is_still_a_disagreement() -> None:
+    asked = ("White, Wrench, Hall", "Plum, Rope, Hall", "Green, Knife, Study", "Plum, Knife, Hall")
+    header = ANN.partition("\nAnn holds")[0]
+    turns = [
+        f"{seat} suggests {asked[at % 4]}: ?" for at, seat in enumerate(("Ann", "Ben", "Cat") * 5)
+    ]
+    books = [parse_record("\n".join((header, "", *turns, ""))) for _ in range(3)]
+    slipped = [line.replace("Green, Knife", "Green, Rope") if at == 6 else line
+               for at, line in enumerate(turns)]  # fmt: skip
+    books[1] = parse_record("\n".join((header, "", *slipped, "")))
+    (said,) = disagreement(*books)
+    assert "Green, Rope, Study' but" in said or said.endswith("Green, Rope, Study'")
+    forced = merge(books, force=True)
+    assert (1, 16) == (len(forced.differences), len(forced.record.entries))

@@ -1,4 +1,4 @@
-"""Sheets as people keep them: each is read with at most one word more, or refused in one message."""
+"""Sheets as people keep them: read with at most one word more, or refused in one message."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ TOLD = [
     "Ben suggests Plum, Knife, Lounge: Cat passes, Dan shows",
     "Cat suggests White, Wrench, Kitchen: nobody shows",
 ]
-PLAYERS = {"players": SEATS, "edition": "clue-classic"}
+PLAYERS: dict[str, Any] = {"players": SEATS, "edition": "clue-classic"}
 HEADS = ["Who asked?", "Who", "With", "In", "Who showed?", "What I saw"]
 ANSWERS = [
     [*TABLE[0][:4], *SEATS],

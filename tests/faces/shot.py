@@ -8,6 +8,8 @@ A picture of the screen, drawn by the program itself.
 from __future__ import annotations
 
 import asyncio
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -16,30 +18,42 @@ from clue_solver.faces.tui.app import PlayApp
 from clue_solver.record import load_record
 from clue_solver.session import Session
 
+_FONTS = re.compile(r"\s*@font-face \{.*?\}(?=\s)", re.DOTALL)
+"""Fonts that a browser would fetch from elsewhere; without them it takes one of its own."""
 _KEYS = {" ": "space", ":": "colon", ",": "comma", "-": "minus", "?": "question_mark"}
 
 
 async def shot(
-    game: Path, *, size: tuple[int, int], entries: int | None = None, typed: str = ""
+    game: Path | None,
+    *,
+    size: tuple[int, int],
+    entries: int | None = None,
+    typed: str = "",
+    keys: Sequence[str] = (),
 ) -> str:
     """
-    Return the screen of a game as SVG.
+    Return the screen of a game as SVG, which needs nothing from elsewhere.
 
     Args:
-        game: The game's file.
+        game: The game's file; `None` for a new game that is set up.
         size: Columns and rows of the terminal.
         entries: How many entries count; all if left out.
         typed: What stands in the entry line.
+        keys: The keys that are pressed after it.
     """
-    record = load_record(game)
-    app = PlayApp(Session(record if entries is None else record.upto(entries)))
+    if game is None:
+        app = PlayApp()
+    else:
+        record = load_record(game)
+        app = PlayApp(Session(record if entries is None else record.upto(entries)))
     async with app.run_test(size=size) as pilot:
-        for mark in typed:
-            await pilot.press(_KEYS.get(mark, mark))
+        for key in (*typed, *keys):
+            await pilot.press(_KEYS.get(key, key))
         for _ in range(3):
             await app.workers.wait_for_complete()
             await pilot.pause()
-        return app.export_screenshot(title=f"clue-solver play {game.name}")
+        title = "clue-solver play" if game is None else f"clue-solver play {game.name}"
+        return _FONTS.sub("", app.export_screenshot(title=title))
 
 
 @click.command()

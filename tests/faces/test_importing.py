@@ -188,6 +188,10 @@ def test_notebooks_that_disagree_are_not_merged(tmp_path: Path) -> None:
     assert "entry 2 of ann.clue says" in result.stderr
     assert "entry 2 of ben.clue says" in result.stderr
     assert untouched(tmp_path, ann, ben)
+    forced = run("merge", ann, ben, "-o", tmp_path / "full.clue", "--force")
+    assert 3 == forced.exit_code
+    assert "they disagree: entry 2 of ann.clue says" in forced.stderr
+    assert 5 == len(load(tmp_path / "full.clue").observations)
 
 
 @pytest.mark.parametrize(
@@ -220,6 +224,66 @@ def test_hands_that_clash_are_named_by_their_notebooks(tmp_path: Path) -> None:
     assert untouched(tmp_path, ann, ben)
     assert 3 == run("merge", ann, ben, "-o", full, "--force").exit_code
     assert full.exists()
+
+
+def test_a_table_of_suggestions_is_written_and_read_back(tmp_path: Path) -> None:
+    game, players = EXAMPLES / "classic.clue", ("--players", "Ann,Ben,Cat,Dan")
+    for name in ("table.csv", "table.xlsx", "table.ods"):
+        result = run("export", game, "--as", "suggestions", "-o", tmp_path / name)
+        assert 0 == result.exit_code
+        assert "not on the table: what is no suggestion and no accusation (entry 1" in result.stderr
+        told = run("import", tmp_path / name, *CLASSIC, *players, "--viewer", "Ann", "--json")
+        lines = json.loads(told.stdout)["record"].splitlines()
+        asked = [line.partition("  #")[0] for line in lines if " suggests " in line]
+        assert [line for line in load(game).lines if " suggests " in line] == asked
+    assert (tmp_path / "table.xlsx").read_bytes().startswith(b"PK")
+    assert 2 == run("export", game, "--pad", "--as", "suggestions").exit_code
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("export", "pad.xls"), "expected .csv, .xlsx or .ods to write to; found .xls"),
+        (("export", "pad.jsonl"), "expected .csv, .xlsx or .ods to write to; found .jsonl"),
+        (("convert", "game.csv"), "a record is no spreadsheet: expected .clue, .jsonl or .cnf"),
+        (("convert", "game.XLSX"), "found .xlsx"),
+    ],
+)
+def test_nothing_is_written_under_the_ending_of_another_form(
+    tmp_path: Path, words: tuple[str, str], message: str
+) -> None:
+    command, name = words
+    result = run(command, EXAMPLES / "classic.clue", "-o", tmp_path / name)
+    assert 2 == result.exit_code
+    assert message in " ".join(result.stderr.split())
+    assert untouched(tmp_path)
+
+
+def test_all_that_is_not_said_is_asked_for_with_its_options(tmp_path: Path) -> None:
+    pad = tmp_path / "pad.csv"
+    pad.write_text(Path(PAD).read_text("utf-8").replace(" (me)", "").replace("✓", "x"), "utf-8")
+    result = run("import", pad, "-o", tmp_path / "game.clue")
+    assert 2 == result.exit_code
+    assert "Ann, Ben, Cat or Dan; nothing says so (--viewer)" in result.stderr
+    assert "'x=lacks' or 'x=maybe' (--mark)" in result.stderr
+    assert untouched(tmp_path, pad)
+
+
+def test_a_person_is_asked_and_shown_the_reading_before_it_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from clue_solver.faces import commands
+
+    pad, game = tmp_path / "pad.csv", tmp_path / "game.clue"
+    pad.write_text(Path(PAD).read_text("utf-8").replace(" (me)", "").replace("✓", "x"), "utf-8")
+    monkeypatch.setattr(commands, "_can_ask", lambda: True)
+    result = run("import", pad, "-o", game, stdin="Ann\nhas\nn\n")
+    assert "Ann knows Ben has Revolver" in result.stderr
+    assert "nothing was written" in result.stderr
+    assert untouched(tmp_path, pad)
+    result = run("import", pad, "-o", game, stdin="Ann\nhas\ny\n")
+    assert 0 == result.exit_code
+    assert "Ann knows Ben has Revolver" in game.read_text("utf-8")
 
 
 def test_an_edition_file_is_found_from_where_the_record_is_written(tmp_path: Path) -> None:

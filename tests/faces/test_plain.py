@@ -492,6 +492,34 @@ class TestAtATerminal:
             assert "Cat shows Lounge" in typed.answered("lou")
             assert 2 == len(load_record(game).entries)
 
+    def test_an_answer_or_what_was_forgotten_is_asked_for_and_read_as_in_a_line(
+        self, game: Path
+    ) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            assert "Which room?" in typed.answered("ann mus wr: cat?")
+            assert "not yet taken" in typed.answered("")
+            assert "Lounge: Ben passes, Cat shows\n" in typed.answered("lou")
+            assert "What was the answer?" in typed.answered("ben sc rope kit")
+            assert "What did the others answer?" in typed.answered("cat no")
+            shown = typed.answered("1 rope")
+            assert "Ben suggests Scarlett, Rope, Kitchen: Cat passes, Ann shows Rope" in shown
+            assert "Wrong or right?" in typed.answered("cat accuses sc le kit").replace("\n", "")
+            assert "Cat accuses Scarlett, Lead Pipe, Kitchen: wrong" in typed.answered("1")
+            told = load_record(game).observations
+            assert ["Ann", "Ann", "Ben", "Cat"] == [getattr(each, "by", "Ann") for each in told]
+
+    def test_a_name_of_several_words_among_others_is_asked_about(self, game: Path) -> None:
+        fresh = game.with_name("fresh.clue")
+        with terminal("new", str(fresh), folder=game.parent) as typed:
+            typed.type("", until="[clue-classic]: ")
+            typed.type("\n", until="Players")
+            typed.type("Anna, Ben Cat Dan\n", until="one player? [y/N]: ")
+            typed.type("n\n", until="put commas between all players")
+            typed.type("Anna, Ben, Cat, Dan\n", until="Whose notes")
+            typed.type("\n", until="Cards in each hand")
+            typed.type("1 deals\n", until="such as Anna;")
+
     def test_what_contradicts_the_log_is_taken_at_a_word_or_not_at_all(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")

@@ -413,6 +413,25 @@ async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
     app.session.close()
 
 
+async def test_set_up_says_the_limits_and_asks_for_the_rooms_of_face_down_cards() -> None:
+    app = PlayApp(keep=lambda: Keeper(Path("never.clue")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = app.screen
+        assert isinstance(setup, SetupScreen)
+        await typing(pilot, "", "up", "enter")  # above the usual edition is clue-2015
+        await typing(pilot, "Kim, Lee", "enter")
+        assert "Say in which 4 rooms a card lies face-down" in said(setup, "#setup-note")
+        setup.query_one("#face_down", Input).value = "hal, libr, lou, stu"
+        await settle(pilot)
+        assert "7, 7" == setup.query_one("#hands", Input).value
+        assert ["Hall", "Library", "Lounge", "Study"] == [each.name for each in setup.table.slots]
+        setup.query_one("#players", Input).value = "A, B, C, D, E, F, G"
+        setup.query_one("#face_down", Input).value = ""
+        await settle(pilot)
+        assert "Clue (2015) is for 2 to 6 players; found 7" in said(setup, "#setup-note")
+
+
 async def test_a_game_that_cannot_be_written_goes_on_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder", "utf-8")
     keeper = Keeper(tmp_path / "file" / "game.clue")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from textual.command import CommandPalette
-from textual.widgets import OptionList, Static
+from textual.widgets import Input, OptionList, Static
 
 from clue_solver.faces.tui.panes import COMMANDS, Advising, Correcting, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
@@ -373,6 +373,19 @@ async def test_advice_is_in_the_order_accuse_ask_why_with_a_key_for_each_circums
             for each in typed:
                 await typing(pilot, each, "enter")
             assert wanted in picture(in_front(pilot))
+
+
+async def test_what_the_record_tells_of_room_and_roll_is_filled_in_for_advice() -> None:
+    text = HEADER.rstrip() + "\nfirst: Ann\npieces: Plum, Scarlett, Green\n\n" + HAND
+    text += "Ann rolls 8\nAnn moves to Study\n"
+    async with playing(text) as (pilot, _):
+        await typing(pilot, "", "f10")
+        assert "Study" in picture(in_front(pilot))
+        await typing(pilot, "o")
+        for value, typed in (("Study", "hall"), ("8", "4")):
+            assert value == in_front(pilot).query_one("#filling", Input).value
+            await typing(pilot, typed, "enter")  # what is typed stands in its place
+        assert "at: Hall, roll: 4" in picture(in_front(pilot))
 
 
 async def test_pasted_lines_and_a_question_are_left_together() -> None:

@@ -136,6 +136,68 @@ async def test_an_entry_without_answers_is_asked_about_once() -> None:
         assert screen.session.lines[-1].endswith("nobody shows")
 
 
+async def test_the_question_for_the_answer_takes_what_stands_behind_a_colon() -> None:
+    async with playing(HEADER) as (pilot, screen):
+        for typed, wanted in (
+            ("ann ki", "Cat passes, Ann shows Kitchen"),
+            ("2 ki", "Cat passes, Ann shows Kitchen"),
+            ("cat no ann kit", "Cat passes, Ann shows Kitchen"),
+            ("-", "nobody shows"),
+        ):
+            await typing(pilot, "ben sc le ki", "enter")
+            await typing(pilot, typed, "enter")
+            assert [f"Ben suggests Scarlett, Lead Pipe, Kitchen: {wanted}"] == list(
+                screen.session.lines
+            )
+            await typing(pilot, "", "ctrl+z", "ctrl+u")
+
+
+async def test_one_card_or_the_verdict_that_was_forgotten_is_asked_for() -> None:
+    async with playing(HEADER) as (pilot, screen):
+        for line, question, answer, told in (
+            ("ben sc le: cat", "Which room?", "lib", "Ben suggests Scarlett, Lead Pipe, Library: "
+             "Cat shows"),
+            ("cat sc lib # late", "Which weapon?", "pipe", "Cat suggests Scarlett, Library, "
+             "Lead Pipe"),
+            ("ann accuses sc le lib", "Wrong or right?", "1", "Ann accuses Scarlett, Lead Pipe, "
+             "Library: wrong"),
+        ):  # fmt: skip
+            await typing(pilot, line, "enter")
+            assert question in said(screen)
+            before = screen.session.lines
+            await typing(pilot, "", "enter")
+            assert before == screen.session.lines
+            await typing(pilot, answer, "enter")
+            while screen._question is not None:
+                await typing(pilot, "", "enter")
+            assert told == screen.session.lines[-1]
+        assert "late" == screen.session.record.entries[1].comment
+
+
+async def test_a_question_is_taken_back_before_an_entry_and_a_dropped_line_waits() -> None:
+    async with playing(HEADER + HAND) as (pilot, screen):
+        await typing(pilot, ASKED, "enter", "ctrl+z")
+        assert 1 == len(screen.session.lines)
+        assert ASKED == line_of(screen)
+        assert "Which card" not in said(screen)
+        await typing(pilot, "", "enter", "ctrl+u")
+        assert "" == line_of(screen)
+        assert f"not taken: {ASKED}; it waits, Ctrl+Up brings it back" in said(screen)
+        await typing(pilot, "", "ctrl+up")
+        assert ASKED == line_of(screen)
+
+
+async def test_who_else_may_have_suggested_is_offered_with_a_key() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "cat sc ro ki: ann ro", "enter")
+        assert "did Ben skip?" in said(screen)
+        await typing(pilot, "2", "enter")
+        assert screen.session.lines[-1] == (
+            "Ben suggests Scarlett, Rope, Kitchen: Cat passes, Ann shows Rope"
+        )
+        assert 3 == len(screen.session.lines)
+
+
 async def test_who_skipped_is_one_key_and_a_word() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "cat sc le ki : ?", "enter")
@@ -279,7 +341,7 @@ async def test_what_another_program_writes_is_read_and_said_and_never_lost(tmp_p
 
 async def test_what_to_do_stands_above_the_line() -> None:
     async with playing() as (pilot, screen):
-        assert said(screen, "#verdict").startswith("Ask ")
+        assert said(screen, "#verdict").startswith("On your turn ask ")
         assert "do not accuse yet" in said(screen, "#verdict")
         assert not screen.has_class("-certain")
         facts = "\n".join(
@@ -302,10 +364,12 @@ async def test_advice_begins_with_accusing_and_takes_the_room_by_a_key(key: str)
         await typing(pilot, "", "r")
         await typing(pilot, "attic", "enter")
         assert isinstance(in_front(pilot), Filling)  # what is no room is said at once
+        assert "expected one room, such as Kitchen or Study" in picture(in_front(pilot))
         await typing(pilot, "", "ctrl+u")
         await typing(pilot, "hal", "enter")
         assert isinstance(in_front(pilot), Advising)
         assert "at: Hall" in picture(in_front(pilot))
+        assert "Hall to Study (in reach: " in picture(in_front(pilot))
         await typing(pilot, "", "o")
         await typing(pilot, "7", "enter")
         assert "roll: 7" in picture(in_front(pilot))
@@ -470,6 +534,19 @@ async def test_who_was_dealt_first_gives_the_sizes_and_half_a_hand_is_no_error()
         await typing(pilot, ", hall, study", "enter")
         assert app.session is not None
         assert (4, 4, 5, 5) == app.session.record.table.hands
+
+
+async def test_a_name_of_several_words_among_others_is_asked_about() -> None:
+    app = PlayApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = in_front(pilot)
+        await typing(pilot, "", "enter")
+        await typing(pilot, "Anna, Ben Cat Dan", "ctrl+s")
+        assert "Is 'Ben Cat Dan' one player?" in said(setup, "#setup-note")
+        await typing(pilot, "", "ctrl+s")
+        assert app.session is not None
+        assert ("Anna", "Ben Cat Dan") == app.session.record.table.seats
 
 
 async def test_the_end_of_a_game_offers_the_review() -> None:

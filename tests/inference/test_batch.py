@@ -290,7 +290,7 @@ def test_wrong_arguments_are_named() -> None:
 
 
 def test_without_numba_the_diagram_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "_installed", lambda: False)
+    monkeypatch.setattr(batch, "installed", lambda: False)
     assert not evaluate(Positions(LAYOUT, 2)).compiled.any()
     monkeypatch.setitem(sys.modules, "numba", None)
     with pytest.raises(MissingExtra, match="fast"):

@@ -165,7 +165,7 @@ def test_short_forms_of_the_first_suggestion(typed: str) -> None:
         ("ben sc ro ha: dan", "Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows"),
         ("ben sc ro ha: dan shows ?", "Ben suggests Scarlett, Rope, Hall: Cat passes, Dan shows"),
         ("dan gr kn st: ann p", "Dan suggests Green, Knife, Study: Ann passes, ?"),
-        ("dan gr kn st: ann p, ben ?", "Dan suggests Green, Knife, Study: Ann passes, ?"),
+        ("dan gr kn st: ann p, ben ?", "Dan suggests Green, Knife, Study: Ann passes, Ben shows"),
         ("dan gr kn st: ?", "Dan suggests Green, Knife, Study"),
         ("dan gr kn st:", "Dan suggests Green, Knife, Study"),
         ("ann lead pipe hall plum", "Ann suggests Lead Pipe, Hall, Plum"),
@@ -222,7 +222,8 @@ class TestEveryoneShows:
             ("Dan shows Mustard, Ben passes", ": Dan shows Mustard, Ben passes"),
             ("ben w, cat p, dan m", ": Ben shows Wrench, Cat passes, Dan shows Mustard"),
             ("dan p, ?", ": Dan passes"),
-            ("dan ?", ""),
+            ("dan ?", ": Dan shows"),
+            ("dan?, cat-", ": Dan shows, Cat passes"),
             ("dan p, cat p, ben p", ": nobody shows"),
             ("-", ": nobody shows"),
             ("cat", ": Cat shows"),
@@ -453,6 +454,9 @@ def test_a_player_called_like_the_mark_for_unheard_answers_without_a_comma() -> 
     table = Table(edition=CLUE.edition, seats=("Ann", "Ben", "?"))
     told = parse_line("Ann suggests Plum, Rope, Hall: ben passes ? passes", table)
     assert format_line(told, table) == "Ann suggests Plum, Rope, Hall: nobody shows"
+    table = Table(edition=CLUE.edition, seats=("Ann", "Ben-", "Cat"))
+    told = parse_line("ann plum rope hall: ben- hall", table)
+    assert format_line(told, table) == "Ann suggests Plum, Rope, Hall: Ben- shows Hall"
 
 
 CLUE_TURN = TurnState(seat="Dan", ended=True)
@@ -505,6 +509,18 @@ CLUE_TURN = TurnState(seat="Dan", ended=True)
         ("acc plum rope hall right", "Ann accuses Plum, Rope, Hall: right"),
         ("ben sugg plum rope hall: cat", "Ben suggests Plum, Rope, Hall: Cat shows"),
         ("ben rev plum hall: cat", "Ben suggests Revolver, Plum, Hall: Cat shows"),
+        ("ann plum rope hall: ben-, cat- dan hall", "Ann suggests Plum, Rope, Hall: Ben passes, "
+         "Cat passes, Dan shows Hall"),
+        ("ann plum rope hall-", "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann plum rope hall -ben -cat dan", "Ann suggests Plum, Rope, Hall: Ben passes, "
+         "Cat passes, Dan shows"),
+        ("ann plum rope hall no ben", "Ann suggests Plum, Rope, Hall: Ben passes, ?"),
+        ("ann plum rope hall: no no dan hall", "Ann suggests Plum, Rope, Hall: Ben passes, "
+         "Cat passes, Dan shows Hall"),
+        ("ann plum rope hall: - - -", "Ann suggests Plum, Rope, Hall: nobody shows"),
+        ("ann plum rope hall: cat ?", "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows"),
+        ("ann plum rope hall cat?", "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows"),
+        ("ann plum rope hall: no, ?", "Ann suggests Plum, Rope, Hall: Ben passes, ?"),
         ("plknlic", "Ann suggests Plum, Knife, Library: Ben passes, Cat shows"),
         ("plroha", "Ann suggests Plum, Rope, Hall"),
         ("plroha-", "Ann suggests Plum, Rope, Hall: nobody shows"),
@@ -532,6 +548,18 @@ NOAH = Table(edition=CLUE.edition, seats=("Ann", "Noah", "Cat"), viewer="Ann")
         (EVERYONE, "ann mus cand con: b c", "'c' can be Candlestick, Conservatory or Cat"),
         (NOAH, "ann mus wr lou: no", "'no' can be nobody shows or Noah"),
         (CLUE, "ann p c c", "'p' can be Peacock or Plum"),
+        (
+            CLUE,
+            "ann plum rope hall: -cat",
+            "this can be 'Ann suggests Plum, Rope, Hall: Ben "
+            "passes, Cat passes, ?' or 'Ann suggests Plum, Rope, Hall: Ben passes, Cat shows'",
+        ),
+        (
+            CLUE,
+            "ann plum rope hall: ben no no dan",
+            "this can be 'Ann suggests Plum, Rope, Hall: "
+            "nobody shows' or 'Ann suggests Plum, Rope, Hall: Ben passes, Cat passes, Dan shows'",
+        ),
         (DICED, "ann saw cat plum", "'plum' can be Brains Plum or Brawn Plum"),
     ],
 )

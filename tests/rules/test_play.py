@@ -285,6 +285,10 @@ def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
     assert {1.0} == {*PlayState.begin(RECORDED).chances("Ann").values()}
     assert {1.0} == {*PlayState.begin(replace(CLASSIC, board="none")).chances("Ann").values()}
     assert {} == PlayState.begin(DICED).chances("Ann")
+    on_the_way = played(CLASSIC, "Ben rolls 5", "Ben skips", "Cat skips", "Ann skips")
+    assert None is on_the_way.place("Ben")
+    from_there = on_the_way.chances("Ben")  # he may be five steps nearer
+    assert (35 / 36, 0.0) == pytest.approx((from_there["Lounge"], from_there["Kitchen"]))
     orchid = Table(
         edition=load_edition("clue-2015"), seats=SEATS[:3], pieces=("Plum", "Green", "Orchid")
     )

@@ -61,7 +61,7 @@ class Reading(ModalScreen[str | None]):
 
 
 ADVISED = {
-    "at": "Your room, or the suspect's start square",
+    "at": "The one room that you are in, or the suspect on whose start square you are",
     "roll": "What you rolled",
     "dice": "The suspects of the dice, such as: plum, green, white",
 }
@@ -79,15 +79,19 @@ class Advising(Reading):
     ]
 
 
-def advised(advice: Advice) -> RenderableType:
-    """Return advice in the order of what to do: accuse, ask, and why."""
+def advised(advice: Advice, at: str | None = None) -> RenderableType:
+    """Return advice in the order of what to do: accuse, ask and from where, and why."""
     told = sorted(advice_sections(advice), key=lambda each: not each.title.startswith("Accuse"))
     first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in told)
     heads, rows = ranking(advice)
     table = Table.grid(padding=(0, 2, 0, 0))
     for row in (heads, *rows):
         table.add_row(*map(Text, row))
-    parts = [Text(decide(advice).text, "bold"), first, *rest, Text("Suggestions", "bold"), table]
+    ask = decide(advice).text
+    if at and advice.ask and at not in advice.ask.cards:
+        likely = percent(advice.ask.suggestion.reach)
+        ask += f"; for that go from {at} to {advice.ask.cards[-1]} (in reach: {likely} %)"
+    parts = [Text(ask, "bold"), first, *rest, Text("Suggestions", "bold"), table]
     return Group(*chain.from_iterable((part, Text()) for part in parts))
 
 

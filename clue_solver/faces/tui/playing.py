@@ -20,7 +20,7 @@ from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import AskingScreen, Provisional, View
+from clue_solver.faces.tui.table import AskingScreen, Looking, Provisional
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
@@ -181,15 +181,18 @@ class PlayScreen(AskingScreen):
 
     def _put_off(self, line: str, typed: str) -> None:
         """Begin another line with what answers no question; the line that is asked about waits."""
-        self._question = None
         if self.editing is not None:
             self._waiting_lines += [self._draft] * bool(self._draft)
             self.editing, self._draft = None, ""
             self._prompt()
+        self._leave(line)
+        self._type(typed)
+
+    def _leave(self, line: str) -> None:
+        """Let a line wait whose question was not answered."""
+        self._question, self._recalled = None, None
         self._waiting_lines.append(line)
         self._earlier.append(line)
-        self._recalled = None
-        self._type(typed)
 
     def say(self, text: str | Text, *, passing: bool = True) -> None:
         """Say something under the entry line, and which line was left without its answer."""
@@ -213,7 +216,8 @@ class PlayScreen(AskingScreen):
             self._take(question.line)
         else:
             self._question = None
-            self._pasted.insert(0, f"{last}\n")
+            comment = split_comment(question.line)[1]
+            self._pasted.insert(0, f"{last}  # {comment}\n" if comment else f"{last}\n")
             self._next_pasted()
 
     def rest_of(self, line: str) -> str | None:
@@ -228,6 +232,8 @@ class PlayScreen(AskingScreen):
         now = event.input.id == "entry" and event.value == event.input.value
         if now and not event.value:
             self.query_one(Matches).offer(())
+            if self._question is not None:
+                self._leave(self._question.line)
         if now and event.value != self._noted:
             self._question = self._noted = None
             self._offer(event.value)
@@ -419,9 +425,11 @@ class PlayScreen(AskingScreen):
             known = asked is not None and asked.line == text
             doubts = asked.doubts[1:] if asked is not None and known else self._doubts(text)
             if doubts:
-                self._question = OpenDoubt(text, doubts)
+                self._question = OpenDoubt(text, doubts, lambda line: self._type_of(line).preview)
                 self.say(self._question.text, passing=False)
                 self._say_left(text)
+                self.query_one(Matches).offer(())
+                self.query_one(EntryLine)._suggestion = ""
                 return
             number = self._told(text)
         except NotationError as error:
@@ -443,8 +451,13 @@ class PlayScreen(AskingScreen):
 
     def _doubts(self, text: str) -> list[Doubt]:
         """Return what is doubtful about a line."""
-        told = self._observed(text)
         self._sound = self.drawn is None or self.drawn.consistent
+        try:
+            told = self._observed(text)
+        except NotationError as error:
+            if (lacking := self.session.lacking(error, editing=self.editing)) is None:
+                raise
+            return [lacking]
         found = self.session.doubts(told, editing=self.editing)
         if found and "?" in text:  # something may be left out on purpose
             found = self.session.doubts(text, editing=self.editing)
@@ -532,7 +545,7 @@ class PlayScreen(AskingScreen):
         )
 
     def _changed(self) -> None:
-        self.view, self.check, self._question = View(), None, None
+        self.view, self.check, self._question = Looking(), None, None
         self._prompt()
         self.refresh_all()
 
@@ -543,7 +556,11 @@ class PlayScreen(AskingScreen):
         self.say(said)
 
     def action_undo(self) -> None:
-        self._step(self.session.undo, "undo")
+        """Take back what was done last: a question, else a change."""
+        if self._question is not None:
+            self.action_back()
+        else:
+            self._step(self.session.undo, "undo")
 
     def action_redo(self) -> None:
         self._step(self.session.redo, "do again")
@@ -653,7 +670,7 @@ class PlayScreen(AskingScreen):
         else:
             self.app.push_screen(Correcting(self.check, typed), self._correct)
 
-    def _mend(self, view: View, check: Check, likeliest: Provisional) -> None:
+    def _mend(self, view: Looking, check: Check, likeliest: Provisional) -> None:
         super()._mend(view, check, likeliest)
         if self._wanting and self.check is check and self.app.screen is self:
             self.say("")
@@ -733,8 +750,8 @@ class PlayScreen(AskingScreen):
         elif self._waiting_lines:
             self._waiting_lines.clear()
             self._offer(self.query_one(EntryLine).value)
-        elif self.view != View():
-            self.look(View())
+        elif self.view != Looking():
+            self.look(Looking())
             self.say("")
         else:
             self.set_focus(self.query_one(EntryLine))

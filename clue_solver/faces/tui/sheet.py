@@ -26,7 +26,7 @@ from textual.widget import Widget
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import UNICODE
+from clue_solver.views.charts import UNICODE, printed
 from clue_solver.views.text import fitting
 
 ORANGE, SKY, GREEN, YELLOW = "#e69f00", "#56b4e9", "#009e73", "#f0e442"
@@ -212,7 +212,8 @@ class SheetView(Widget, can_focus=True):
             counts = Counter(titles[category[card]] for card in report.cards)
             for number in range(1, len(counts) + 1):
                 kinds = tuple(counts.items())
-                yield blocks(report.cards, report.holders, kinds, width, number)
+                names = tuple(printed(report, card) for card in report.cards)
+                yield blocks(names, report.holders, kinds, width, number)
 
     def plan_for(self, width: int) -> Blocks:
         """Return how the sheet stands on so wide a screen."""
@@ -313,7 +314,7 @@ class SheetView(Widget, can_focus=True):
             return [Segment(fitting(row, plan.width), ink.kind)]
         on, holders = row == self.cursor[0], len(report.holders)
         mark = ink.plain + Style(bold=True, underline=True) if on else ink.plain
-        segments = _label(report.cards[row], plan.label, mark, ink)
+        segments = _label(printed(report, report.cards[row]), plan.label, mark, ink)
         for holder in range(self._left, holders):
             text, style = _cell(report, row, holder, ink)
             here, room = on and holder == self.cursor[1], plan.cells[holder] - 1

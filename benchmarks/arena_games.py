@@ -1,0 +1,159 @@
+"""
+Whether the arena keeps the rules and its players never know anything false.
+
+    python benchmarks/arena_games.py [--games N] [--seed S] [--editions NAMES] [--seats NUMBERS]
+
+Games of every shipped edition with every number of seats, on the board where there is one, played
+by players of all kinds. Each is read again as a record, and from the notes of every seat after
+every entry there has to be no contradiction and no certain fact that is false; whoever made the
+right accusation has to have had the solution certain; the enforcer, which was written from
+the rules and knows nothing of the engine (tests/enforcer.py), has to find every action legal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from msgspec.structs import replace
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from clue_solver import evaluate, load_edition, parse_record, shipped_editions
+from clue_solver.arena.players import find_player
+from clue_solver.arena.referee import Referee, play
+from clue_solver.arena.tournament import Tournament
+from clue_solver.knowledge.viewer import Positions, knowledge_of
+from clue_solver.record import Record, format_record
+from clue_solver.rules.observations import Move, Roll, Skip, Suggestion
+from clue_solver.rules.table import ANY
+from tests.enforcer import Referee as Enforcer
+from tests.enforcer import breaches
+
+KINDS = ("random", "likeliest", "most-unknown", "likeliest:bluff=0.3", "note-taker")
+MOST_NOTES = 6
+"""Up to so many players one takes notes by hand, which is slow with many."""
+
+
+def players(seats: int) -> tuple[str, ...]:
+    """Return who plays with so many seats."""
+    kinds = KINDS if seats <= MOST_NOTES else KINDS[:-1]
+    return tuple(kinds[place % len(kinds)] for place in range(seats))
+
+
+def tables() -> Iterator[tuple[str, int]]:
+    """Yield every shipped edition with every number of seats."""
+    for name in shipped_editions():
+        least, most = load_edition(name).players
+        for seats in range(least, most + 1):
+            yield name, seats
+
+
+def played(tournament: Tournament, game: int) -> Referee:
+    """Return a game that was played."""
+    referee = tournament.begin(game)
+    _, names = tournament.seated(game)
+    seats = zip(referee.dealt.table.seats, names, strict=True)
+    play(referee, {seat: find_player(name)() for seat, name in seats})
+    return referee
+
+
+def illegal(referee: Referee) -> list[str]:
+    """Return what the enforcer has against the game."""
+    enforcer = Enforcer(referee.dealt.table)
+    found = breaches(referee.dealt.table, referee.log)
+    for each in referee.past:
+        by = getattr(each, "by", None)
+        if by is not None and enforcer.now not in (None, by) and enforcer.did(Suggestion):
+            enforcer.end()
+        if not enforcer.legal(each):
+            found.append(f"not legal: {each}")
+        enforcer.tell(each)
+    if enforcer.over() != referee.state.over:
+        found.append("the game is over for one of them only")
+    return found
+
+
+def false_knowledge(record: Record) -> list[str]:
+    """Return what is false in the notes of any seat after any entry, all hands being told."""
+    table = replace(record.table, asks=ANY)
+    holders, last = table.holders, len(record.observations)
+    telling = [0] + [
+        entry
+        for entry, each in enumerate(record.observations, 1)
+        if not isinstance(each, Roll | Move | Skip)  # which tell nothing about cards
+    ]
+    hands = {each.seat: each.cards for each in record.observations[: len(table.seats)]}  # type: ignore[union-attr]
+    truth = np.full(len(table.cards), -1)
+    for number, card in enumerate(table.cards):
+        owner = next((seat for seat, held in hands.items() if card in held), None)
+        owner = "envelope" if card in table.solution else owner
+        truth[number] = holders.index(owner) if owner else -1  # else face-down
+    here = truth[:, None] == np.arange(len(holders))
+    slots = range(len(table.seats), len(holders) - 1)
+    here[np.ix_(truth == -1, slots)] = True  # whichever of them it is: a look may tell
+    found = []
+    for seat in table.seats:
+        known = knowledge_of(table, record.observations, viewer=seat)
+        each = evaluate(Positions.of([known.upto(entry) for entry in telling]))
+        if not each.consistent.all():
+            found.append(f"{seat} has contradictory notes")
+        single = len(slots) < 2
+        if ((each.verdicts == 1) & ~here).any() or ((each.verdicts == 2) & here)[
+            :, (truth >= 0) | single
+        ].any():
+            found.append(f"{seat} is certain of something false")
+        winner = record.observations[-1]
+        if getattr(winner, "right", False) and winner.by == seat:  # type: ignore[union-attr]
+            certain = each.verdicts[telling.index(last) - 1, :, -1] == 1
+            if not (certain == here[:, -1]).all():
+                found.append(f"{seat} accused without having it certain")
+    return found
+
+
+def faults(tournament: Tournament, game: int) -> list[str]:
+    """Return all that is wrong with a game, in its record as it is read again."""
+    referee = played(tournament, game)
+    found = illegal(referee)
+    if referee.state.winner is None:
+        found.append("nobody won")
+    record = parse_record(format_record(referee.record))
+    return [f"game {game}: {each}" for each in [*found, *false_knowledge(record)]]
+
+
+def main() -> None:
+    """Play and print one line for each edition and number of seats."""
+    options = argparse.ArgumentParser(description="Are the arena's games legal and its notes true?")
+    options.add_argument("--games", type=int, default=200)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--editions", default="")
+    options.add_argument("--seats", default="")
+    chosen = options.parse_args()
+    names, numbers = (
+        set(filter(None, each.split(","))) for each in (chosen.editions, chosen.seats)
+    )
+    wrong = 0
+    for name, seats in tables():
+        if (names and name not in names) or (numbers and str(seats) not in numbers):
+            continue
+        begun, found = process_time(), list[str]()
+        tournament = Tournament(
+            edition=name, players=players(seats), games=chosen.games, seed=chosen.seed
+        )
+        for game in range(1, chosen.games + 1):
+            found += faults(tournament, game)
+        wrong += len(found)
+        took = process_time() - begun
+        print(f"{name}, {seats} players: {chosen.games} games, {len(found)} faults, {took:.0f} s",
+              flush=True)  # fmt: skip
+        for each in found[:5]:
+            print(f"  {each}")
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()

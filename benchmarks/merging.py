@@ -1,0 +1,122 @@
+"""
+Notebooks of true games with entries missing, laid together: is one refused, or a false fact told?
+
+    python benchmarks/merging.py [--merges N] [--seed S] [--most SHARE]
+
+Every seat's notebook of a game holds what that seat saw, each of its entries dropped with a chance
+that is drawn for the game, up to --most. Four games of five are Clue of 3 to 6 players who keep
+asking for some of the cards they asked for last; the others are random tables with observations of
+every kind (random_tables.py). Counted are the merges that are refused, those whose record
+contradicts itself, and those with an entry that is not true of the deal.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+
+from msgspec.structs import replace
+from random_tables import fuzzed
+from simulate import answers, random_cards, random_deal
+
+from clue_solver.errors import ClueError
+from clue_solver.exchange.merging import clash, merge
+from clue_solver.knowledge import evidence
+from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.viewer import pooled_knowledge
+from clue_solver.notation import normalise
+from clue_solver.record import Entry, Record
+from clue_solver.rules.edition import load_edition
+from clue_solver.rules.observations import Hand, Observation, Suggestion
+from clue_solver.rules.table import ENVELOPE, Table
+
+
+def game(random: Random) -> tuple[Record, dict[str, str]]:
+    """Return a game of Clue that everybody saw all of, and where each card lies."""
+    edition = load_edition("clue-classic")
+    dealt = random_deal(random, edition, random.randint(3, 6))
+    table = replace(dealt.table, viewer=None)
+    told: list[Observation] = [
+        Hand(seat=seat, cards=tuple(card for card in table.cards if card in held))
+        for seat, held in dealt.hands.items()
+    ]
+    last: dict[str, tuple[str, ...]] = {}
+    for turn in range(random.choice((8, 15, 30, 60))):
+        by = table.seats[turn % len(table.seats)]
+        cards = random_cards(random, edition)
+        if by in last:
+            cards = tuple(
+                old if random.random() < 0.5 else new
+                for old, new in zip(last[by], cards, strict=True)
+            )
+        last[by] = cards
+        heard = answers(dealt, by, cards, choose=lambda could, _seat, _by: random.choice(could))
+        told.append(Suggestion(by=by, cards=cards, answers=heard))
+    entries = tuple(Entry(observation=normalise(each, table)) for each in told)
+    places = {card: seat for seat, held in dealt.hands.items() for card in held}
+    return Record(table=table, entries=entries), places
+
+
+def odd_game(seed: int, random: Random) -> tuple[Record, dict[str, str]] | None:
+    """Return a true log of a random table and its deal; `None` where the number has none."""
+    made = fuzzed(seed, random.randrange(10**6))
+    if made.kind != "true" or len(made.record.entries) < 4:
+        return None
+    table = replace(made.record.table, viewer=None)
+    return replace(made.record, table=table), {}
+
+
+def notebooks(record: Record, random: Random, chance: float) -> list[Record]:
+    """Return what each seat's notebook holds, with entries missing."""
+    found = []
+    numbered = list(enumerate(record.observations, 1))
+    for seat in record.table.seats:
+        seen = evidence.share(numbered, table=record.table, viewer=seat)
+        kept = [each for _, each in seen if random.random() >= chance]
+        entries = tuple(Entry(observation=each) for each in kept)
+        found.append(Record(table=replace(record.table, viewer=seat), entries=entries))
+    return found
+
+
+def untrue(record: Record, places: dict[str, str]) -> bool:
+    """Whether a record says anything that is not so where the cards lie."""
+    table: Table = record.table
+    known = pooled_knowledge(table, record.observations)
+    lies = [places.get(card, ENVELOPE) for card in table.cards]
+    for clause in known.clauses:
+        there = [lies[card] == table.holders[clause.holder] for card in card_numbers(clause.cards)]
+        if clause.has != any(there) if clause.has else all(there):
+            return True
+    return False
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
+    parser.add_argument("--merges", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--most", type=float, default=0.35)
+    asked = parser.parse_args(arguments)
+    counts, random = Counter[str](), Random(asked.seed)
+    while counts["merges"] < asked.merges:
+        found = game(random) if random.random() < 0.8 else odd_game(asked.seed, random)
+        if found is None:
+            continue
+        record, places = found
+        counts["merges"] += 1
+        books = notebooks(record, random, random.uniform(0, asked.most))
+        try:
+            merged = merge(books).record
+        except ClueError as error:
+            counts[f"refused: {type(error).__name__}"] += 1
+            print(f"merge {counts['merges']}, {len(record.entries)} entries: {error}")
+            continue
+        counts["contradicts itself"] += clash(merged) is not None
+        counts["false fact"] += bool(places) and untrue(merged, places)
+    for what, number in counts.items():
+        print(f"{number:>6,}  {what}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Autonomous players, the referee who lets them play, and tournaments between them."""

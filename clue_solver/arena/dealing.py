@@ -1,0 +1,113 @@
+"""
+A deal: a table and where every card lies, and who could show what.
+
+A deal is drawn as the edition has it: one card of each category for the envelope, as many face-down
+in rooms as so many players leave over, the rest dealt one by one. On a board everybody gets a
+suspect to play, and whoever plays the one that begins has the first turn; else that is drawn. Who
+is dealt the first card, and so perhaps one more than others, is drawn apart from that.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+
+from clue_solver.errors import SetupError
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import Slot, Table
+
+T = TypeVar("T")
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
+"""What the seats are called, clockwise."""
+
+
+class Dealt(NamedTuple):
+    """
+    A table and what everybody holds.
+
+    Attributes:
+        table: The table.
+        hands: The cards of each seat and each face-down slot; the rest is in the envelope.
+    """
+
+    table: Table
+    hands: Mapping[str, frozenset[str]]
+
+    @property
+    def own(self) -> Hand:
+        """The first entry of the first seat's notes: its whole hand."""
+        return self.hand(self.table.seats[0])
+
+    @property
+    def solution(self) -> tuple[str, ...]:
+        """The cards in the envelope, in edition order."""
+        held = frozenset[str]().union(*self.hands.values())
+        return tuple(card for card in self.table.cards if card not in held)
+
+    def hand(self, holder: str) -> Hand:
+        """Return the entry that tells a whole hand, in edition order."""
+        held = self.hands[holder]
+        return Hand(seat=holder, cards=tuple(card for card in self.table.cards if card in held))
+
+    def able(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+        """
+        Yield each seat that has to answer a suggestion, with the cards that it could show.
+
+        In the order of answering: up to the first who can, or all where everyone who can shows.
+        """
+        for seat in self.table.answering(by):
+            could = [name for name in asked if name in self.hands[seat]]
+            yield seat, could
+            if could and not self.table.everyone_shows:
+                return
+
+
+def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool = True) -> Dealt:
+    """
+    Return a random deal.
+
+    Args:
+        edition: The edition played.
+        seats: How many players.
+        rng: Deals the cards and shares out who plays whom.
+        board: Whether it is played on the board, if the edition has one; else rooms are named
+            freely.
+
+    Raises:
+        SetupError: If so many cannot play the edition.
+    """
+    least, most = edition.players
+    if not least <= seats <= most:
+        raise SetupError(f"players: {edition.name} is for {least} to {most}; found {seats}")
+    names, kinds = NAMES[:seats], [[card.name for card in kind.cards] for kind in edition.category]
+    envelope = {one(kind, rng) for kind in kinds}
+    rest = shuffled([name for kind in kinds for name in kind if name not in envelope], rng)
+    places = shuffled(edition.rooms, rng)[: edition.undealt(seats)]
+    slots = {place: frozenset([rest.pop()]) for place in sorted(places, key=edition.rooms.index)}
+    first, start = rng.integers(seats, size=2).tolist()
+    dealt = {
+        names[(start + place) % seats]: frozenset(rest[place::seats]) for place in range(seats)
+    }
+    drawn = board and edition.board is not None
+    table = Table(
+        edition=edition,
+        seats=names,
+        hands=tuple(len(dealt[name]) for name in names),
+        slots=tuple(Slot(name=place) for place in slots),
+        board=None if board or edition.board is None else "none",
+        first=None if drawn and edition.first else names[first],
+        pieces=tuple(shuffled(edition.suspects, rng)[:seats]) if drawn else (),
+    )
+    return Dealt(table, dealt | slots)
+
+
+def one(things: Sequence[T], rng: np.random.Generator) -> T:
+    """Return one of some things, each as likely."""
+    return things[int(rng.integers(len(things)))] if len(things) > 1 else things[0]
+
+
+def shuffled(things: Sequence[T], rng: np.random.Generator) -> list[T]:
+    """Return the things in random order."""
+    return [things[place] for place in rng.permutation(len(things))]

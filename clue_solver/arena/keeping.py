@@ -1,0 +1,127 @@
+"""
+What is kept of a tournament: a line of JSON for each game, or a folder with a record for each.
+
+A file is written game by game, so whatever ended it, the games before are there; going on with it
+reads them and plays the rest.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from clue_solver.arena.standings import SCHEMA
+from clue_solver.arena.tournament import GamePlayed, Tournament
+from clue_solver.errors import ArgumentError, RecordError
+from clue_solver.record import Record, format_record, save
+from clue_solver.rules.edition import shipped_editions
+
+LINES = "games.jsonl"
+"""What a folder of records has besides them: how each game went."""
+
+
+def line_of(tournament: Tournament, game: GamePlayed, *, record: str | None = None) -> str:
+    """Return a game as one line of JSON, which says what tournament it is of."""
+    told = {
+        "schema": SCHEMA, "edition": tournament.edition, "seed": tournament.seed,
+        "board": tournament.board, **game.to_dict(),
+    }  # fmt: skip
+    return json.dumps(told | ({"record": record} if record is not None else {}), ensure_ascii=False)
+
+
+def game_in(tournament: Tournament, line: str) -> GamePlayed:
+    """
+    Return the game that a line of JSON tells.
+
+    Raises:
+        ArgumentError: If it is none, or of another tournament.
+    """
+    try:
+        told = json.loads(line)
+        game = GamePlayed.from_dict(told)
+    except (ValueError, KeyError, TypeError):
+        raise ArgumentError("expected a game of a tournament", argument="out") from None
+    of = {"edition": tournament.edition, "seed": tournament.seed, "board": tournament.board}
+    for key, value in of.items():
+        if told.get(key) != value:
+            found = f"{key}: expected {value}; found {told.get(key)}"
+            raise ArgumentError(f"a game of another tournament: {found}", argument="out")
+    seated = tournament.seated(game.game)
+    if (game.deal, game.players) != seated:
+        found = f"expected {', '.join(seated[1])}; found {', '.join(game.players)}"
+        raise ArgumentError(f"a game of another tournament: players: {found}", argument="out")
+    return game
+
+
+class Kept:
+    """
+    The games of a tournament on disk.
+
+    Args:
+        tournament: The tournament.
+        path: A file whose name ends in `.jsonl`, which gets one game a line; else a folder, made
+            if missing, which gets a full record a game, `0001.clue` and so on.
+        resume: Whether to go on with what is there.
+
+    Raises:
+        RecordError: If there is something already and it is not to be gone on with, or it cannot be
+            read or written.
+        ArgumentError: If what is there is of another tournament.
+    """
+
+    def __init__(self, tournament: Tournament, path: Path, *, resume: bool = False) -> None:
+        self.tournament, self.path = tournament, path
+        self.folder = path if path.suffix != ".jsonl" else None
+        self.lines = path / LINES if self.folder is not None else path
+        try:
+            if self.folder is not None:
+                self.folder.mkdir(parents=True, exist_ok=True)
+            there = self.lines.exists()
+            if there and not resume:
+                reason = "there are games already; nothing was played (--resume goes on with them)"
+                raise RecordError(reason, path=str(path))
+            self.games = list(self._read()) if there else []
+            self._file = self.lines.open("a", encoding="utf-8")
+        except OSError as error:
+            reason = f"cannot keep games there: {error.strerror or error}"
+            raise RecordError(reason, path=str(path)) from None
+
+    def _read(self) -> Iterator[GamePlayed]:
+        """Yield the games that are there; a last line that was not finished is taken away."""
+        text = self.lines.read_bytes()
+        whole = text[: text.rfind(b"\n") + 1]
+        if whole != text:
+            os.truncate(self.lines, len(whole))
+        for number, line in enumerate(whole.decode("utf-8").splitlines(), 1):
+            try:
+                game = game_in(self.tournament, line)
+            except ArgumentError as error:
+                raise RecordError(str(error), path=str(self.lines), number=number) from None
+            if game.game <= self.tournament.games:
+                yield game
+
+    def add(self, game: GamePlayed) -> None:
+        """Write one game, with its record."""
+        assert game.record is not None
+        if self.folder is not None:
+            record = self._placed(game.record, self.folder)
+            save(record, self.folder / f"{game.game:04}.clue", form="clue")
+            text = None
+        else:
+            text = format_record(self._placed(game.record, self.path.parent))
+        self._file.write(line_of(self.tournament, game, record=text) + "\n")
+        self._file.flush()
+
+    def _placed(self, record: Record, folder: Path) -> Record:
+        """Return the record with the path of its edition's file as it is from a folder."""
+        edition = record.table.edition
+        if edition.name in shipped_editions():
+            return record
+        name = os.path.relpath(edition.name, folder)
+        return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

@@ -1,0 +1,474 @@
+"""
+Players: the protocol that anybody's player follows, and those that come with the program.
+
+A player decides by a `View`, which has what its seat saw and nothing else. There is a new one for
+each seat and game, so it may keep what it likes. `find_player` has it by name, or as
+`package.module:Class`.
+"""
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, Protocol, TypeVar
+
+from clue_solver.answers.advice import Advice, choose_suggestion
+from clue_solver.arena.dealing import one
+from clue_solver.arena.eyes import View
+from clue_solver.arena.notes import propagated
+from clue_solver.errors import ArgumentError, escape
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
+from clue_solver.rules.shape import nearest
+
+T = TypeVar("T")
+
+ROLL = "rolls"
+"""What `move` returns to roll the dice."""
+
+_RISKED = 0.25
+"""How likely an accusation is at least for which `advice` is asked whether to risk it."""
+
+_READ, _ADVISED = 4, 6
+"""Up to how many players `advice` reads how others ask, and up to how many it is advised."""
+
+_UNSEEN, _LEAST = 2.0, 1e-9
+"""What a room with an unknown face-down card is worth going to; what any that is worth it is."""
+
+
+class Player(Protocol):
+    """What plays a seat. Whatever it returns must be allowed now; the referee sees to that."""
+
+    def move(self, view: View) -> str | None:
+        """
+        Return one of `view.places`, or `None` to stay where the piece stands.
+
+        Asked as long as there is something to choose: before the dice, with `rolls` and the rooms
+        that a passage leads to, then with what the roll reaches.
+        """
+
+    def ask(self, view: View) -> Observation | None:
+        """
+        Return one of `view.questions()`, without its answers, or `None` for nothing more.
+
+        Asked until there is nothing left to ask in this turn: a suggestion, and besides what a
+        bonus die or a snoop allows.
+        """
+
+    def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
+        """
+        Return which of these cards to show: each is in the hand, and could be shown.
+
+        Args:
+            view: What the seat saw before.
+            cards: One at least.
+            to: Who will see it.
+        """
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the cards to accuse, one of each category in order, or `None` not to."""
+
+
+class Asker:
+    """
+    Complete deduction: accuses when the solution is proved, and not before.
+
+    Subclasses say which cards to ask for. On a board the piece goes to a room worth asking for, if
+    one is in reach; else, as long as suspects or weapons are open, to any room in reach; else
+    nearer to a room worth asking for. A room with a face-down card that is not known comes before
+    all others. A card is shown at random.
+
+    Args:
+        bluff: The share of suggestions in which a card of the own hand is named.
+    """
+
+    def __init__(self, *, bluff: float = 0.0) -> None:
+        if not 0 <= bluff <= 1:
+            raise ArgumentError(f"bluff: expected 0 to 1; found {bluff:g}", argument="players")
+        self.bluff = bluff
+
+    def worth(self, view: View, card: str) -> float:
+        """Return how much a card is worth asking for; 0 for not at all."""
+        raise NotImplementedError
+
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
+        """Return how much each of some cards is worth asking for."""
+        return [self.worth(view, card) for card in cards]
+
+    def worth_going(self, view: View, room: str) -> float:
+        """Return how much a room is worth going to."""
+        slot = view.table.holders.index(room) if room in view.state.rules.slots else None
+        if slot is None or any(marks[slot] == 1 for marks in view.sheet.verdicts):
+            return self.worth(view, room)
+        return _UNSEEN
+
+    def move(self, view: View) -> str | None:
+        """Return the room to go to, `rolls`, or what is nearer to a room worth asking for."""
+        places = view.places
+        rooms = [place for place in places if place in view.edition.rooms]
+        here = [room for room in view.rooms if view.state.place(view.seat) in (None, room)]
+        if view.state.rules.board is None:  # rooms with a face-down card; the others need no move
+            best = self._best(view, [*rooms, *here])
+            return best if best in rooms else None
+        wanted = self._best(view, [*rooms, *here])
+        unseen = any(self.worth_going(view, room) == _UNSEEN for room in view.state.rules.slots)
+        least = _UNSEEN if unseen else 0.0
+        if wanted is not None and self.worth_going(view, wanted) >= max(least, _LEAST):
+            return wanted if wanted in rooms else None
+        if ROLL in places:
+            return ROLL
+        if wanted is not None and not unseen and self._others_open(view):
+            return wanted if wanted in rooms else None
+        return self._nearer(view, places)
+
+    def _others_open(self, view: View) -> bool:
+        """Whether a question without a room to ask for could still tell something."""
+        certain = {view.cards[number] for number in view.sheet.certain}
+        kinds = view.edition.category
+        return not all(
+            kind.name.casefold() == "room" or any(card.name in certain for card in kind.cards)
+            for kind in kinds
+        )
+
+    def _nearer(self, view: View, places: Sequence[str]) -> str | None:
+        """Return the place from which it is the fewest steps to the nearest room worth it."""
+        worth = {room: self.worth_going(view, room) for room in view.edition.rooms}
+        least = _UNSEEN if _UNSEEN in worth.values() else _LEAST
+        far = {room: view.steps(room) for room, much in worth.items() if much >= least}
+        goal = min(((steps, room) for room, steps in far.items() if steps), default=None)
+        if goal is None:
+            return one(places, view.rng) if places else None
+        return view.state.towards(goal[1])
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion, or a random use of the bonus with the cards worth asking for."""
+        edition = view.edition
+        if not view.state.may("suggests"):
+            return self._extra(view)
+        if edition.suspect_dice or edition.named < len(edition.category):
+            return Suggestion(by=view.seat, cards=self._rolled(view))
+        rooms = set(edition.rooms)
+        open_rooms = view.rooms
+        named = [
+            self._pick(view, [name for name in names if name not in rooms or name in open_rooms])
+            for names in view.kinds
+        ]
+        if self.bluff and view.rng.random() < self.bluff:
+            own = [
+                (place, card)
+                for place, names in enumerate(view.kinds)
+                for card in names
+                if card in view.hand and (card not in rooms or card in open_rooms)
+            ]
+            if own:
+                place, card = one(own, view.rng)
+                named[place] = card
+        return Suggestion(by=view.seat, cards=tuple(named))
+
+    def _rolled(self, view: View) -> tuple[str, ...]:
+        """Return the suggestion most worth it of those that the dice allow."""
+        options = list(view.state.suggestions())
+        if self.bluff and view.rng.random() < self.bluff:
+            own = [cards for cards in options if any(card in view.hand for card in cards)]
+            options = own or options
+        return _most(options, [sum(self.worths(view, cards)) for cards in options], view)
+
+    def _pick(self, view: View, cards: Sequence[str]) -> str:
+        return _most(cards, self.worths(view, cards), view)
+
+    def _best(self, view: View, rooms: Sequence[str]) -> str | None:
+        worth = [self.worth_going(view, room) for room in rooms]
+        return _most(rooms, worth, view) if rooms else None
+
+    def _extra(self, view: View) -> Observation | None:
+        options = list(view.state.extras())
+        if not options:
+            return None
+        match options[0]:
+            case Finger():
+                cards = tuple(self._pick(view, names) for names in view.kinds)
+                return Finger(by=view.seat, cards=cards)
+            case Look() | Question():
+                open_ = [each for each in options if _tells(view, each)]
+                return one(open_ or options, view.rng)
+        return one(options, view.rng)
+
+    def show(self, view: View, cards: Sequence[str], to: str | None) -> str:  # noqa: ARG002
+        """Return any of the cards."""
+        return one(cards, view.rng)
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the solution once it is proved."""
+        return view.proved
+
+
+def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
+    """Return the option of most worth, among equals by lot."""
+    if len(options) == 1:
+        return options[0]
+    least = max(worth) - _LEAST
+    best = [each for each, much in zip(options, worth, strict=True) if much >= least]
+    return one(best, view.rng)
+
+
+def _tells(view: View, extra: Observation) -> bool:
+    """Whether somebody's cards are not all known to whom a look or a question goes."""
+    if isinstance(extra, Look):
+        place = view.table.holders.index(extra.holder)
+    elif isinstance(extra, Question):
+        place = view.table.holders.index(extra.seat)
+    else:
+        return True
+    return any(marks[place] == 0 for marks in view.sheet.verdicts)
+
+
+class RandomAsker(Asker):
+    """`random`: random cards that are not known to be elsewhere than in the envelope."""
+
+    def worth(self, view: View, card: str) -> float:
+        """Return 1 for a card that may be in the envelope."""
+        return float(view.possible(card))
+
+
+class Likeliest(Asker):
+    """`likeliest`: of each category the card that is likeliest in the envelope."""
+
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
+        """Return the chances that they are in the envelope."""
+        inside, place = view.sheet.inside, view.place
+        return [inside[place[card]] for card in cards]
+
+    def worth(self, view: View, card: str) -> float:
+        """Return the chance that it is in the envelope."""
+        return view.chance(card)
+
+
+class MostUnknown(Asker):
+    """`most-unknown`: random cards that nobody is known to hold."""
+
+    def worth(self, view: View, card: str) -> float:
+        """Return 1 for a card that no seat or face-down place is known to hold."""
+        return float(view.holder(card) in (None, "envelope"))
+
+
+class NoteTaker(Asker):
+    """
+    `note-taker`: notes by hand, with the usual rules and hand counting (`arena.notes`).
+
+    It asks random cards that the notes do not rule out of the envelope and accuses when they leave
+    one solution. That a card must be with one of two seats, it does not see.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._notes: tuple[int, list[int]] = (-1, [])
+
+    def _can(self, view: View) -> list[int]:
+        entries = len(view.observations)
+        if self._notes[0] != entries:
+            self._notes = (entries, propagated(view.knowledge, counting=True))
+        return self._notes[1]
+
+    def worth(self, view: View, card: str) -> float:
+        """Return 1 for a card that the notes do not rule out of the envelope."""
+        return float(self._can(view)[view.cards.index(card)] >> self._envelope(view) & 1)
+
+    def _others_open(self, view: View) -> bool:
+        sure = {card for card, can in zip(view.cards, self._can(view), strict=True)
+                if can == 1 << self._envelope(view)}  # fmt: skip
+        kinds = view.edition.category
+        return not all(
+            kind.name.casefold() == "room" or any(card.name in sure for card in kind.cards)
+            for kind in kinds
+        )
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the solution once the notes leave one."""
+        envelope = 1 << self._envelope(view)
+        sure = [
+            card for card, can in zip(view.cards, self._can(view), strict=True) if can == envelope
+        ]
+        return tuple(sure) if len(sure) == len(view.edition.category) else None
+
+    def _envelope(self, view: View) -> int:
+        return len(view.table.holders) - 1
+
+
+class Advised(Likeliest):
+    """
+    `advice`: what `advise` says to do, by quick advice (`Game.advice`).
+
+    It asks what the advice for the rooms in reach says to ask, uses the bonus die as the advice
+    ranks its uses, and accuses when the solution is proved or, after asking, the advice says so.
+    On a board it rolls unless asking at once promises as much as what the dice may reach; where
+    nothing worth asking is in reach it goes nearer to the room that tells most for the steps to it.
+
+    A turn is to take a tenth of a second, so with five and six players it does not read how others
+    ask (`asks: any`), and with seven and more it plays as `likeliest`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._advice: tuple[Any, Advice | None] = ((), None)
+
+    def advice(self, view: View, rooms: Sequence[str] = ()) -> Advice:
+        """Return what the advice says, for rooms in reach if there are any rooms."""
+        state = view.state
+        dice = tuple(face for face in state.dice if face in view.edition.features)
+        asked = (len(view.observations), tuple(rooms), dice)
+        if self._advice[0] != asked or self._advice[1] is None:
+            asks = None if len(view.table.seats) <= _READ else "any"
+            told = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
+            self._advice = (asked, told)
+            return told
+        return self._advice[1]
+
+    def _gains(self, view: View) -> dict[str, float]:
+        """Return the bits of the best question in each room."""
+        found: dict[str, float] = {}
+        rooms = view.edition.rooms
+        for each in self.advice(view, rooms).suggestions:
+            for card in each.cards:
+                if card in rooms:
+                    found[card] = max(found.get(card, 0.0), each.gain)
+        return found
+
+    def worth_going(self, view: View, room: str) -> float:
+        """Return the bits of the best question there; an unknown face-down card comes first."""
+        worth = super().worth_going(view, room)
+        if worth == _UNSEEN or self._many(view):
+            return worth
+        return self._gains(view).get(room, 0.0)
+
+    def _many(self, view: View) -> bool:
+        return len(view.table.seats) > _ADVISED
+
+    def move(self, view: View) -> str | None:
+        """Return where the advice would have one ask, or what is on the way there."""
+        places, rules = view.places, view.state.rules
+        if not places or rules.board is None or rules.slots or self._many(view):
+            return super().move(view) if places else None
+        gains = self._gains(view)
+        reached = {*places, *view.rooms}
+        rooms = [room for room in view.edition.rooms if room in reached]
+        best = max(rooms, key=lambda room: gains.get(room, 0.0), default=None)
+        now = gains.get(best or "", 0.0)
+        if ROLL in places:
+            chances = view.state.chances(view.seat)
+            later = max((gains[room] * chances.get(room, 0.0) for room in gains), default=0.0)
+            if now < max(later, _LEAST):
+                return ROLL
+        if best is not None and now >= _LEAST:
+            return best if best in places else None
+        far = {room: steps for room in gains if (steps := view.steps(room)) and gains[room] > 0}
+        if not far:
+            return self._nearer(view, places)
+        goal = max(far, key=lambda room: gains[room] / (1 + far[room] / 7))  # 7: a mean roll
+        return view.state.towards(goal)
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion to make, or the best use of the bonus."""
+        if self._many(view):
+            return super().ask(view)
+        if not view.state.may("suggests"):
+            return self._extra(view)
+        open_ = [room for room in view.rooms if room in view.edition.rooms]
+        if view.state.rules.board is not None:
+            ranked = self.advice(view, view.edition.rooms).suggestions
+            here = tuple(each for each in ranked if {*open_} & {*each.cards})
+            chosen = choose_suggestion(here) or self.advice(view, open_).ask
+        else:
+            chosen = self.advice(view, open_).ask
+        return Suggestion(by=view.seat, cards=chosen.cards) if chosen else super().ask(view)
+
+    def _extra(self, view: View) -> Observation | None:
+        allowed = {
+            format_line(each, view.table).replace(" points at ", " suggests "): each
+            for each in view.state.extras()
+        }
+        if not allowed or not view.edition.bonus or self._many(view):
+            return super()._extra(view)
+        for use in self.advice(view).bonus:
+            action = use.action.replace(" points at ", " suggests ")
+            if action in allowed:
+                return allowed[action]
+        return super()._extra(view)
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the solution once it is proved, or when the advice is to risk it."""
+        proved = view.proved
+        if proved is not None or not view.state.suggested(view.seat):
+            return proved
+        if view.sheet.solutions.max() < _RISKED or self._many(view):
+            return None
+        accuse = self.advice(view, view.rooms or view.edition.rooms).accuse
+        return accuse.cards if accuse.advice == "accuse" else None
+
+
+PLAYERS: dict[str, Callable[..., Player]] = {
+    "random": RandomAsker,
+    "likeliest": Likeliest,
+    "most-unknown": MostUnknown,
+    "note-taker": NoteTaker,
+    "advice": Advised,
+}
+"""The players that come with the program, by name."""
+
+
+def find_player(name: str) -> Callable[[], Player]:
+    """
+    Return what makes a player of this name.
+
+    Args:
+        name: A name of `PLAYERS`, or `package.module:Class`; `:option=number` may follow.
+
+    Raises:
+        ArgumentError: If there is no such player, or not with these options.
+
+    >>> find_player("likeliest:bluff=0.3")().bluff
+    0.3
+    """
+    options: dict[str, float] = {}
+    called = name
+    while "=" in called.rpartition(":")[2]:
+        called, _, option = called.rpartition(":")
+        key, _, value = option.partition("=")
+        try:
+            options[key.strip()] = float(value)
+        except ValueError:
+            expected = f"expected a number after {escape(key)}=; found '{escape(value)}'"
+            raise ArgumentError(f"{escape(name)}: {expected}", argument="players") from None
+    kind = PLAYERS.get(called) or _imported(called)
+
+    def make() -> Player:
+        try:
+            return kind(**options)
+        except TypeError as error:
+            told = ", ".join(options) or "no options"
+            reason = f"no such player with {told}: {error}"
+            raise ArgumentError(f"{escape(name)}: {reason}", argument="players") from None
+
+    make()
+    return make
+
+
+def _imported(name: str) -> Callable[..., Player]:
+    """Return the class that `package.module:Class` names."""
+    module, colon, kind = name.partition(":")
+    if not colon:
+        known = (*PLAYERS, "package.module:Class")
+        message = f"no player is called '{escape(name)}'" + nearest(name, known)
+        raise ArgumentError(message, argument="players")
+    try:
+        found: Any = getattr(import_module(module), kind)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise ArgumentError(
+            f"{escape(name)}: no such player: {error}", argument="players"
+        ) from None
+    lacking = [each for each in ("move", "ask", "show", "accuse") if not hasattr(found, each)]
+    if lacking:
+        raise ArgumentError(
+            f"{escape(name)}: a player has move, ask, show and accuse; this one lacks "
+            f"{', '.join(lacking)}",
+            argument="players",
+        )
+    player: Callable[..., Player] = found
+    return player

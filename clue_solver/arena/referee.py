@@ -1,0 +1,444 @@
+"""
+The referee: deals out turns, enforces the rules and answers truly, one decision after the other.
+
+`Referee.course` is a generator. It yields a `Request` for each decision that somebody has to make
+and is sent what was decided, so a whole game can be played by players (`play`), by a person at a
+prompt, or step by step as an environment. What happens is told to the state of play, to the sheets
+and to the log; who sees what of it is the business of `View`.
+"""
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver.arena.dealing import Dealt, one
+from clue_solver.arena.eyes import Sheets, View, sheets_of
+from clue_solver.arena.players import ROLL, Player
+from clue_solver.errors import ArgumentError, escape
+from clue_solver.notation import format_line
+from clue_solver.record import Entry, Record
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import PlayState
+
+Deciding = Literal["move", "ask", "show", "accuse"]
+
+MOST_TURNS = 1_000
+"""After so many turns of all players together a game is ended without a winner."""
+
+
+_DECIDED = (
+    observed.Suggestion | observed.Accusation | observed.Look | observed.Question
+    | observed.Peek | observed.Finger
+)  # fmt: skip
+"""What a player may return; everything else the referee does."""
+
+
+class Request(NamedTuple):
+    """
+    A decision that a seat has to make.
+
+    Attributes:
+        seat: Whose.
+        kind: Which method of a player makes it.
+        cards: For `show` the cards that could be shown.
+        to: For `show` who will see it.
+    """
+
+    seat: str
+    kind: Deciding
+    cards: tuple[str, ...] = ()
+    to: str | None = None
+
+
+class Accused(NamedTuple):
+    """An accusation: by whom, how likely it was right by what that seat could know, and whether."""
+
+    seat: str
+    probability: float
+    right: bool
+
+
+class HowPlayed(Struct, frozen=True, kw_only=True):
+    """
+    How a game went.
+
+    Attributes:
+        winner: Who made the right accusation; `None` for nobody.
+        first: Who had the first turn.
+        turns: Everybody's turns, to the end.
+        solved: Everybody's turns until the first player could prove the solution, or accused it
+            rightly without; `None` if nobody did.
+        sure: Who could prove it then.
+        accusations: The accusations in order.
+        asking, watching: The mean bits of its own posterior over solutions that a seat gained in a
+            turn of its own and in somebody else's, until then.
+    """
+
+    winner: str | None
+    first: str
+    turns: int
+    solved: int | None
+    sure: tuple[str, ...]
+    accusations: tuple[Accused, ...]
+    asking: float
+    watching: float
+
+
+class Referee:
+    """
+    A game that is being played.
+
+    Attributes:
+        dealt: Who has what; no view shows it.
+        state: The state of play.
+        past: All that happened, whole: hands, dice and moves too.
+        log: The same as far as the lines of a record tell it, which name no squares.
+        views: What each seat sees, by seat.
+        turns: Everybody's turns so far.
+    """
+
+    def __init__(
+        self,
+        dealt: Dealt,
+        *,
+        rng: np.random.Generator,
+        rngs: Sequence[np.random.Generator],
+        compiled: bool | None = None,
+        most_turns: int = MOST_TURNS,
+    ) -> None:
+        """
+        Begin a game.
+
+        Args:
+            dealt: The deal.
+            rng: Rolls the dice, and draws whatever is drawn.
+            rngs: For each seat, what its player decides by lot with.
+            compiled: As for `sheets_of`.
+            most_turns: After so many turns the game is ended.
+        """
+        self.dealt, self.rng, self.most_turns = dealt, rng, most_turns
+        self.solution = dealt.solution
+        kinds = dealt.table.edition.category
+        self._names = [{card.name for card in kind.cards} for kind in kinds]
+        table = dealt.table
+        self.state = PlayState.begin(table, exact=True)
+        self.sheets: Sheets = sheets_of(table, compiled=compiled)
+        self.past: list[Observation] = []
+        self.log: list[Observation] = []
+        self.turns = 0
+        self.solved: int | None = None
+        self.sure: tuple[str, ...] = ()
+        self.accusations: list[Accused] = []
+        self._notch: str | None = None
+        self._gains: tuple[list[float], list[float]] = ([], [])
+        hands = [dealt.hand(seat) for seat in table.seats]
+        self.views = {
+            hand.seat: View(
+                table, hand, sheets=self.sheets, rng=each, log=self.log, state=self.state
+            )
+            for hand, each in zip(hands, rngs, strict=True)
+        }
+        for hand in hands:
+            self._told(hand)
+        self._bits = [bits for bits, _ in self.sheets.standing()]
+        self._heard = len(self.log)
+
+    @property
+    def record(self) -> Record:
+        """The whole record so far, with all hands and the solution."""
+        entries = [Entry(observation=each) for each in self.log]
+        if entries:
+            entries[0] = replace(entries[0], before=("",))
+        return Record(
+            table=replace(self.dealt.table, solution=self.solution), entries=tuple(entries)
+        )
+
+    @property
+    def played(self) -> HowPlayed:
+        """How the game went so far."""
+        asking, watching = (float(np.mean(each)) if each else 0.0 for each in self._gains)
+        return HowPlayed(
+            winner=self.state.winner,
+            first=str(self.dealt.table.begins),
+            turns=self.turns,
+            solved=self.solved,
+            sure=self.sure,
+            accusations=tuple(self.accusations),
+            asking=round(asking, 6),
+            watching=round(watching, 6),
+        )
+
+    def course(self) -> Generator[Request, Any, None]:
+        """Yield each decision that is to be made until the game is over; send what was decided."""
+        while not self.state.over and self.turns < self.most_turns:
+            seat = str(self.state.turn)
+            self.turns += 1
+            self._become(self.state.turn_of(seat))
+            yield from self._turn(seat)
+            self._measured(seat)
+
+    # A turn.
+
+    def _turn(self, seat: str) -> Generator[Request, Any, None]:
+        if (yield from self._accusing(seat)):
+            return
+        yield from self._moving(seat)
+        yield from self._asking(seat)
+        if (yield from self._accusing(seat)):
+            return
+        if self.state.may("skips"):
+            self._happened(observed.Skip(by=seat))
+        else:
+            self._become(self.state.ended())
+
+    def _accusing(self, seat: str) -> Generator[Request, Any, bool]:
+        """Let a seat accuse, where it may; return whether it did."""
+        if not self.state.may("accuses"):
+            return False
+        cards = yield Request(seat, "accuse")
+        if cards is None:
+            return False
+        accusation = observed.Accusation(by=seat, cards=tuple(cards), right=False)
+        self._check_cards(seat, accusation.cards)
+        self._check(accusation)
+        right = accusation.cards == self.solution
+        chance = self.views[seat].probability(accusation.cards)
+        self.accusations.append(Accused(seat, round(chance, 6), right))
+        if right and self.solved is None:
+            self.solved, self.sure = self.turns, (seat,)
+        if not right and self.dealt.table.notch != "same":
+            self._notch = None
+        self._happened(replace(accusation, right=right))
+        return True
+
+    def _moving(self, seat: str) -> Generator[Request, Any, None]:
+        """Let a seat roll and move; where it comes upon a face-down card it looks at it."""
+        rules, view = self.state.rules, self.views[seat]
+        if rules.edition.suspect_dice:
+            self._roll(seat)
+            return
+        if rules.board is None and not rules.slots:
+            return
+        while True:
+            if rules.board is not None and (slots := self.state.face_down()):
+                self._look(seat, slots[0])
+                continue
+            places = view.places
+            if not places:
+                return
+            place = yield Request(seat, "move")
+            if place is None:
+                return
+            if place not in places:
+                expected = f"expected one of {', '.join(places)}; found {escape(str(place))!r}"
+                raise ArgumentError(f"{seat} cannot move there: {expected}", argument="players")
+            if place == ROLL:
+                yield from self._rolled(seat)
+            elif rules.board is None:
+                self._look(seat, place)
+            else:
+                self._happened(observed.Move(by=seat, to=place))
+
+    def _look(self, seat: str, slot: str) -> None:
+        (card,) = self.dealt.hands[slot]
+        self._happened(observed.Look(by=seat, holder=slot, card=card))
+
+    def _roll(self, seat: str) -> None:
+        """Roll the dice with suspects, and the bonus die."""
+        edition = self.state.rules.edition
+        suspects = tuple(edition.features)
+        faces = [one(suspects, self.rng) for _ in range(edition.suspect_dice)]
+        if edition.bonus:
+            faces.append(one(tuple(edition.bonus), self.rng))
+        self._happened(observed.Roll(by=seat, dice=tuple(faces)))
+
+    def _rolled(self, seat: str) -> Generator[Request, Any, None]:
+        """Roll the dice of the board; an icon on them, in place of a 1, draws a clue card."""
+        board, edition = self.state.rules.board, self.state.rules.edition
+        assert board is not None
+        faces = (self.rng.integers(1, 7, board.dice)).tolist()
+        self._happened(observed.Roll(by=seat, total=sum(faces)))
+        if board.icon and edition.clues:
+            for _ in range(faces.count(1)):
+                yield from self._clue_card(seat, one(edition.clues, self.rng))
+
+    def _clue_card(self, seat: str, kind: str) -> Generator[Request, Any, None]:
+        """Obey a clue card: somebody drawn reveals, each to the left, or whoever has a card."""
+        table, hands = self.dealt.table, self.dealt.hands
+        if kind == "called":
+            card = one(table.cards, self.rng)
+            owner = next((each for each in table.seats if card in hands[each]), None)
+            if owner is None:
+                self._happened(observed.Nobody(card=card))
+            else:
+                self._happened(observed.Reveal(seat=owner, card=card))
+        elif kind == "all":
+            other = one([each for each in table.seats if each != seat], self.rng)
+            card = yield from self._shown(other, self.views[other].hand, None)
+            self._happened(observed.Reveal(seat=other, card=card))
+        else:
+            around = zip(table.seats, (*table.seats[1:], table.seats[0]), strict=True)
+            for giver, neighbour in around:
+                card = yield from self._shown(giver, self.views[giver].hand, neighbour)
+                self._happened(observed.Reveal(seat=giver, card=card, to=neighbour))
+
+    def _asking(self, seat: str) -> Generator[Request, Any, None]:
+        """Let a seat suggest, and use what else it may."""
+        while self.state.may("suggests") or self.state.uses():
+            question = yield Request(seat, "ask")
+            if question is None:
+                break
+            self._check(question)
+            self._happened((yield from self._answered(question)))
+
+    def _answered(self, question: Observation) -> Generator[Request, Any, Observation]:
+        """Return what is asked together with what comes of it."""
+        match question:
+            case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
+                answers = []
+                for seat, could in self.dealt.able(by, cards):
+                    card = (yield from self._shown(seat, could, by)) if could else None
+                    reply: observed.Reply = "shows" if could else "passes"
+                    answers.append(observed.Answer(seat=seat, answer=reply, card=card))
+                return replace(question, answers=tuple(answers))
+            case observed.Question(by=by, seat=seat, about=about):
+                marked = self.state.rules.edition.features
+                named = {card for name in about for card in marked.get(name, (name,))}
+                could = [card for card in self.views[seat].hand if card in named]
+                card = (yield from self._shown(seat, could, by)) if could else None
+                return replace(question, answer="shows" if could else "passes", card=card)
+            case observed.Look(holder=holder):
+                held = sorted(self.dealt.hands[holder])
+                return replace(question, card=one(held, self.rng))
+            case observed.Peek():
+                self._notch = self._notch or one(self.solution, self.rng)
+                return replace(question, feature=self.state.rules.feature[self._notch])
+        raise ArgumentError(f"expected a question; found {question!r}", argument="players")
+
+    def _shown(
+        self, seat: str, could: Sequence[str], to: str | None
+    ) -> Generator[Request, Any, str]:
+        """Return the card that a seat shows; it is asked where there is a choice."""
+        if len(could) == 1:
+            return could[0]
+        card = yield Request(seat, "show", tuple(could), to)
+        if card not in could:
+            expected = f"expected one of {', '.join(could)}; found {escape(str(card))!r}"
+            raise ArgumentError(f"{seat} cannot show that: {expected}", argument="players")
+        return str(card)
+
+    # What the rules say of it, and what becomes of it.
+
+    def _check_cards(self, seat: str, cards: Sequence[str]) -> None:
+        kinds, known = self.dealt.table.edition.category, self._names
+        if len(cards) != len(kinds) or any(
+            card not in kind for card, kind in zip(cards, known, strict=True)
+        ):
+            expected = f"expected one {' and one '.join(kind.name for kind in kinds)}"
+            found = ", ".join(escape(str(card)) for card in cards)
+            raise ArgumentError(f"{seat} accuses: {expected}; found {found}", argument="players")
+
+    def _check(self, action: Observation) -> None:
+        """Refuse what a player may not do now."""
+        seat = str(self.state.turn)
+        if not isinstance(action, _DECIDED) or action.by != seat:
+            raise ArgumentError(f"{seat} cannot do that: {action!r}", argument="players")
+        if isinstance(action, observed.Suggestion):
+            allowed = self._suggestible(action)
+        elif isinstance(action, observed.Accusation):
+            allowed = True
+        else:
+            allowed = action in self.state.extras()
+        if not allowed or not self.state.allows(action):
+            line = escape(format_line(action, self.dealt.table), most=200)
+            raise ArgumentError(f"not allowed now: {line}", argument="players")
+
+    def _suggestible(self, suggestion: observed.Suggestion) -> bool:
+        """Whether its cards are of as many categories as are to be named, in order."""
+        kinds = [
+            place
+            for card in suggestion.cards
+            for place, names in enumerate(self._names)
+            if card in names
+        ]
+        named = self.state.rules.edition.named
+        return len(suggestion.cards) == named == len(kinds) == len({*kinds}) and kinds == sorted(
+            kinds
+        )
+
+    def _become(self, state: PlayState) -> None:
+        self.state = state
+        for view in self.views.values():
+            view.state = state
+
+    def _happened(self, observation: Observation) -> None:
+        self._become(self.state.after(observation))
+        self._told(observation)
+
+    def _told(self, observation: Observation) -> None:
+        self.past.append(observation)
+        rooms = self.state.rules.rooms
+        if isinstance(observation, observed.Move) and observation.to not in rooms:
+            return
+        self.log.append(observation)
+        self.sheets.tell(observation)
+
+    def _measured(self, seat: str) -> None:
+        """Note after a turn who can prove the solution, and what it told, until somebody can."""
+        if self.solved is not None or len(self.log) == self._heard:
+            return
+        self._heard = len(self.log)
+        seats, sure = self.dealt.table.seats, []
+        for place, (bits, proved) in enumerate(self.sheets.standing()):
+            other = seats[place]
+            self._gains[other != seat].append(self._bits[place] - bits)
+            self._bits[place] = bits
+            if proved and other not in self.state.out:
+                sure.append(other)
+        if sure:
+            self.solved, self.sure = self.turns, tuple(sure)
+
+
+def decided(player: Player, view: View, request: Request) -> Any:
+    """Return what a player decides."""
+    match request.kind:
+        case "move":
+            return player.move(view)
+        case "ask":
+            return player.ask(view)
+        case "accuse":
+            return player.accuse(view)
+        case "show":
+            return player.show(view, request.cards, request.to)
+
+
+def play(
+    referee: Referee,
+    players: Mapping[str, Player],
+    *,
+    watch: Callable[[Referee], None] | None = None,
+) -> HowPlayed:
+    """
+    Let players play a game to its end.
+
+    Args:
+        referee: The game.
+        players: Who plays each seat.
+        watch: Called before each decision.
+
+    Raises:
+        ArgumentError: If a player does what is not allowed.
+    """
+    course, answer = referee.course(), None
+    while True:
+        try:
+            request = course.send(answer)
+        except StopIteration:
+            return referee.played
+        if watch is not None:
+            watch(referee)
+        answer = decided(players[request.seat], referee.views[request.seat], request)

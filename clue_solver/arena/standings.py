@@ -1,0 +1,200 @@
+"""
+How a tournament stands: who won how often, after how many turns, what asking told.
+
+Intervals are of 95 %: Wilson's score interval for rates, 1.96 standard errors for means.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from math import sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from clue_solver.answers.display import AnswerValue
+from clue_solver.arena.referee import Accused
+from clue_solver.arena.tournament import GamePlayed, Tournament
+
+SCHEMA = 1
+_NORMAL = 1.959964
+"""The 97.5 % point of the normal distribution."""
+
+
+class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
+    """
+    How often one player won, all its seats added up.
+
+    Attributes:
+        player: Its name.
+        games: The games times its seats.
+        wins: The games that it won.
+        rate: Its wins over its games.
+        interval: A 95 % interval of the rate.
+        wrong_accusations: How often it accused wrongly.
+    """
+
+    player: str
+    games: int
+    wins: int
+    rate: float
+    interval: tuple[float, float]
+    wrong_accusations: int
+
+
+class Mean(NamedTuple):
+    """A mean with a 95 % interval; `None` where there is nothing to take it of."""
+
+    mean: float | None
+    interval: tuple[float, float] | None
+
+
+class Calibration(NamedTuple):
+    """Accusations of about one chance: how many, how likely they were said to be, and were."""
+
+    accusations: int
+    said: float
+    right: float
+
+
+class Standings(AnswerValue, frozen=True, kw_only=True):
+    """
+    How a tournament stands.
+
+    Attributes:
+        edition, games, seed: Of the tournament; the games that are over.
+        players: The players, in the order in which they were named.
+        turns: Everybody's turns until the first player could prove the solution.
+        unsolved: Games that nobody won.
+        first: How often the first to move won.
+        asking, watching: The bits of its own posterior over solutions that a seat gained in a turn
+            of its own, and in somebody else's, until the solution could be proved.
+        calibration: The accusations by how likely they were, the certain ones last.
+    """
+
+    edition: str
+    games: int
+    seed: int
+    players: tuple[PlayerStanding, ...]
+    turns: Mean
+    unsolved: int
+    first: float
+    asking: Mean
+    watching: Mean
+    calibration: tuple[Calibration, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes."""
+        told = super().to_dict()
+        for key in ("first", "asking", "watching", "calibration"):
+            del told[key]
+        return {"schema": SCHEMA, **told}
+
+
+class Tally:
+    """Adds games up, in any order."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        self.tournament = tournament
+        self.games = self.unsolved = self.first = 0
+        self.wins, self.wrong = Counter[str](), Counter[str]()
+        self.turns: list[float] = []
+        self.asking: list[float] = []
+        self.watching: list[float] = []
+        self.accused: defaultdict[int, list[Accused]] = defaultdict(list)
+
+    def add(self, game: GamePlayed) -> None:
+        """Count one game."""
+        how = game.how
+        self.games += 1
+        self.first += how.winner == how.first
+        if how.winner is None:
+            self.unsolved += 1
+        else:
+            self.wins[game.playing(how.winner)] += 1
+        if how.solved is not None:
+            self.turns.append(how.solved)
+        self.asking.append(how.asking)
+        self.watching.append(how.watching)
+        for accused in how.accusations:
+            self.wrong[game.playing(accused.seat)] += not accused.right
+            self.accused[_bin(accused.probability)].append(accused)
+
+    def standings(self) -> Standings:
+        """Return how the tournament stands."""
+        tournament = self.tournament
+        seats = Counter(tournament.players)
+        bins = [self.accused[number] for number in sorted(self.accused)]
+        return Standings(
+            edition=tournament.edition,
+            games=self.games,
+            seed=tournament.seed,
+            players=tuple(
+                PlayerStanding(
+                    player=name,
+                    games=self.games * count,
+                    wins=self.wins[name],
+                    rate=self.wins[name] / max(self.games * count, 1),
+                    interval=rate_interval(self.wins[name], self.games, seats=count),
+                    wrong_accusations=self.wrong[name],
+                )
+                for name, count in seats.items()
+            ),
+            turns=mean_of(self.turns),
+            unsolved=self.unsolved,
+            first=self.first / max(self.games, 1),
+            asking=mean_of(self.asking),
+            watching=mean_of(self.watching),
+            calibration=tuple(
+                Calibration(
+                    len(each),
+                    float(np.mean([one.probability for one in each])),
+                    float(np.mean([one.right for one in each])),
+                )
+                for each in bins
+            ),
+        )
+
+
+_BINS = 5
+
+
+def _bin(probability: float) -> int:
+    """Return the bin of an accusation; those that are certain have one of their own."""
+    return _BINS if probability >= 1 else int(probability * _BINS)
+
+
+def rate_interval(wins: int, games: int, *, seats: int = 1) -> tuple[float, float]:
+    """
+    Return Wilson's score interval of a rate, of 95 %.
+
+    Somebody with several seats wins a game once at most: the interval is that of the games won, and
+    the rate a seat's share of it.
+
+    >>> [round(end, 3) for end in rate_interval(25, 100)]
+    [0.175, 0.343]
+    """
+    if not games:
+        return 0.0, 1.0
+    share, z = wins / games, _NORMAL
+    middle = (share + z * z / (2 * games)) / (1 + z * z / games)
+    half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
+    half /= 1 + z * z / games
+    low = 0.0 if not wins else max(0.0, middle - half)
+    high = 1.0 if wins == games else min(1.0, middle + half)
+    return low / seats, high / seats
+
+
+def mean_of(numbers: Sequence[float]) -> Mean:
+    """
+    Return the mean of numbers, with 1.96 standard errors on either side.
+
+    >>> mean_of([3.0, 5.0]).mean
+    4.0
+    """
+    if not numbers:
+        return Mean(None, None)
+    mean = float(np.mean(numbers))
+    if len(numbers) == 1:
+        return Mean(mean, None)
+    half = _NORMAL * float(np.std(numbers, ddof=1)) / sqrt(len(numbers))
+    return Mean(mean, (mean - half, mean + half))

@@ -1,0 +1,182 @@
+"""
+Tournaments: the same deals for every arrangement of the players, and who won how often.
+
+An arrangement is a way to seat them, turned around the table; those that seat the same players in
+the same way count once. Games come in the order of the deals, each deal in every arrangement. A
+game depends on the seed, the deal and the arrangement alone, so it is the same whoever plays it and
+whatever was played before. `Standings` add games up.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+
+from clue_solver.arena.dealing import NAMES, deal
+from clue_solver.arena.players import find_player
+from clue_solver.arena.referee import Accused, HowPlayed, Referee, play
+from clue_solver.errors import ArgumentError
+from clue_solver.record import Record
+from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.workers import Effort, chunked, spread
+
+
+class Tournament(Struct, frozen=True, kw_only=True):
+    """
+    Who plays how many games of what.
+
+    Attributes:
+        edition: A shipped edition's name or the path of an edition file.
+        players: Who plays, by name, in the order of the seats.
+        games: How many games.
+        seed: The same seed gives the same games.
+        board: Whether on the board, where the edition has one; else rooms are named freely.
+        compiled: Whether by the compiled engine; where it is installed if left out.
+    """
+
+    edition: str
+    players: tuple[str, ...]
+    games: int = 100
+    seed: int = 0
+    board: bool = True
+    compiled: bool | None = None
+
+    def check(self) -> Edition:
+        """
+        Return the edition if all this can be played.
+
+        Raises:
+            EditionError: If there is no such edition.
+            ArgumentError: If so many cannot play it, or there is no such player.
+        """
+        edition = _edition(self.edition)
+        least, most = edition.players
+        if not least <= len(self.players) <= most:
+            expected = f"{edition.title} is for {least} to {most}; found {len(self.players)}"
+            raise ArgumentError(f"players: {expected}", argument="players")
+        for name in self.players:
+            find_player(name)
+        return edition
+
+    @property
+    def arrangements(self) -> tuple[tuple[str, ...], ...]:
+        """
+        The different ways to seat the players, one turned against the other.
+
+        >>> Tournament(edition="clue-classic", players=("random", "likeliest")).arrangements
+        (('random', 'likeliest'), ('likeliest', 'random'))
+        """
+        turned = (self.players[place:] + self.players[:place] for place in range(len(self.players)))
+        return tuple(dict.fromkeys(turned))
+
+    def seated(self, game: int) -> tuple[int, tuple[str, ...]]:
+        """Return the number of a game's deal, from 1, and who sits where; games count from 1."""
+        number, place = divmod(game - 1, len(self.arrangements))
+        return number + 1, self.arrangements[place]
+
+    def begin(self, game: int) -> Referee:
+        """Return a game that has not begun; dice and cards are those of its deal."""
+        number, arrangement = self.seated(game)
+        place = self.arrangements.index(arrangement)
+        seed = [self.seed, number]
+        dealt = deal(
+            _edition(self.edition), len(self.players), np.random.default_rng([*seed, 0]),
+            board=self.board,
+        )  # fmt: skip
+        rngs = [np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))]
+        dice = np.random.default_rng([*seed, 1])
+        return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
+
+    def play(self, game: int, *, keep: bool = False) -> "GamePlayed":
+        """Return how one game went; with its record where `keep` is true."""
+        number, arrangement = self.seated(game)
+        referee = self.begin(game)
+        players = [find_player(name)() for name in arrangement]
+        how = play(referee, dict(zip(NAMES, players, strict=False)))
+        return GamePlayed(
+            game=game, deal=number, players=arrangement, how=how,
+            record=referee.record if keep else None,
+        )  # fmt: skip
+
+    def results(
+        self,
+        *,
+        done: Iterable[int] = (),
+        jobs: int = -1,
+        scheduler: str | None = None,
+        keep: bool = False,
+        told: Callable[[Effort], None] | None = None,
+    ) -> Iterator["GamePlayed"]:
+        """
+        Yield the games in order, each as soon as it and those before it are over.
+
+        Args:
+            done: Games that were played already.
+            jobs, scheduler, told: As for `workers.spread`.
+            keep: Whether with their records.
+        """
+        ahead = sorted({*range(1, self.games + 1)} - {*done})
+        size = max(1, min(25, len(ahead) // 64))
+        jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
+        work = partial(_played, self, keep)
+        parts = spread(work, chunked(ahead, size), jobs=jobs, scheduler=scheduler, told=told)
+        for part in parts:
+            yield from part
+
+
+_FEW = 8
+"""Fewer games are played in this process unless another number of processes is asked for."""
+
+
+def _played(tournament: Tournament, keep: bool, games: Sequence[int]) -> list["GamePlayed"]:
+    return [tournament.play(game, keep=keep) for game in games]
+
+
+@cache
+def _edition(name: str) -> Edition:
+    return load_edition(name)
+
+
+class GamePlayed(Struct, frozen=True, kw_only=True):
+    """
+    One game of a tournament.
+
+    Attributes:
+        game, deal: Their numbers, from 1.
+        players: Who sat in each seat, in the order of the table.
+        how: How it went.
+        record: The whole record, if it was kept.
+    """
+
+    game: int
+    deal: int
+    players: tuple[str, ...]
+    how: HowPlayed
+    record: Record | None = None
+
+    def playing(self, seat: str) -> str:
+        """Return who sat in a seat."""
+        return self.players[NAMES.index(seat)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as one line of a file of games has it, the record aside."""
+        how = self.how
+        return {
+            "game": self.game, "deal": self.deal, "players": list(self.players),
+            "first": how.first, "winner": how.winner, "turns": how.turns, "solved": how.solved,
+            "sure": list(how.sure), "accusations": [each._asdict() for each in how.accusations],
+            "asking": how.asking, "watching": how.watching,
+        }  # fmt: skip
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> "GamePlayed":
+        """Return the game that `to_dict` has told."""
+        how = HowPlayed(
+            winner=told["winner"], first=told["first"], turns=told["turns"],
+            solved=told["solved"], sure=tuple(told["sure"]),
+            accusations=tuple(Accused(**each) for each in told["accusations"]),
+            asking=told["asking"], watching=told["watching"],
+        )  # fmt: skip
+        return cls(game=told["game"], deal=told["deal"], players=tuple(told["players"]), how=how)

@@ -1,0 +1,216 @@
+"""
+The commands of the arena: tournaments between autonomous players, and a game against them.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from clue_solver.errors import escape
+from clue_solver.faces.commands import as_json, by_machines, of_the_shelf, progress, terminal, took
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clue_solver.arena.standings import Standings
+
+STOPPED = 1
+"""Exit status: it was interrupted at the keyboard."""
+
+edition_option = click.option(
+    "--edition",
+    metavar="NAME",
+    default="clue-classic",
+    show_default=True,
+    shell_complete=of_the_shelf,
+    help="A shipped edition, or the path of a file.",
+)
+board_option = click.option(
+    "--board/--no-board", default=True, help="Without a board any room may be named every turn."
+)
+
+
+@click.command()
+@edition_option
+@click.option(
+    "--players",
+    metavar="LIST",
+    required=True,
+    help="Who plays, clockwise: random, likeliest, most-unknown, note-taker, advice, "
+    "likeliest:bluff=0.3, or one's own as package.module:Class.",
+)
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
+@board_option
+@by_machines
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games."
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path),
+    help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",
+)  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with the games that are there.")
+@as_json
+def arena(
+    *, edition: str, players: str, games: int, board: bool, jobs: int, scheduler: str | None,
+    seed: int, out: Path | None, resume: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """
+    Let autonomous players play each other: who wins how often, and what asking tells.
+
+    Every deal is played in every arrangement of the seats. An interrupt ends it; what is finished
+    counts and is kept.
+    """
+    from clue_solver.arena.keeping import Kept
+    from clue_solver.arena.standings import Tally
+    from clue_solver.arena.tournament import Tournament
+
+    names = tuple(" ".join(name.split()) for name in players.split(","))
+    tournament = Tournament(edition=edition, players=names, games=games, seed=seed, board=board)
+    tournament.check()
+    if resume and out is None:
+        raise click.UsageError("--resume goes on with the games of --out: add it")
+    kept = Kept(tournament, out, resume=resume) if out is not None else None
+    tally = Tally(tournament)
+    done = kept.games if kept else []
+    for game in done:
+        tally.add(game)
+    results = tournament.results(
+        done=[game.game for game in done], jobs=jobs, scheduler=scheduler, keep=kept is not None,
+        told=took,
+    )  # fmt: skip
+    stopped = False
+    try:
+        with progress(results, games - len(done)) as outcomes:
+            for game in outcomes:
+                if kept is not None:
+                    kept.add(game)
+                tally.add(game)
+    except KeyboardInterrupt:
+        stopped = True
+    finally:
+        results.close()  # type: ignore[attr-defined]
+        if kept is not None:
+            kept.close()
+    if stopped:
+        click.echo(f"stopped after {tally.games} of {games} games", err=True)
+    standings = tally.standings()
+    if as_json:
+        click.echo(standings.to_json())
+    else:
+        for line in _lines(standings):
+            terminal().print(line)
+    if stopped:
+        click.get_current_context().exit(STOPPED)
+
+
+def _lines(standings: Standings) -> Iterator[str]:
+    """Yield how a tournament stands, a line each."""
+    from clue_solver.arena.standings import Mean
+
+    def mean(told: Mean, digits: int) -> str:
+        if told.mean is None:
+            return "none"
+        ends = told.interval
+        spread = f" ± {(ends[1] - ends[0]) / 2:.{digits}f}" if ends else ""
+        return f"{told.mean:.{digits}f}{spread}"
+
+    yield f"{standings.edition}: {standings.games} games, seed {standings.seed}"
+    widest = max(len(each.player) for each in standings.players)
+    yield f"{'player':<{widest}}  games   wins   rate  95 % interval    wrong"
+    for each in standings.players:
+        low, high = (f"{end * 100:.1f}" for end in each.interval)
+        yield (
+            f"{escape(each.player):<{widest}}  {each.games:>5}  {each.wins:>5}  "
+            f"{each.rate * 100:>4.1f}%  {low + ' to ' + high:<15}  {each.wrong_accusations:>5}"
+        )
+    yield f"the first to move won {standings.first * 100:.1f} % of the games"
+    yield f"turns until the first can prove the solution: {mean(standings.turns, 2)}"
+    yield f"games that nobody won: {standings.unsolved}"
+    asking, watching = mean(standings.asking, 3), mean(standings.watching, 3)
+    yield f"bits a turn: {asking} by one's own turn, {watching} by somebody else's"
+    for said in standings.calibration:
+        yield (
+            f"{said.accusations} accusations said to be right {said.said * 100:.1f} %: "
+            f"{said.right * 100:.1f} % were"
+        )
+
+
+@click.command()
+@edition_option
+@click.option(
+    "--opponents", metavar="LIST", default="advice,likeliest", show_default=True,
+    help="Who plays against you: names as of the arena.",
+)  # fmt: skip
+@board_option
+@click.option(
+    "--seed", type=click.IntRange(min=0), help="Of the deal; another each time if left out."
+)
+@click.option("--teach", is_flag=True, help="Teach me: you keep the sheet, it checks and explains.")
+@click.option("--plain", is_flag=True, help="Lines in, lines out, which is all there is so far.")
+@click.option("-o", "--output", type=click.Path(), help="Where to write the record at the end.")
+def practise(
+    *, edition: str, opponents: str, board: bool, seed: int | None, teach: bool, plain: bool,
+    output: str | None,
+) -> None:  # fmt: skip
+    """
+    Play a whole game against autonomous players, with dice, board and a review at the end.
+
+    You are Ann. Your sheet is kept for you; with --teach you mark it and are told whether each mark
+    is certain, and why. "help" lists the commands.
+    """
+    del plain
+    from clue_solver.arena.dealing import NAMES
+    from clue_solver.arena.players import find_player
+    from clue_solver.arena.referee import play
+    from clue_solver.arena.tournament import Tournament
+    from clue_solver.faces.plain import LineInput
+    from clue_solver.faces.practising import HELP, Left, Person
+    from clue_solver.game import Game
+    from clue_solver.record import save
+    from clue_solver.views.explanations import review_text
+
+    names = tuple(" ".join(name.split()) for name in opponents.split(","))
+    fresh = secrets.randbelow(1 << 32) if seed is None else seed
+    tournament = Tournament(
+        edition=edition, players=(names[0], *names), games=1, seed=fresh, board=board
+    )
+    tournament.check()
+    referee = tournament.begin(1)
+    console = terminal()
+    typed = LineInput(sys.stdin, lambda _: {}, ())
+
+    def line(prompt: str) -> str | None:
+        if not typed.asks:  # nobody sees a prompt on a pipe
+            console.print(prompt.rstrip(), soft_wrap=True)
+        return typed.next(prompt)
+
+    person = Person(line, console, teach=teach)
+    players = {NAMES[0]: person} | {
+        seat: find_player(name)() for seat, name in zip(NAMES[1:], names, strict=False)
+    }
+    seats = ", ".join(f"{seat} ({name})" for seat, name in zip(NAMES[1:], names, strict=False))
+    person.say(f"You are {NAMES[0]}; you play against {seats}. The seed is {fresh}.")
+    person.say(HELP)
+    try:
+        play(referee, players, watch=person.watch)
+        person.watch(referee)
+        winner = referee.state.winner
+        person.say(f"{winner} won." if winner else "Nobody won.")
+    except Left:
+        person.say("You left the game.")
+    person.say(f"The envelope held {', '.join(referee.solution)}.")
+    if output is not None:
+        save(referee.record, output, form="clue")
+        click.echo(f"{output} written", err=True)
+    if referee.state.winner is not None:
+        console.print(review_text(Game(referee.record).review(sample=_REVIEWED)))
+
+
+_REVIEWED = 500
+"""How many deals weigh a suggestion in the review of a game that was just played."""

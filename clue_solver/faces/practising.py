@@ -1,0 +1,295 @@
+"""
+A game against autonomous players, as lines: a person at a prompt is one of the players.
+
+What happens is told as the lines of a record, as this seat saw it. The person's own sheet is kept
+by the program, or by the person: then each mark is checked by what was seen, and explained.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from rich.console import Console
+
+from clue_solver.arena.eyes import View
+from clue_solver.arena.players import ROLL
+from clue_solver.arena.referee import Referee
+from clue_solver.errors import ClueError
+from clue_solver.notation import format_line, lexicon_of, parse_line
+from clue_solver.rules.board import rows_of
+from clue_solver.rules.observations import Accusation, Observation, Suggestion
+from clue_solver.views.charts import ASCII, UNICODE
+from clue_solver.views.explanations import reason_text
+from clue_solver.views.text import sheet
+
+Choice = TypeVar("Choice")
+
+HELP = """\
+When it is your turn, answer the question, or type:
+  sheet             your sheet
+  log, board        what happened; where the pieces stand
+  why plum ben      why a card is where it is, or may be
+  ben has plum      mark it (teach me: it is checked)
+  ben lacks plum    the same
+  hint              something certain that is not marked yet
+  accuse mus wr lou        your accusation, in this turn
+  quit              leave the game
+Enter alone chooses nothing: stay, ask no more, do not accuse."""
+
+
+class Left(Exception):
+    """The person has left the game."""
+
+
+class Person:
+    """
+    A person at a prompt, as a player.
+
+    Args:
+        lines: Returns the next line for a prompt, `None` after the last.
+        console: Where everything is printed.
+        teach: Whether the person keeps the sheet.
+    """
+
+    def __init__(
+        self, lines: Callable[[str], str | None], console: Console, *, teach: bool = False
+    ) -> None:
+        self.lines, self.console, self.teach = lines, console, teach
+        self.marked: dict[tuple[str, str], bool] = {}
+        self._told = 0
+        self._accusing: tuple[str, ...] | None = None
+
+    # What the referee asks.
+
+    def move(self, view: View) -> str | None:
+        """Ask where to go."""
+        places, rooms = view.places, view.edition.rooms
+        named = [place for place in places if place in rooms or place == ROLL]
+        self.say(self.standing(view))
+        if view.state.total is not None:
+            self.say(f"You rolled {view.state.total}.")
+
+        def read(text: str) -> str:
+            if text.casefold() in ("roll", "rolls", "r") and ROLL in places:
+                return ROLL
+            if text.upper() in places:
+                return text.upper()
+            room = lexicon_of(view.table).cards.only("room", rooms).find(text)
+            if room in places:
+                return room
+            nearer = view.state.towards(room)
+            if nearer is None:
+                raise ClueError(f"{room} is not in reach")
+            self.say(f"towards {room}, to {nearer}")
+            return nearer
+
+        squares = len(places) - len(named)
+        more = ", or any room to go towards it" if squares else ""
+        return self._asked(
+            view, f"Go where? ({', '.join(named) or 'no room in reach'}{more}) ", read
+        )
+
+    def ask(self, view: View) -> Observation | None:
+        """Ask what to suggest, or how to use the bonus."""
+        if not view.state.may("suggests"):
+            return self._extra(view)
+        rooms = view.rooms
+        here = rooms[0] if len(rooms) == 1 else None
+        if view.state.dice:
+            self.say(f"You rolled {', '.join(view.state.dice)}.")
+
+        def read(text: str) -> Observation:
+            try:
+                asked = parse_line(f"{view.seat} suggests {text}", view.table)
+            except ClueError:
+                if here is None:
+                    raise
+                asked = parse_line(f"{view.seat} suggests {text}, {here}", view.table)
+            if not isinstance(asked, Suggestion) or not view.state.allows(asked):
+                where = f" You are in {here}." if here else ""
+                raise ClueError(f"that may not be suggested now.{where}")
+            return Suggestion(by=view.seat, cards=asked.cards)
+
+        return self._asked(view, f"Suggest what?{f' (in {here})' if here else ''} ", read)
+
+    def _extra(self, view: View) -> Observation | None:
+        options = {format_line(each, view.table): each for each in view.state.extras()}
+        if not options:
+            return None
+        few = list(options) if len(options) <= 12 else [next(iter(options)), "..."]
+        for line in few:
+            self.say(f"  {line}")
+
+        def read(text: str) -> Observation:
+            found = format_line(parse_line(f"{view.seat} {text}", view.table), view.table)
+            if found not in options:
+                raise ClueError(f"expected one of these; found {found}")
+            return options[found]
+
+        return self._asked(view, f"Use it how? ({view.seat} ...) ", read)
+
+    def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
+        """Ask which card to show."""
+        asker = f" to {to}" if to else ""
+
+        def read(text: str) -> str:
+            card = lexicon_of(view.table).cards.only("card", cards).find(text)
+            return str(card)
+
+        named = ", ".join(cards)
+        return (
+            self._asked(view, f"Show which{asker}? ({named}; Enter: the first) ", read) or cards[0]
+        )
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the accusation that was typed in this turn, or ask once something was asked."""
+        if self._accusing is None and view.state.suggested(view.seat):
+            self._asked(
+                view, "Accuse? (accuse CARDS, or Enter) ", lambda text: self._accused(view, text)
+            )
+        cards, self._accusing = self._accusing, None
+        return cards
+
+    def _accused(self, view: View, text: str) -> None:
+        words = text.removeprefix("accuse").strip()
+        found = parse_line(f"{view.seat} accuses {words}: wrong", view.table)
+        assert isinstance(found, Accusation)
+        self._accusing = found.cards
+
+    # The prompt and its commands.
+
+    def _asked(self, view: View, prompt: str, read: Callable[[str], Choice]) -> Choice | None:
+        """Return what a line means; commands are obeyed before, and errors told."""
+        while True:
+            line = self.lines(prompt)
+            if line is None:
+                raise Left
+            text = line.strip()
+            if not text:
+                return None
+            try:
+                if text.startswith("accuse "):
+                    self._accused(view, text)
+                    return None
+                if not self._obeyed(view, text):
+                    return read(text)
+            except ClueError as error:
+                self.say(f"error: {error}")
+
+    def _obeyed(self, view: View, text: str) -> bool:
+        """Obey a command; return whether it was one."""
+        word, _, rest = text.partition(" ")
+        match word.casefold():
+            case "quit" | "q" | "exit":
+                raise Left
+            case "help" | "?":
+                self.say(HELP)
+            case "sheet":
+                self._sheet(view)
+            case "log":
+                for number, line in enumerate(view.game.lines, 1):
+                    self.say(f"{number:>4}  {line}")
+            case "board":
+                self.say(self.board(view))
+            case "hint":
+                self._hint(view)
+            case "why":
+                card, _, holder = rest.rpartition(" ")
+                self.console.print(reason_text(view.game.why(card, holder)))
+            case _:
+                return self._mark(view, text)
+        return True
+
+    def say(self, text: str) -> None:
+        """Print lines as they are."""
+        for line in text.splitlines():
+            self.console.print(line, soft_wrap=True)
+
+    # The sheet.
+
+    def _sheet(self, view: View) -> None:
+        if not self.teach:
+            marks = ASCII if self.console.options.ascii_only else UNICODE
+            drawn = sheet(
+                view.game.report(), view.game.lines, width=self.console.width, marks=marks
+            )
+            self.console.print(drawn)
+            return
+        self.say(f"Your hand: {', '.join(view.hand)}")
+        for card in view.cards:
+            told = [f"{'' if has else 'not '}{holder}" for (holder, each), has
+                    in self.marked.items() if each == card]  # fmt: skip
+            if told:
+                self.say(f"  {card}: {', '.join(told)}")
+
+    def _mark(self, view: View, text: str) -> bool:
+        """Mark a card by `ben has plum`, checked by what was seen; return whether it is a mark."""
+        for verb, has in ((" has ", True), (" lacks ", False)):
+            holder, found, card = text.partition(verb)
+            if found:
+                card, holder = lexicon_of(view.table).cell(card, holder)
+                self._checked(view, card, holder, has=has)
+                return True
+        return False
+
+    def _checked(self, view: View, card: str, holder: str, *, has: bool) -> None:
+        reason = view.game.why(card, holder)
+        verdict = view.game.report().verdict(card, holder)
+        if verdict == ("holds" if has else "lacks"):
+            self.marked[holder, card] = has
+            self.say("Right.")
+        elif verdict == "open":
+            self.say("Not certain yet: it could still be otherwise.")
+        else:
+            self.say("Wrong.")
+        self.console.print(reason_text(reason))
+
+    def _hint(self, view: View) -> None:
+        """Tell something certain about the cards of others that is not marked yet."""
+        report = view.game.report()
+        for card in (card for card in view.cards if card not in view.hand):
+            for holder in view.table.holders:
+                verdict = report.verdict(card, holder)
+                if verdict == "holds" and (holder, card) not in self.marked:
+                    self.say(f"Where {card} is, is certain. Mark it, or ask: why {card} {holder}")
+                    return
+        self.say("Whatever is certain to be somewhere is marked.")
+
+    # The table.
+
+    def watch(self, referee: Referee) -> None:
+        """Print what happened since the last time, as this seat saw it."""
+        view = next(iter(referee.views.values()))
+        lines = view.game.lines
+        for line in lines[self._told :]:
+            self.say(line)
+        self._told = len(lines)
+
+    def standing(self, view: View) -> str:
+        """Return where the pieces stand, a line for each seat."""
+        pieces = view.table.pieces
+        told = []
+        for place, seat in enumerate(view.table.seats):
+            piece = f" ({pieces[place]})" if pieces else ""
+            where = view.state.place(seat)
+            if where is not None:
+                told.append(f"{seat}{piece} in {where}" if where in view.edition.rooms
+                            else f"{seat}{piece} on {where}")  # fmt: skip
+        return "; ".join(told)
+
+    def board(self, view: View) -> str:
+        """Return the board with the pieces on it, each by the first letter of its seat."""
+        board = view.state.rules.board
+        if board is None or not board.squares:
+            return self.standing(view) or "There is no board."
+        rows = [["." if mark != " " else " " for mark in row] for row in rows_of(board.squares)]
+        names = view.state.rules.ground.names
+        at = {name: bit for bit, name in names.items()}
+        width = max(map(len, rows)) + 1
+        for seat in view.table.seats:
+            where = view.state.place(seat)
+            if where is not None and where not in view.edition.rooms:
+                y, x = divmod(at[where].bit_length() - 1, width)
+                rows[y][x] = seat[0]
+        return "\n".join("".join(row) for row in rows) + "\n" + self.standing(view)

@@ -1,0 +1,138 @@
+"""
+The same work many times: in this process, on all cores, or on the machines of a cluster.
+
+Whoever does it, the results are the same and come in the order of the work.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from time import perf_counter
+from typing import Any, NamedTuple, TypeVar
+
+from clue_solver.errors import ArgumentError, escape, import_extra
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+class Effort(NamedTuple):
+    """
+    How long a cluster took.
+
+    Attributes:
+        workers: How many workers there were at most.
+        worked: The seconds of all its workers together.
+        waited: The seconds that went by.
+    """
+
+    workers: int
+    worked: float
+    waited: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast as one of the workers alone."""
+        return self.worked / self.waited if self.waited else 1.0
+
+
+def spread(
+    work: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    *,
+    jobs: int = -1,
+    scheduler: str | None = None,
+    told: Callable[[Effort], None] | None = None,
+) -> Iterator[Result]:
+    """
+    Yield the result of each task in order, as soon as it and those before it are done.
+
+    Args:
+        work: What is to be done with a task; a function of a module.
+        tasks: Any number of them.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        scheduler: The address of a dask scheduler, such as `tcp://host:8786`, whose workers do it
+            instead; what a worker that is lost had under way is done again by another.
+        told: Called at the end with what the cluster took.
+
+    Raises:
+        MissingExtra: If a scheduler is given and dask is not installed.
+        ArgumentError: If no scheduler answers there.
+    """
+    if scheduler is not None:
+        yield from _on_cluster(work, tasks, scheduler, told)
+    elif jobs == 1:
+        yield from map(work, tasks)
+    else:
+        from joblib import Parallel, delayed
+
+        each = (delayed(_undisturbed)(work, task) for task in tasks)
+        yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(each)
+
+
+def _undisturbed(work: Callable[[Task], Result], task: Task) -> Result:
+    """Do a task in another process, which leaves an interrupt at the keyboard to this one."""
+    if multiprocessing.parent_process() is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return work(task)
+
+
+def _on_cluster(
+    work: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    scheduler: str,
+    told: Callable[[Effort], None] | None,
+) -> Iterator[Result]:
+    client = _client(scheduler)
+    begun, worked, most = perf_counter(), 0.0, 1
+    try:
+        waiting: list[Any] = []
+        rest = iter(tasks)
+        while True:
+            workers = len(client.scheduler_info(n_workers=-1)["workers"])
+            most = max(most, workers)
+            ahead = islice(rest, max(0, 4 * max(workers, 1) - len(waiting)))
+            waiting += [client.submit(_timed, work, task, pure=False) for task in ahead]
+            if not waiting:
+                break
+            seconds, result = waiting.pop(0).result()
+            worked += seconds
+            yield result
+        if told is not None:
+            told(Effort(most, worked, perf_counter() - begun))
+    finally:
+        client.close()
+
+
+def _timed(work: Callable[[Task], Result], task: Task) -> tuple[float, Result]:
+    begun = perf_counter()
+    result = work(task)
+    return perf_counter() - begun, result
+
+
+def _client(scheduler: str) -> Any:
+    """Return a connection to a scheduler."""
+    dask: Any = import_extra("distributed", extra="cluster")
+    try:
+        client = dask.Client(scheduler, timeout=10, set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ArgumentError(
+            f"scheduler: expected the address of a dask scheduler, such as tcp://host:8786; "
+            f"nobody answers at {escape(scheduler)}: {escape(reason, most=100)}",
+            argument="scheduler",
+        ) from None
+    return client
+
+
+def chunked(tasks: Sequence[Task], size: int) -> list[tuple[Task, ...]]:
+    """
+    Return tasks in their order, so many together.
+
+    >>> chunked((1, 2, 3), 2)
+    [(1, 2), (3,)]
+    """
+    return [tuple(tasks[place : place + size]) for place in range(0, len(tasks), size)]

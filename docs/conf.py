@@ -1,0 +1,80 @@
+"""How the site is built: `sphinx-build -W docs FOLDER`; nothing is fetched, then or later."""
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+
+from pygments.lexers.special import TextLexer
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+generated = import_module("docs.generated")
+
+project = "clue_solver"
+release = version = import_module("clue_solver").__version__
+language = "en"
+suppress_warnings = [
+    "misc.highlighting_failure"
+]  # what a program prints need not look like a shell
+html_title = f"clue_solver {release}"
+html_theme = "furo"
+html_copy_source = False
+html_show_copyright = False
+html_show_search_summary = False  # a page opened from the file system may not read another one
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+pygments_style = "a11y-light"
+pygments_dark_style = "a11y-high-contrast-dark"
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_click",
+]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 4
+default_role = "code"  # docstrings mark code as Markdown does
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_class_signature = "separated"
+napoleon_custom_sections = [("Args of the methods", "params_style")]
+napoleon_use_ivar = True
+napoleon_numpy_docstring = False
+python_use_unqualified_type_names = True
+
+
+def skipped(
+    _app: Sphinx, _what: str, _name: str, member: object, skip: bool, _options: object
+) -> bool:
+    """Leave out the fields of rows, which stand under their class already."""
+    return skip or (getattr(member, "__doc__", None) or "").startswith("Alias for field number")
+
+
+FOR_ALL = (
+    (r'(<p class="caption" role="heading")>', r'\1 aria-level="2">'),
+    (r"<pre>", '<pre tabindex="0">'),
+    (r'(<div class="table-wrapper[^"]*")>', r'\1 tabindex="0" role="group" aria-label="table">'),
+    (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
+    (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
+)
+"""What the theme leaves out for those who use no mouse, or no eyes: patterns, and what to write."""
+
+
+def finished(app: Sphinx, error: Exception | None) -> None:
+    """Add to every page what is needed so that whatever scrolls can be reached by keys."""
+    for page in () if error else Path(app.outdir).rglob("*.html"):
+        text = page.read_text("utf-8")
+        for pattern, instead in FOR_ALL:
+            text = re.sub(pattern, instead, text)
+        page.write_text(text, "utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    """Fill in what is made from the program, and know what a block of a record is."""
+    app.add_lexer("clue", TextLexer)
+    app.connect("source-read", lambda _app, name, source: generated.fill(name, source))
+    app.connect("autodoc-skip-member", skipped)
+    app.connect("build-finished", finished)

@@ -1,0 +1,231 @@
+"""
+What the site says that the program says already: made from its data whenever the site is built.
+
+A page asks for a part in a line of its own, `<!-- generated: notation -->`; the parts are the
+functions named in `PARTS`, each of which returns Markdown.
+"""
+
+from __future__ import annotations
+
+import inspect
+import posixpath
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import clue_solver
+from clue_solver.errors import NotationError
+from clue_solver.notation import parse_line
+from clue_solver.notation.grammar import NO, NOBODY, PASSES, SHOWS
+from clue_solver.notation.words import FILLERS
+from clue_solver.record import Record, to_jsonl
+from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+from clue_solver.rules.observations import Event, kinds
+from clue_solver.rules.table import Slot, Table
+from clue_solver.views.text import rules_of
+
+ROOT = Path(__file__).resolve().parents[1]
+WHOLE = {
+    "contributing": "CONTRIBUTING.md",
+    "changelog": "CHANGELOG.md",
+    "figures": "benchmarks/README.md",
+}
+"""Files outside the site that are pages of it."""
+PAGES = {
+    "README.md": "docs/index.md",
+    "CONTRIBUTING.md": "docs/project/contributing.md",
+    "CHANGELOG.md": "docs/project/changelog.md",
+    "benchmarks/README.md": "docs/reference/figures.md",
+}
+MARK = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
+SEATS = ("Ann", "Ben", "Cat", "Dan")
+TURNS = {
+    "ends": "It ends her turn.",
+    "within": "It happens in her turn, which goes on.",
+    "": "It can stand anywhere.",
+}
+
+
+def fill(name: str, source: list[str]) -> None:
+    """Put the generated parts where the page of that name asks for them; `source` has its text."""
+    source[0] = filled(source[0], f"docs/{name}.md")
+
+
+def filled(text: str, page: str) -> str:
+    """Return a page with its generated parts, and links to files elsewhere that lead to pages."""
+    text = relinked(text, page, page)
+    return MARK.sub(lambda mark: relinked(PARTS[mark[1]](), WHOLE.get(mark[1], page), page), text)
+
+
+def relinked(text: str, written: str, page: str) -> str:
+    """Return a text of one file for another page: its links lead where they led, or to `PAGES`."""
+
+    def moved(link: re.Match[str]) -> str:
+        target, anchor = link[1], link[2] or ""
+        whole = posixpath.normpath(posixpath.join(posixpath.dirname(written), target))
+        whole = PAGES.get(whole, whole)
+        return f"]({posixpath.relpath(whole, posixpath.dirname(page))}{anchor})"
+
+    return re.sub(r"\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)", moved, text)
+
+
+def notation() -> str:
+    """Return a section for each kind of line, as the grammar reads it."""
+    return "\n\n".join("\n\n".join(_kind(kind)) for kind in kinds())
+
+
+def example(kind: type[Event]) -> tuple[str, Table, Event]:
+    """Return the line that the documentation of a kind shows, a table that it fits, its meaning."""
+    rooms = Table(
+        edition=load_edition("clue-2015"), seats=("Ann", "Ben"), slots=(Slot(name="Hall"),)
+    )
+    diced, classic = (
+        Table(edition=load_edition(name), seats=SEATS) for name in ("clue-diced", "clue-classic")
+    )
+    for line in re.findall(r"`([^`]+)`", kind.__doc__ or ""):
+        for table in (classic, diced, rooms):
+            with suppress(NotationError):
+                found = parse_line(line, table)
+                if isinstance(found, kind):
+                    return line, table, found
+    raise LookupError(f"the documentation of {kind.__name__} shows no line of it")
+
+
+def _kind(kind: type[Event]) -> Iterator[str]:
+    form, sight = kind.form, kind.sight
+    line, table, found = example(kind)
+    yield f"### {kind.__name__}"
+    yield f"```clue\n{line}\n```"
+    yield inspect.cleandoc(kind.__doc__ or "")
+    said = [TURNS[kind.turn] if form.subject else TURNS[""]]
+    if sight.owner:
+        said.append("Only that seat notices it.")
+    elif sight.hidden:
+        seen_by = " and ".join(f"`{name}`" for name in sight.by)
+        what = "the card of each answer" if sight.hidden == "answers" else f"`{sight.hidden}`"
+        also = f", and `{sight.told}` where the edition says so" if sight.told else ""
+        whom = f"{seen_by} and whoever shows" if sight.hidden == "answers" else seen_by
+        said.append(f"Everybody notices it; {what} is seen by {whom}{also}.")
+    else:
+        said.append("Everybody sees all of it.")
+    if form.bare:
+        said.append(f"`{form.verb}` may be left out, and so may who does it, on her turn.")
+    if form.fact:
+        said.append("On the viewer's line the subject and the verb may be left out.")
+    yield " ".join(said)
+    observed = to_jsonl(Record(table=table).append(found)).splitlines()[-1]  # type: ignore[arg-type]
+    yield f"In JSON Lines:\n\n```json\n{observed}\n```"
+
+
+def words() -> str:
+    """Return the words that are read for others."""
+    rows = (
+        ("read over between cards", FILLERS),
+        ("a player passes", PASSES),
+        ("a player shows", SHOWS),
+        ("nobody shows", NOBODY),
+        ("`no` and the like", NO),
+    )
+    return _table(("meaning", "words"), ((what, _listed(those)) for what, those in rows))
+
+
+def editions() -> str:
+    """Return a section for each shipped edition: its deck with other names, and its rules."""
+    return "\n\n".join("\n\n".join(_edition(load_edition(name))) for name in shipped_editions())
+
+
+def _edition(edition: Edition) -> Iterator[str]:
+    yield f"## {edition.title}\n\n`edition: {edition.name}`"
+    if edition.note:
+        yield edition.note
+    rows = []
+    for kind in edition.category:
+        for card in kind.cards:
+            others = [name for name in (card.title, *card.aliases) if name and name != card.name]
+            rows.append((kind.plural or kind.name, card.name, ", ".join(others)))
+    yield _table(("category", "card", "also read as"), rows)
+    yield "\n".join(f"- {rule}" for rule in rules_of(edition))
+
+
+def languages() -> str:
+    """Return what a sheet in each language calls the cards, a row for each card."""
+    shipped = [load_edition(name) for name in shipped_editions()]
+    known = sorted({language for edition in shipped for language in edition.languages})
+    cards: dict[str, dict[str, str]] = {}
+    for edition in shipped:
+        for language, names in edition.languages.items():
+            for card, name in names.items():
+                cards.setdefault(card, {})[language] = name
+    rows = ((card, *(names.get(each, "") for each in known)) for card, names in cards.items())
+    return _table(("card", *(f"`names: {each}`" for each in known)), rows)
+
+
+def api() -> str:
+    """Return a section for each module with public names, and in it the documentation of each."""
+    homes = {**clue_solver._HOMES}
+    sections = [
+        _module(f"clue_solver.{home}", names.split())
+        for home, names in homes.items()
+        if home != "plots"
+    ]
+    for module in ("plots", "testing"):
+        sections.append(_module(f"clue_solver.{module}", public_functions(module)))
+    return "\n\n".join(sections)
+
+
+def public_functions(module: str) -> list[str]:
+    """Return the functions and classes that a module of the package has itself, without `_`."""
+    name = f"clue_solver.{module}"
+    return [
+        each
+        for each, found in vars(import_module(name)).items()
+        if not each.startswith("_") and getattr(found, "__module__", "") == name
+        and callable(found)
+    ]  # fmt: skip
+
+
+def _module(name: str, public: Iterable[str]) -> str:
+    module = import_module(name)
+    title = inspect.cleandoc(module.__doc__ or name).split("\n\n", maxsplit=1)[0]
+    title = " ".join(title.split()).rstrip(".")
+    parts = [f"## {title}", f"`{name}`", "```{eval-rst}"]
+    for each in public:
+        found: Any = getattr(module, each)
+        if inspect.isclass(found):
+            options = ("members", "inherited-members: Struct, Exception, tuple", "show-inheritance")
+            parts.append(f".. autoclass:: {name}.{each}")
+            parts += [f"   :{option}" + ":" * (":" not in option) for option in options]
+        elif inspect.isfunction(found):
+            parts.append(f".. autofunction:: {name}.{each}")
+        else:
+            parts += [f".. autodata:: {name}.{each}", "   :no-value:"]
+        parts.append("")
+    return "\n".join((*parts, "```"))
+
+
+def whole(path: str) -> str:
+    """Return the text of a file of the project."""
+    return (ROOT / path).read_text("utf-8")
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = (head, ("---",) * len(head), *rows)
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "notation": notation,
+    "words": words,
+    "editions": editions,
+    "languages": languages,
+    "api": api,
+    **{name: partial(whole, path) for name, path in WHOLE.items()},
+}

@@ -1,0 +1,63 @@
+"""
+The pictures of the tutorial, drawn by the program itself.
+
+    python -m docs.screens          # draws them anew
+    python -m docs.screens --check  # says which are not what the program draws, and exits 1
+"""
+
+import argparse
+import asyncio
+import html
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from tests.faces.shot import shot
+
+FOLDER = Path(__file__).parent / "tutorial"
+GAME = FOLDER.parents[1] / "examples" / "classic.clue"
+SCREENS: dict[str, dict[str, Any]] = {
+    "setup": {"game": None, "keys": ("enter", *"Ann,Ben,Cat,Dan", "enter")},
+    "typing": {"entries": 1, "typed": "ann gr rope ha: ben no, cat ha"},
+    "question": {"entries": 1, "typed": "ann gr rope ha cat", "keys": ("enter",)},
+    "sheet": {"entries": 8},
+    "advice": {"entries": 8, "keys": ("f10",)},
+    "certain": {"entries": 17},
+}
+"""For each picture what is done before it is taken: a game up to an entry, what is typed, keys."""
+
+
+def drawn(name: str) -> str:
+    """Return a picture as SVG."""
+    what = {"game": GAME, "size": (80, 24), **SCREENS[name]}
+    return asyncio.run(shot(what.pop("game"), **what))
+
+
+def written(svg: str) -> list[str]:
+    """Return what stands on a picture, line by line, without spaces; the caret may blink."""
+    rows: dict[str, list[str]] = {}
+    for place, text in re.findall(r'<text class="[^"]*" x="[^"]*" y="([^"]*)"[^>]*>([^<]*)', svg):
+        rows.setdefault(place, []).append(html.unescape(text))
+    return ["".join("".join(row).split()) for row in rows.values()]
+
+
+def kept(name: str) -> str:
+    """Return the picture that the site has."""
+    return (FOLDER / f"{name}.svg").read_text("utf-8")
+
+
+def main() -> None:
+    """Draw or check."""
+    options = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
+    options.add_argument("--check", action="store_true", help="change nothing, only say")
+    if options.parse_args().check:
+        changed = [name for name in SCREENS if written(drawn(name)) != written(kept(name))]
+        print("\n".join(changed) or "the pictures are what the program draws")
+        sys.exit(bool(changed))
+    for name in SCREENS:
+        (FOLDER / f"{name}.svg").write_text(drawn(name), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

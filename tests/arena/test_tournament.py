@@ -1,0 +1,176 @@
+"""Tournaments: who won how often, what is kept of them, the command, and a player of one's own."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from clue_solver.arena.players import PLAYERS, find_player
+from clue_solver.arena.standings import Tally, mean_of, rate_interval
+from clue_solver.arena.tournament import Tournament
+from clue_solver.errors import ArgumentError
+from tests.faces.test_cli import run
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
+DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random", "--jobs", "1")
+
+
+def told(*words: str) -> dict[str, object]:
+    result = run(*words, "--json")
+    assert result.exit_code == 0, result.stderr
+    printed: dict[str, object] = json.loads(result.stdout)
+    return printed
+
+
+def test_json_has_a_row_for_each_name_with_its_seats_added_up() -> None:
+    found = told(*DICED, "--games", "9", "--seed", "2")
+    keys = ["schema", "edition", "games", "seed", "players", "turns", "unsolved"]
+    assert keys == list(found)
+    rows = found["players"]
+    assert isinstance(rows, list)
+    assert [("likeliest", 9), ("random", 18)] == [(row["player"], row["games"]) for row in rows]
+    for row in rows:
+        assert ["player", "games", "wins", "rate", "interval", "wrong_accusations"] == list(row)
+        assert row["rate"] == row["wins"] / row["games"]
+        assert row["interval"][0] <= row["rate"] <= row["interval"][1]
+    assert 9 == sum(row["wins"] for row in rows) + found["unsolved"]
+    tournament = Tournament(
+        edition="clue-diced", players=("likeliest", "random", "random"), games=9, seed=2
+    )
+    tally = Tally(tournament)
+    solved = []
+    for game in range(1, 10):
+        played = tournament.play(game)
+        tally.add(played)
+        assert played.how.solved is not None
+        solved.append(played.how.solved)
+    mean, interval = mean_of(solved)
+    assert sum(solved) / 9 == mean
+    assert {"mean": mean, "interval": list(interval or ())} == found["turns"]
+    assert found == tally.standings().to_dict() | {"turns": found["turns"], "players": rows}
+
+
+def test_intervals_are_wilsons_and_shared_among_seats() -> None:
+    assert [0.403832, 0.596168] == [round(end, 6) for end in rate_interval(50, 100)]
+    square = 1.959964**2
+    assert (0.0, square / (100 + square)) == pytest.approx(rate_interval(0, 100))
+    low, high = rate_interval(50, 100)
+    assert (low / 2, high / 2) == rate_interval(50, 100, seats=2)
+    assert (None, None) == mean_of([])
+
+
+def test_every_deal_is_played_in_every_arrangement() -> None:
+    four = Tournament(edition="clue-classic", players=("random", "likeliest") * 2)
+    assert [("random", "likeliest") * 2, ("likeliest", "random") * 2] == [*four.arrangements]
+    assert [1, 1, 2, 2] == [four.seated(game)[0] for game in (1, 2, 3, 4)]
+    assert 1 == len(Tournament(edition="clue-classic", players=("random",) * 4).arrangements)
+
+
+@pytest.mark.parametrize("name", ["kept.jsonl", "kept"])
+def test_games_are_kept_and_gone_on_with(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    whole = told(*DICED, "--games", "4")
+    half = told(*DICED, "--games", "2", "--out", str(path))
+    assert 2 == half["games"]
+    again = run(*DICED, "--games", "4", "--out", str(path))
+    assert (2, "") == (again.exit_code, again.stdout)
+    assert "--resume" in again.stderr
+    lines = path if name.endswith(".jsonl") else path / "games.jsonl"
+    with lines.open("a") as file:
+        file.write('{"schema": 1, "edi')  # killed while it wrote
+    assert whole == told(*DICED, "--games", "4", "--out", str(path), "--resume")
+    games = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
+    assert [1, 2, 3, 4] == [game["game"] for game in games]
+    if name == "kept":
+        files = sorted(file.name for file in path.glob("*.clue"))
+        assert ["0001.clue", "0002.clue", "0003.clue", "0004.clue"] == files
+        record = (path / "0001.clue").read_text("utf-8")
+        assert 0 == run("report", str(path / "0001.clue"), "--viewer", "Ben").exit_code
+        assert 0 == run("review", str(path / "0001.clue"), "--sample", "100").exit_code
+    else:
+        record = games[0]["record"]
+    assert record.count(" holds ") == 3
+    assert "\nsolution: " in record
+    other = run(*DICED, "--games", "4", "--seed", "9", "--out", str(path), "--resume")
+    assert 2 == other.exit_code
+    assert "another tournament: seed: expected 9; found 0" in other.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (("--players", "likelest,random"), "did you mean 'likeliest'"),
+        (("--players", "random"), "Clue is for 2 to 6; found 1"),
+        (("--players", "random,random", "--edition", "clue-clasic"), "did you mean 'clue-classic'"),
+        (("--players", "random,random", "--resume"), "--out"),
+        (("--players", "random,nowhere:Player"), "nowhere:Player: no such player"),
+        (("--players", "random,json:loads"), "lacks move, ask, show, accuse"),
+        (("--players", "random,likeliest:bluff=2"), "bluff: expected 0 to 1; found 2"),
+        (("--players", "random,likeliest:bluff=x"), "expected a number"),
+        (("--players", "random,likeliest:bold=1"), "no such player with bold"),
+        (("--players", "random,random", "--jobs", "0"), "found 0"),
+    ],
+)
+def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> None:
+    result = run("arena", *words)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert reason in " ".join(result.stderr.split())
+
+
+def test_text_tells_all_of_it() -> None:
+    result = run(*DICED, "--games", "3")
+    assert (0, "") == (result.exit_code, result.stderr)
+    for words in ("likeliest", "the first to move won", "turns until", "bits a turn", "were"):
+        assert words in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_an_interrupt_keeps_what_is_finished(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    play = Tournament.play
+
+    def interrupted(self: Tournament, game: int, *, keep: bool = False) -> object:
+        if game == 3:
+            raise KeyboardInterrupt
+        return play(self, game, keep=keep)
+
+    monkeypatch.setattr(Tournament, "play", interrupted)
+    path = tmp_path / "kept.jsonl"
+    result = run(*DICED, "--games", "9", "--out", str(path), "--json")
+    assert 1 == result.exit_code
+    assert "stopped after 2 of 9 games" in result.stderr
+    assert 2 == json.loads(result.stdout)["games"]
+    assert 2 == len(path.read_text("utf-8").splitlines())
+
+
+@pytest.mark.parametrize("name", [*PLAYERS, "likeliest:bluff=0.3"])
+def test_every_shipped_player_plays(name: str) -> None:
+    game = Tournament(edition="clue-diced", players=(name, "random", "random"), seed=1).play(1)
+    assert game.how.winner is not None
+
+
+def test_advice_wins_on_the_board_and_without() -> None:
+    for board in (True, False):
+        pair = Tournament(edition="clue-classic", players=("advice",) * 2, board=board, seed=2)
+        assert pair.play(1).how.winner is not None
+
+
+def test_the_player_of_the_documentation_plays_every_kind_of_edition(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    assert 28 <= len(example.splitlines()) <= 34
+    (tmp_path / "mine.py").write_text(example, "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    for edition, seats in (("clue-classic", 3), ("clue-2015", 2), ("clue-diced-master", 3)):
+        players = ("mine:Careful", *("likeliest",) * (seats - 1))
+        game = Tournament(edition=edition, players=players, seed=4).play(1)
+        assert game.how.winner is not None
+    sys.modules.pop("mine")
+    with pytest.raises(ArgumentError, match="no such player"):
+        find_player("mine:Careless")

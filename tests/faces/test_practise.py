@@ -1,0 +1,55 @@
+"""A game against autonomous players, as lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from clue_solver import load
+from tests.faces.test_cli import run
+
+TABLE = ("practise", "--opponents", "likeliest,random", "--seed", "3", "--plain")
+
+
+def test_a_whole_game_has_its_review_and_its_record(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+
+    result = run(*TABLE, "-o", str(path), stdin="\n" * 600)
+    assert 0 == result.exit_code, result.stderr
+    assert " won." in result.stdout
+    assert "The envelope held " in result.stdout
+    assert "The players" in result.stdout
+    record = load(path).record
+
+    assert record.table.solution
+    assert 3 == sum(" holds " in line for line in load(path).lines)
+
+
+def test_what_is_typed_is_played_and_what_others_hold_is_not_told() -> None:
+    typed = ["board", "roll", "hall", "plum rope", "", "log", "quit"]
+    result = run(*TABLE, stdin="\n".join(typed))
+    assert 0 == result.exit_code
+    assert "Ann holds Mustard, White, Green, Peacock, Rope, Billiard Room" in result.stdout
+    assert "Ben holds" not in result.stdout
+    assert "towards Hall, to Ballroom" in result.stdout
+    assert "Ann suggests Plum, Rope, Ballroom: Ben passes, Cat shows Ballroom" in result.stdout
+    assert "You left the game." in result.stdout
+
+
+def test_marks_are_checked_and_explained() -> None:
+    typed = ["roll", "hall", "plum rope", "cat has ballroom", "ben has plum", "cat has hall",
+             "hint", "sheet", "xyz", "quit"]  # fmt: skip
+    result = run(*TABLE, "--teach", stdin="\n".join(typed))
+    right, wrong, early = (
+        result.stdout.index(word) for word in ("Right.", "Wrong.", "Not certain yet")
+    )
+    assert right < wrong < early
+    assert "passed on Plum, Rope and Ballroom" in result.stdout
+    assert "  Ballroom: Cat" in result.stdout
+    assert "Whatever is certain to be somewhere is marked." in result.stdout
+    assert "error: " in result.stdout
+
+
+def test_a_table_that_cannot_be_is_refused() -> None:
+    result = run("practise", "--opponents", "nobody")
+    assert 2 == result.exit_code
+    assert "no player is called 'nobody'" in result.stderr
