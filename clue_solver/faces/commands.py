@@ -586,7 +586,7 @@ def review(
     if folders:
         if solution is not None:
             raise click.UsageError("--solution is for one game; found a folder")
-        _batch(games, as_json=as_json, pages=html, **how)
+        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
         return
     if len(games) > 1:
         if solution is not None or html is not None:
