@@ -114,7 +114,7 @@ def test_the_layers_are_few_and_imports_a_small_part_of_the_code() -> None:
     """
     aside = {"__main__.py", "py.typed", "__pycache__"}
     assert len([path for path in ROOT.iterdir() if path.name not in aside]) <= 19
-    assert len(modules()) <= 110
+    assert len(modules()) <= 113
     imports = code = 0
     for path in modules().values():
         text = path.read_text("utf-8")

@@ -134,7 +134,7 @@ def test_accuracy_without_a_hand_lies_in_a_range_and_luck_is_not_told() -> None:
     ben = notes.seat("Ben")
     assert ben.accuracy_range is not None
     low, high = ben.accuracy_range
-    assert low <= whole.review(sample=300).seat("Ben").accuracy <= high  # type: ignore[operator]
+    assert low <= whole.review().seat("Ben").accuracy <= high  # type: ignore[operator]
     assert ben.luck_range is None
     assert not ben.whole
 
