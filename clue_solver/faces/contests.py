@@ -44,7 +44,9 @@ board_option = click.option(
     help="Who plays, clockwise: random, likeliest, most-unknown, note-taker, advice, "
     "likeliest:bluff=0.3, or one's own as package.module:Class.",
 )
-@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option(
+    "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games."
+)
 @board_option
 @by_machines
 @click.option(
