@@ -8,14 +8,17 @@ that fails leaves the others as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver import errors
+from clue_solver import __version__, errors
 from clue_solver.answers.advice import Advice, Decision, Opponent, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
@@ -31,6 +34,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, asks_in, format_record, load_record
+from clue_solver.record.files import write_whole
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
 from clue_solver.rules.turns import TurnState
@@ -40,6 +44,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from clue_solver.answers.habits import Habits, HabitsOfFile
+    from clue_solver.answers.season import Season, SeasonFile
+    from clue_solver.answers.walkthrough import Walkthrough
 
 T = TypeVar("T")
 
@@ -398,7 +404,7 @@ class Game:
 
         Args:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
-                if left out, what the right accusation says.
+                if left out, what the right accusation says, or the header, or what the log proves.
             shows, asks: As everywhere.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
 
@@ -421,6 +427,23 @@ class Game:
             sample=sample,
             seed=seed,
         )
+
+    def walkthrough(self, *, viewer: str | None = None) -> Walkthrough:
+        """
+        Return the game entry by entry as one viewer saw it: each sheet, and why cards were settled.
+
+        Args:
+            viewer: As everywhere; who won if the record names no viewer.
+
+        Raises:
+            NotationError: If there is no such viewer.
+            Contradiction: If the entries cannot all be true.
+        """
+        from clue_solver.answers.walkthrough import walkthrough
+
+        won = (each.by for each in self.observations if isinstance(each, Accusation) and each.right)
+        seat = self._viewer(viewer) if viewer or self.table.viewer else next(won, None)
+        return walkthrough(self.table, self.observations, viewer=seat)
 
     def dimacs(
         self,
@@ -722,6 +745,97 @@ def _habits_of_file(path: str) -> HabitsOfFile:
     from clue_solver.answers.habits import game_habits
 
     return _tried(path, lambda game: game_habits(game.table, game.observations))
+
+
+def season(
+    games: Iterable[str | Path],
+    *,
+    jobs: int = -1,
+    memory: str | Path | None = None,
+    resume: bool = False,
+) -> Season:
+    """
+    Return what many games tell of the people who played them; the same name is one player.
+
+    Args:
+        games: Files of finished games, in the order in which they were played.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        memory: A folder in which what each game tells is kept, if any.
+        resume: Whether what is kept there from before may be used.
+
+    >>> told = season(["examples/evening.clue", "examples/diced.clue"], jobs=1)
+    >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
+    [('Ann', 1, 1), ('Mia', 1, 1)]
+    """
+    from clue_solver.answers.season import gathered
+
+    return gathered(season_of_files(games, jobs=jobs, memory=memory, resume=resume))
+
+
+def season_of_files(
+    games: Iterable[str | Path],
+    *,
+    jobs: int = -1,
+    memory: str | Path | None = None,
+    resume: bool = False,
+) -> Iterator[SeasonFile]:
+    """Yield what each file tells, in the order given; arguments as of `season`."""
+    from joblib import Parallel, delayed
+
+    kept = None if memory is None else Path(memory)
+    work = (delayed(_season_of_file)(str(path), kept, resume) for path in games)
+    yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(work)
+
+
+def _season_of_file(path: str, memory: Path | None, resume: bool) -> SeasonFile:
+    """Return what a file tells, and keep it; what fails is not kept."""
+    from clue_solver.answers.habits import game_habits
+    from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of
+
+    loaded(load=True)
+
+    def rows(game: Game) -> tuple[PlayedGame, ...]:
+        place = None if memory is None else memory / f"{_fingerprint(game)}.json"
+        if place is not None and resume:
+            with suppress(OSError, msgspec.MsgspecError):
+                before = msgspec.json.decode(place.read_bytes(), type=tuple[PlayedGame, ...])
+                return tuple(replace(row, game=path) for row in before)
+        try:
+            told = game_habits(game.table, game.observations)
+        except errors.TooLarge:
+            told = None
+        found = rows_of(path, game.review(), game.observations, told)
+        if place is not None:
+            with suppress(OSError):
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(msgspec.json.encode(found), place)
+        return found
+
+    found, error = _tried(path, rows)
+    return SeasonFile(rows=found or (), error=error)
+
+
+def _fingerprint(game: Game) -> str:
+    """Return what tells a game from others, and this version's answers from another's."""
+    content = msgspec.json.encode((__version__, game.table, tuple(game.observations)))
+    return sha256(content).hexdigest()
+
+
+def games_in(paths: Iterable[str | Path]) -> list[str]:
+    """
+    Return the files that paths name: of a folder all records in it and below, by name.
+
+    >>> games_in(["examples/evening.clue", "examples"])[:2]
+    ['examples/evening.clue', 'examples/classic.clue']
+    """
+    found: list[str] = []
+    for path in paths:
+        if Path(path).is_dir():
+            files = (each for each in Path(path).rglob("*") if each.suffix in (".clue", ".jsonl"))
+            found += (str(each) for each in sorted(files))
+        else:
+            found.append(str(path))
+    return found
 
 
 def _tried(

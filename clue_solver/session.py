@@ -9,7 +9,7 @@ is, their lines) is kept with it: an entry more adds to that, and undo and redo 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
@@ -193,6 +193,21 @@ class Session:
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], *entries[entry:]), entry - 1))
 
+    def rewrite(self, entries: Sequence[Entry], table: Table | None = None) -> None:
+        """
+        Put other entries, or another header, in the place of those that there are.
+
+        What both begin with is not read again.
+
+        Raises:
+            NotationError: If an entry has no meaning in its place.
+            RecordError: As `edit`.
+        """
+        self._follow()
+        pairs = zip(self.record.entries, entries, strict=False)
+        same = 0 if table else sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        self._become(self._checked(tuple(entries), same, table))
+
     def set_hands(self, text: str) -> None:
         """
         Change the hand sizes: numbers in table order, `?` for one unknown; empty for all unknown.
@@ -270,6 +285,13 @@ class Session:
             return None
         self._future.append(self._now)
         return self._step(earlier)
+
+    @property
+    def undoing(self) -> Undone | None:
+        """What `undo` would change; `None` if there is nothing to go back to."""
+        if self._past:
+            return self._now.undone(self._past[-1])
+        return self._now.undone(self._now.shorter()) if self.record.entries else None
 
     def redo(self) -> Undone | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""

@@ -21,7 +21,7 @@ from clue_solver.knowledge.evidence import factors_of, no_factors
 
 CLAIMS = """
 from clue_solver.errors import NotationError
-from clue_solver.faces.tui.entry import asking
+from clue_solver.faces.asking import asking
 from clue_solver.exchange.merging import merge
 from clue_solver.notation import TurnState, completions, format_line, parse_line
 from clue_solver.record import from_jsonl, parse_record, to_jsonl, format_record

@@ -6,6 +6,7 @@ A suggestion, the look at a face-down card that has to come before it, and the u
 that comes after it are weighed together: what they tell in all.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
@@ -55,6 +56,13 @@ class WeighedSuggestion(NamedTuple):
     within: Cards
 
 
+class Choice(NamedTuple):
+    """What dice and board allowed: the rooms in reach, the rolled faces; `None` where not known."""
+
+    rooms: Cards | None = None
+    dice: Cards | None = None
+
+
 class PlannedSuggestion(NamedTuple):
     """
     A suggestion with the uses of the bonus die that go best with it.
@@ -96,6 +104,7 @@ class Adviser:
         upto: int,
         rng: np.random.Generator,
         sample: int | None = None,
+        rough: bool = False,
     ) -> None:
         if viewer is None:
             raise ArgumentError(
@@ -115,7 +124,7 @@ class Adviser:
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
         self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
         self.estimator = GainEstimator(
-            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample
+            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample, rough=rough
         )
 
     def advice(
@@ -176,27 +185,45 @@ class Adviser:
             self.table, self.observations, viewer=self.viewer, deals=deals, rng=self.rng
         )
 
-    def weighed(self, cards: Cards) -> WeighedSuggestion:
+    def weighed(self, cards: Cards, choice: Choice | None = None) -> WeighedSuggestion:
         """
-        Return what a suggestion tells, and the best one that names no other room.
+        Return what a suggestion tells, and the best one that could have been made instead.
 
-        A suggestion names the room one stands in, so with the same room any of them could be made.
+        A suggestion names the room one stands in, so with the same room any of them could be made;
+        `choice` is what dice and board allowed besides, where that is known.
         """
         category = self.table.edition.category_of
 
         def rooms(plan: Cards) -> Cards:
             return tuple(card for card in plan if category[card] == "room")
 
-        within = rooms(cards)
+        within = rooms(cards) if choice is None or choice.rooms is None else choice.rooms
+        rolled = None if choice is None or choice.dice is None else Counter(choice.dice)
         plans = [cards]
         if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
             others = sorted(self._everywhere())
-            plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        gain = self.estimator.gain(self._question(cards))
+            plans += [
+                plan
+                for plan in others
+                if {*rooms(plan)} <= {*within} and (rolled is None or self._rolled(plan, rolled))
+            ]
+        gain = self.estimator.honest(self._question(cards))
         best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
         if best_gain.bits - gain.bits < _LEVEL:
             best, best_gain = cards, gain
-        return WeighedSuggestion(gain, best, best_gain, within)
+        return WeighedSuggestion(gain, best, self.estimator.honest(self._question(best)), within)
+
+    def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
+        """Return whether rolled suspects allow a suggestion: one die for each card."""
+        features = {card.name: card.feature for card in self.table.edition.cards}
+        return Counter(str(features[card]) for card in cards) <= rolled
+
+    def accuses(self, chance: float, *, risk: float) -> bool:
+        """Return whether to accuse cards of a chance now rather than wait, all questions asked."""
+        choice = values.AccuseOrWait(
+            now=chance, certain=chance == 1.0, first=None, risk=risk, barred="", after=""
+        )
+        return choice.decide(()).advice == "accuse"
 
     def _everywhere(self) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows somewhere."""

@@ -40,12 +40,14 @@ class Sheet(NamedTuple):
 
     Attributes:
         verdicts: For each card and holder 1 holds, 2 lacks, 0 open.
+        marginals: The chance of each card to be with each holder, shape (cards, holders).
         inside: The chance of each card to be in the envelope.
         solutions: The posterior over solutions, shape (cards of the first category, ...).
         bits: Its entropy.
     """
 
     verdicts: list[list[int]]
+    marginals: Floats
     inside: list[float]
     solutions: Floats
     bits: float
@@ -128,9 +130,12 @@ class GameSheets:
         place = {card: number for kind in kinds for number, card in enumerate(kind)}
         for cards, chance in zip(posterior.cards.tolist(), posterior.probability, strict=True):
             chances[tuple(place[card] for card in cards)] = chance
+        verdicts = marks(deduction.possible(last), layout.holders).tolist()
+        marginals = deduction.diagram(last).marginals()
         return Sheet(
-            verdicts=marks(deduction.possible(last), layout.holders).tolist(),
-            inside=deduction.diagram(last).marginals()[:, -1].tolist(),
+            verdicts=verdicts,
+            marginals=marginals,
+            inside=marginals[:, -1].tolist(),
             solutions=chances,
             bits=posterior.bits,
         )
@@ -216,6 +221,7 @@ class CompiledSheets:
             found = self._evaluated()
             self._sheets[seat] = Sheet(
                 verdicts=found.verdicts[seat].tolist(),
+                marginals=found.marginals[seat],
                 inside=found.marginals[seat, :, -1].tolist(),
                 solutions=found.solutions[seat],
                 bits=float(found.bits[seat]),

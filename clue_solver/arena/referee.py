@@ -30,6 +30,13 @@ MOST_TURNS = 1_000
 """After so many turns of all players together a game is ended without a winner."""
 
 
+_DECIDED = (
+    observed.Suggestion | observed.Accusation | observed.Look | observed.Question
+    | observed.Peek | observed.Finger
+)  # fmt: skip
+"""What a player may return; everything else the referee does."""
+
+
 class Request(NamedTuple):
     """
     A decision that a seat has to make.
@@ -55,7 +62,7 @@ class Accused(NamedTuple):
     right: bool
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class HowPlayed(Struct, frozen=True, kw_only=True):
     """
     How a game went.
 
@@ -151,10 +158,10 @@ class Referee:
         )
 
     @property
-    def played(self) -> Played:
+    def played(self) -> HowPlayed:
         """How the game went so far."""
         asking, watching = (float(np.mean(each)) if each else 0.0 for each in self._gains)
-        return Played(
+        return HowPlayed(
             winner=self.state.winner,
             first=str(self.dealt.table.begins),
             turns=self.turns,
@@ -338,12 +345,7 @@ class Referee:
     def _check(self, action: Observation) -> None:
         """Refuse what a player may not do now."""
         seat = str(self.state.turn)
-        known = isinstance(
-            action,
-            observed.Suggestion | observed.Accusation | observed.Look | observed.Question
-            | observed.Peek | observed.Finger,
-        )  # fmt: skip
-        if not known or action.by != seat:
+        if not isinstance(action, _DECIDED) or action.by != seat:
             raise ArgumentError(f"{seat} cannot do that: {action!r}", argument="players")
         if isinstance(action, observed.Suggestion):
             allowed = self._suggestible(action)
@@ -419,7 +421,7 @@ def play(
     players: Mapping[str, Player],
     *,
     watch: Callable[[Referee], None] | None = None,
-) -> Played:
+) -> HowPlayed:
     """
     Let players play a game to its end.
 

@@ -72,7 +72,7 @@ class Setting(Struct, frozen=True, kw_only=True):
         )
 
 
-class Question(NamedTuple):
+class Unsaid(NamedTuple):
     """
     What notes do not say: the argument that would, the question, and the choices if they are few.
 
@@ -95,7 +95,7 @@ class Unclear(RecordError):
     """
 
     def __init__(
-        self, faults: Sequence[str], questions: Sequence[Question] = (), *, path: str = ""
+        self, faults: Sequence[str], questions: Sequence[Unsaid] = (), *, path: str = ""
     ) -> None:
         self.faults, self.questions = tuple(faults), tuple(questions)
         argument = questions[0].argument if len(questions) == 1 else ""
@@ -150,10 +150,10 @@ class Finding:
             cells = f", {count} times" if count > 1 else ""
             yield f"'{escape(text)}' taken for {name}{cells}"
 
-    def questions(self) -> Iterator[Question]:
+    def questions(self) -> Iterator[Unsaid]:
         """Yield the question whether the proposals are meant, where there are any."""
         if self.proposed and not self.mend:
-            yield Question("mend", "if the names proposed are meant, say that they are")
+            yield Unsaid("mend", "if the names proposed are meant, say that they are")
 
 
 def known_editions(setting: Setting) -> tuple[Edition, ...]:
@@ -182,7 +182,7 @@ class Found(NamedTuple):
     edition: Edition
     how: str
     others: tuple[Edition, ...] = ()
-    question: Question | None = None
+    question: Unsaid | None = None
 
 
 def edition_of(labels: Sequence[str], setting: Setting) -> Found:
@@ -217,7 +217,7 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
         names = joined((edition.name for edition in found), "and")
         apart = "; ".join(f"{each.name}: {apart_from(first, each)}" for each in rest)
         told = f"these cards are in {names}: say which edition it is ({apart})"
-        question = Question("edition", told, tuple(each.name for each in found))
+        question = Unsaid("edition", told, tuple(each.name for each in found))
         return Found(first, "as one of several", tuple(rest), question)
     if len(fits) == 1:
         return Found(first, "the only one whose cards these are")
@@ -245,7 +245,7 @@ def _unknown(
     if others:
         language = min(others, key=lambda each: len(_missing(cards, nearest, setting, each)))
         told = f"names of cards in another language ({language}): say which one it is"
-        return Found(nearest, "nearest", (), Question("names", told, (language,)))
+        return Found(nearest, "nearest", (), Unsaid("names", told, (language,)))
     near = [each for each in missing if setting.names(nearest).nearest(each)]
     if len(near) == len(missing) and 2 * len(missing) < max(len(cards), 2):
         return Found(nearest, "the nearest to these names")
@@ -254,7 +254,7 @@ def _unknown(
         f"no shipped edition has all these cards: {nearest.name} has no {some}; "
         "mend the names, or say which edition it is"
     )
-    return Found(nearest, "nearest", (), Question("edition", told))
+    return Found(nearest, "nearest", (), Unsaid("edition", told))
 
 
 def apart_from(one: Edition, other: Edition) -> str:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import click
 
 from clue_solver import __version__
-from clue_solver.errors import ClueError, Contradiction
+from clue_solver.errors import ClueError, Contradiction, import_extra
 from clue_solver.faces import commands, contests
 
 if TYPE_CHECKING:
@@ -421,8 +421,41 @@ def play(game: str | None, *, plain: bool) -> None:
         keeper.close()
 
 
+@main.command()
+@click.argument("game", required=False, type=click.Path(), shell_complete=commands.of_files)
+@click.option(
+    "--port",
+    type=click.IntRange(min=0, max=65_535),
+    default=8477,
+    show_default=True,
+    help="The port; 0 takes a free one.",
+)
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    help="Where it is listened; 0.0.0.0 lets the phones of this network in.",
+)
+@click.option(
+    "--public",
+    is_flag=True,
+    help="The shared table: one log, and a page of its own for each player.",
+)
+def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
+    """
+    Serve the game as a page for a phone; goes on with GAME, or offers the last unfinished game.
+
+    The first line is the address of the page, with its secret; whoever has it keeps the log.
+    """
+    for library in ("starlette", "uvicorn", "segno"):
+        import_extra(library, extra="web")
+    from clue_solver.faces.web.server import serve as served
+
+    served(Path(game) if game else None, host=host, port=port, public=public)
+
+
 for command in (
-    *(commands.review, commands.habits),
+    *(commands.review, commands.season, commands.habits),
     *(commands.import_, commands.export, commands.merge, commands.examples),
     *(contests.arena, contests.practise),
 ):

@@ -413,3 +413,47 @@ def viewer_in(text: str, seats: Sequence[str]) -> str | None:
 def sizes_of(table: Table) -> str:
     """Return the hand sizes as they are filled in: numbers, `?` where the cards do not divide."""
     return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())
+
+
+FIELDS = (
+    ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
+    ("viewer", "You are", "the first of them; - for a spectator"),
+    ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt first"),
+    ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
+    ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
+    ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
+)
+"""The fields in order: name, label, hint."""
+
+Typed = dict[str, str]
+"""What the fields hold, as it was typed, by their names."""
+
+
+def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
+    """Return the table that the fields describe, with the customs of the last one; or raise."""
+    from clue_solver.notation import card_names
+
+    seats, said = seats_in(typed["players"]), typed["viewer"].strip()
+    cards, names = card_names(edition), typed["face_up"].split(",")
+    same = last if last and (last.edition, last.seats) == (edition, seats) else None
+    return replace(
+        same or Table(edition=edition, seats=seats),
+        viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
+        hands=(),
+        face_up=tuple(cards.find(name) for name in names if name.strip()),
+        slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),
+    )
+
+
+def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Record:
+    """
+    Return the record that the fields begin.
+
+    Raises:
+        ClueError: If there can be none; it tells why.
+    """
+    from clue_solver.exchange.layout import with_hand
+    from clue_solver.session import with_hands
+
+    record = Record(table=with_hands(table_of(typed, edition, last), typed["hands"]))
+    return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")

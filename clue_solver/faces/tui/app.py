@@ -25,33 +25,33 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, escape
-from clue_solver.exchange.layout import with_hand
 from clue_solver.faces.setup import (
     COMMAS,
+    FIELDS,
     USUAL,
+    Typed,
     beyond_limits,
     doubtful_name,
     edition_line,
-    face_down_in,
     fresh_path,
     games_folder,
     last_table,
     last_unfinished,
     offered_editions,
+    record_of,
     sizes_of,
+    table_of,
 )
 from clue_solver.faces.tui.entry import Choosing, Rest
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import DARK, LIGHT
-from clue_solver.notation import card_names, lexicon_of
-from clue_solver.notation.names import Names, seats_in
+from clue_solver.notation import lexicon_of
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import Keeper
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
-from clue_solver.session import Session, with_hands
+from clue_solver.session import Session
 
 
 class OfferScreen(Screen[str]):
@@ -83,34 +83,6 @@ class OfferScreen(Screen[str]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         self.dismiss(event.option_id or "new")
-
-
-FIELDS = (
-    ("players", "Players, clockwise", "Ann, Ben, Cat, Dan"),
-    ("viewer", "You are", "the first of them; - for a spectator"),
-    ("hands", "Cards in each hand", "same order: 5, 5, 4, 4; or who was dealt first"),
-    ("face_up", "Face-up on the table", "leftover cards that all see, if any"),
-    ("face_down", "Face-down, nobody's", "names of slots, such as Pool 3, if any"),
-    ("hand", "Your hand", "plum, rope, ... (Tab completes; may be added later)"),
-)
-"""The fields in order: name, label, hint."""
-
-Typed = dict[str, str]
-"""What the fields hold, as it was typed, by their names."""
-
-
-def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
-    """Return the table that the fields describe, with the customs of the last one; or raise."""
-    seats, said = seats_in(typed["players"]), typed["viewer"].strip()
-    cards, names = card_names(edition), typed["face_up"].split(",")
-    same = last if last and (last.edition, last.seats) == (edition, seats) else None
-    return replace(
-        same or Table(edition=edition, seats=seats),
-        viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
-        hands=(),
-        face_up=tuple(cards.find(name) for name in names if name.strip()),
-        slots=face_down_in(typed["face_down"], edition) if typed["face_down"].strip() else (),
-    )
 
 
 def completed(hand: str, table: Table) -> str | None:
@@ -242,8 +214,7 @@ class SetupScreen(Screen[Record | None]):
     def record(self) -> Record:
         """The record that the fields begin; a `ClueError` tells why there can be none."""
         typed = self.typed
-        record = Record(table=with_hands(self.table, typed["hands"]))
-        return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
+        return record_of(typed, self._editions[typed["edition"]], self._last)
 
     def rest_of_hand(self, hand: str) -> str | None:
         try:

@@ -3,8 +3,8 @@ Telling an entry: the line that is typed, with the list of what it may become an
 it; or what happened, chosen from lists, with no notation to know.
 """
 
-from collections.abc import Callable, Generator, Iterator, Sequence
-from typing import Any, ClassVar, Literal, NamedTuple, cast
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, Literal
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -20,23 +20,10 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.doubts import Doubt, DoubtChoice
-from clue_solver.errors import escape
-from clue_solver.notation import Completion, Preview, TurnState, lexicon_of, normalise
-from clue_solver.notation.grammar import Grammar
+from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.notation import Completion, Preview, TurnState
 from clue_solver.notation.names import Names
-from clue_solver.notation.normalising import passes
-from clue_solver.notation.words import format_beginning
-from clue_solver.rules.forms import (
-    AnswerList,
-    Dice,
-    Name,
-    Seen,
-    Several,
-    SingleAnswer,
-    Verdict,
-    Word,
-)
-from clue_solver.rules.observations import Answer, Event, Observation, kinds
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 
@@ -263,182 +250,6 @@ class OpenDoubt:
         return text
 
 
-class Prompt(NamedTuple):
-    """One question, its answers (what the list shows, what it stands for), the line so far."""
-
-    title: str
-    choices: tuple[tuple[str, str], ...]
-    line: str
-
-
-Fields = dict[str, Any]
-Asking = Generator[Prompt, str, Observation]
-"""Asks questions, takes what each answer stands for, and returns what happened."""
-Telling = Generator[Prompt, str, Fields]
-"""The same, and returns fields of it."""
-
-
-def asking(table: Table, state: TurnState) -> Asking:
-    """Ask what happened at the table, by the forms that observations declare."""
-    offered = {kind.__name__: kind for kind in sorted(kinds(), key=lambda k: k.turn != "ends")}
-    verbs = {
-        name: each.form.verb if each.form.subject else "nobody" for name, each in offered.items()
-    }
-    usual = [name for name, verb in verbs.items() if verb in table.edition.observes]
-    names = [name for name in dict.fromkeys((*usual, *offered)) if _possible(offered[name], table)]
-    choices = tuple((offered[name].form.doing, name) for name in names)
-    chosen = yield Prompt("What happened? Somebody ...", choices, "")
-    fields = yield from _Asker(offered[chosen], table, state).all()
-    return normalise(cast(Observation, offered[chosen](**fields)), table, state)
-
-
-def _possible(kind: type[Event], table: Table) -> bool:
-    return Grammar(table, TurnState()).possible(kind.form)
-
-
-class _Asker:
-    """Asks for one kind of observation, part by part."""
-
-    def __init__(self, kind: type[Event], table: Table, state: TurnState) -> None:
-        self.kind, self.form, self.table, self.state = kind, kind.form, table, state
-        self.places = Grammar(table, state)
-        self.fields: Fields = {}
-
-    def all(self) -> Telling:
-        form, first = self.form, self.state.turn(self.table)
-        if form.subject:
-            first = self.table.viewer if self.kind.sight.owner else first
-            seats = sorted(self.table.seats, key=lambda seat: seat != first)
-            self.fields[form.subject] = yield Prompt("Who?", _same(seats), "")
-        word = Word({})
-        for part in form.parts:
-            match part:
-                case Word():
-                    word = part
-                case Name():
-                    yield from self.name(part, word)
-                case Dice():
-                    yield from self.dice(part)
-                case Several():
-                    field = part.fields[0]
-                    if len(part.fields) > 1:
-                        field = yield self.asked("What?", _same(tuple(word.texts)))
-                    yield from self.several(part, field)
-        match form.tail:
-            case Seen(name=name):
-                yield from self.name(name, Word({}))
-            case Verdict(field=field, words=words, question=question):
-                said = yield self.asked(question, _same(tuple(words)))
-                self.fields[field] = words[said]
-            case AnswerList() as tail:
-                yield from self.answers(tail)
-            case SingleAnswer() as tail:
-                cards = lexicon_of(self.table).marked_by(self.fields[tail.asked])
-                answer = yield self.asked(
-                    "The answer?", (_PASSES, _UNSEEN, *self.escape(cards), _UNHEARD)
-                )
-                self.fields |= {tail.field: answer or "unheard"}
-                if answer in cards:
-                    self.fields |= {tail.field: "shows", tail.card: answer}
-        return self.fields
-
-    @property
-    def by(self) -> str:
-        return str(self.fields.get(self.form.subject, ""))
-
-    def asked(self, title: str, choices: Sequence[tuple[str, str]]) -> Prompt:
-        return Prompt(title, tuple(choices), format_beginning(self.kind, self.fields, self.table))
-
-    def name(self, part: Name, word: Word) -> Generator[Prompt, str, None]:
-        """Ask for one name; behind a word that may be left out, for none as well."""
-        choices = _same(self.places.choice(part, self.by))
-        if word.optional:
-            (text,) = word.texts
-            choices = tuple((f"{text} {label}", name) for label, name in choices)
-            if all(value is not None for value in self.fields.values()):
-                choices = ((f"{text} everyone", ""), *choices)
-        if part.unseen:
-            choices = (("I did not see it", ""), *choices)
-        self.fields[part.field] = (yield self.asked(part.question, choices)) or None
-
-    def dice(self, part: Dice) -> Generator[Prompt, str, None]:
-        """Ask for the total, or for the face of one of the dice after the other."""
-        names = lexicon_of(self.table)
-        first = yield self.asked(part.question, _same((*names.totals.names, *names.faces.names)))
-        if first in names.totals:
-            self.fields[part.total] = int(first)
-            return
-        faces: tuple[str, ...] = (first,)
-        self.fields[part.dice] = faces
-        while len(faces) < part.most:
-            choices = (("Done", ""), *_same(names.faces.names))
-            if not (face := (yield self.asked(part.question, choices))):
-                return
-            self.fields[part.dice] = faces = (*faces, face)
-
-    def several(self, part: Several, field: str) -> Generator[Prompt, str, None]:
-        least, most = self.places.sizes(part, self.by)
-        more = part.size != "any" or bool(part.between)
-        chosen: tuple[str, ...] = ()
-        while len(chosen) < (most if more else 1):
-            title, choice = part.question, self.places.left(part, chosen)
-            kinds_left = list(dict.fromkeys(self.table.edition.category_of.get(name)
-                                            for name in choice))  # fmt: skip
-            if part.size in ("suggestion", "accusation") and len(kinds_left) == most - len(chosen):
-                title = f"Which {kinds_left[0]}?"
-                kind = self.table.edition.category_of
-                choice = tuple(name for name in choice if kind[name] == kinds_left[0])
-            done = (("Done", ""),) if least <= len(chosen) < most and chosen else ()
-            card = yield self.asked(title, (*done, *_same(choice)))
-            if not card:
-                break
-            chosen = (*chosen, card)
-            self.fields[field] = chosen
-
-    def answers(self, tail: AnswerList) -> Generator[Prompt, str, None]:
-        others, cards = self.table.answering(self.by), self.fields[tail.asked]
-        if self.table.everyone_shows:
-            for seat in others:
-                choices = (_PASSES, *self.seen_or_not(seat, cards), ("not heard", ""))
-                reply = yield self.asked(f"And {seat}?", choices)
-                self.answered(tail, seat, reply, cards)
-            return
-        shows = ((f"{escape(seat)} shows", seat) for seat in others)
-        choices = (*shows, ("nobody shows", "-"), _UNHEARD)
-        who = yield self.asked("Who shows a card?", choices)
-        passing = others if who == "-" else others[: others.index(who)] if who else ()
-        self.fields[tail.field] = passes(passing)
-        if who and who != "-":
-            answer = yield self.asked("Which card?", self.seen_or_not(who, cards))
-            self.answered(tail, who, answer, cards)
-
-    def answered(self, tail: AnswerList, seat: str, answer: str, cards: Sequence[str]) -> None:
-        """Add one seat's answer; none if it was not heard."""
-        before = self.fields.setdefault(tail.field, ())
-        if answer:
-            card = answer if answer in cards else None
-            shows = card is not None or answer == "shows"
-            told = Answer(seat=seat, answer="shows" if shows else "passes", card=card)
-            self.fields[tail.field] = (*before, told)
-
-    def seen_or_not(self, seat: str, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        """Return the ways to show a card; one that the viewer sees is asked for first."""
-        seen = self.escape(cards)
-        return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
-
-    def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
-
-
-_PASSES = ("passes", "passes")
-_UNSEEN = ("shows a card that I did not see", "shows")
-_UNHEARD = ("I did not hear", "")
-
-
-def _same(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((escape(name), name) for name in names)
-
-
 class Choosing(ModalScreen[Observation | None]):
     """One list after the other, until it is clear what happened; Escape goes one question back."""
 
@@ -489,13 +300,9 @@ class Choosing(ModalScreen[Observation | None]):
 
     def _ask(self) -> None:
         """Ask the question that follows from the answers so far."""
-        asker = asking(self._table, self._state)
-        try:
-            question = next(asker)
-            for answer in self._chosen:
-                question = asker.send(answer)
-        except StopIteration as done:
-            self.dismiss(done.value)
+        question = asked_after(self._table, self._state, self._chosen)
+        if not isinstance(question, Prompt):
+            self.dismiss(question)
             return
         self._question = question
         self.query_one("#line", Static).update(Text(question.line, "dim"))

@@ -1,0 +1,210 @@
+"""
+How soon an entry is on other phones, what many open pages cost, and what a killed server loses.
+
+    python benchmarks/phone.py --pages 8 --entries 24      (needs playwright and a Chromium)
+    python benchmarks/phone.py --open 200
+    python benchmarks/phone.py --kills 100
+
+Each part starts `clue-solver serve` as a process of its own on a record in a temporary folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+
+from clue_solver.record import load_record, save
+from clue_solver.record.contents import Record
+from clue_solver.rules.observations import Hand, Skip
+from clue_solver.session import Session
+
+HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\nviewer: Ann\n\n"
+GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
+_ENTRIES = re.compile(r'aria-label="Take (?:entry|my part of entry) (\d+) out"')
+
+
+@contextmanager
+def server(path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """Start a server; yields its process and the recorder's address."""
+    command = [sys.executable, "-m", "clue_solver", "serve", str(path), "--port", "0", *options]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert run.stdout is not None
+        yield run, run.stdout.readline().strip()
+    finally:
+        if run.poll() is None:
+            run.send_signal(signal.SIGINT)
+        with suppress(subprocess.TimeoutExpired):
+            run.wait(5)
+        run.kill()
+        run.communicate()
+
+
+def token_of(text: str) -> str:
+    """Return what a form of a page brings back."""
+    found = re.search(r'name="csrf" value="(\w+)"', text)
+    assert found is not None
+    return found[1]
+
+
+def recorded() -> tuple[Record, list[str]]:
+    """Return a game with its viewer's hand alone, and the lines that follow."""
+    whole = load_record(GAME)
+    own = tuple(each for each in whole.entries if isinstance(each.observation, Hand))
+    return Record(table=whole.table, entries=own), list(Session(whole).lines[len(own) :])
+
+
+def latency(pages: int, entries: int) -> None:
+    """Print how long it takes from a tap on one page to the new sheet on the others."""
+    from playwright.sync_api import sync_playwright
+
+    browser_path = shutil.which("chromium") or shutil.which("chromium-browser")
+    flags = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+    watch = """() => { window.seen = [];
+      const clock = () => performance.timeOrigin + performance.now();
+      const watched = document.body;
+      let last = document.querySelector('#undo')?.textContent;
+      new MutationObserver(() => { const now = document.querySelector('#undo')?.textContent;
+        if (now !== last) { last = now; window.seen.push(clock()); } })
+        .observe(watched, {subtree: true, childList: true, characterData: true}); }"""
+    tapped = """line => { const button = document.createElement('button');
+      button.name = 'line'; button.value = line; const form = document.querySelector('#thumbs');
+      form.append(button); const at = performance.timeOrigin + performance.now();
+      button.click(); return at; }"""
+    times: list[float] = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder) / "game.clue"
+        record, lines = recorded()
+        save(record, path)
+        with server(path) as (_, address):
+            browser = playwright.chromium.launch(executable_path=browser_path, args=flags)
+            contexts = [browser.new_context(viewport={"width": 360, "height": 740})
+                        for _ in range(pages)]  # fmt: skip
+            opened = [context.new_page() for context in contexts]
+            for page in opened:
+                page.goto(f"{address}?tab=sheet")
+                page.wait_for_selector(".decision:not(:has-text('Working'))")
+            time.sleep(1)
+            for line in lines[:entries]:
+                for page in opened[1:]:
+                    page.evaluate(watch)
+                at = opened[0].evaluate(tapped, line)
+                for page in opened[1:]:
+                    page.wait_for_function("() => window.seen.length > 0")
+                    times.append(page.evaluate("window.seen[0]") - at)
+                time.sleep(1.2)  # a verdict is thought of; nobody suggests faster
+            browser.close()
+    times.sort()
+    p95 = times[int(0.95 * len(times))]
+    print(f"{pages} pages, {len(times)} measured: median {statistics.median(times):.0f} ms, "
+          f"95th percentile {p95:.0f} ms, most {times[-1]:.0f} ms")  # fmt: skip
+
+
+async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
+    """Keep one page current as a phone does; return how many times it was asked for."""
+    asked = 0
+    async with client.stream("GET", f"{address}/events") as stream:
+        async for line in stream.aiter_lines():
+            if line.startswith("data:"):
+                asked += 1
+                text = (await client.get(address)).text
+                if max(map(int, _ENTRIES.findall(text)), default=0) >= last:
+                    return asked
+    return -1
+
+
+async def _many(address: str, pages: int, lines: list[str], first: int) -> list[int]:
+    limits = httpx.Limits(max_connections=2 * pages + 10)
+    async with httpx.AsyncClient(limits=limits, timeout=120) as client:
+        token = token_of((await client.get(address)).text)
+        last = first + len(lines)
+        watching = [asyncio.create_task(_watched(client, address, last)) for _ in range(pages)]
+        await asyncio.sleep(5)
+        for line in lines:
+            data = {"csrf": token, "line": line, "settled": ["turn", "card seen", "card shown"]}
+            answer = await client.post(f"{address}/tell", data=data)
+            assert answer.status_code == 303, answer.status_code
+            await asyncio.sleep(0.5)
+        return await asyncio.gather(*watching)
+
+
+def many(pages: int) -> None:
+    """Print what many open pages cost in memory, and whether each had every entry."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.clue"
+        record, lines = recorded()
+        save(record, path)
+        with server(path) as (run, address):
+            start = time.monotonic()
+            asked = asyncio.run(_many(address, pages, lines[:8], len(record.entries)))
+            status = Path(f"/proc/{run.pid}/status").read_text("utf-8")
+            most = re.search(r"VmHWM:\s+(\d+) kB", status)
+            print(f"{pages} pages, {sum(each > 0 for each in asked)} had all 8 entries after "
+                  f"{time.monotonic() - start:.0f} s; most memory "
+                  f"{int(most[1]) // 1024 if most else 0} MB")  # fmt: skip
+
+
+def kills(count: int, seed: int) -> None:
+    """Print how many entries were shown as taken before a kill, and how many the record lacks."""
+    rng = random.Random(seed)
+    shown, lost, done = 0, 0, 0
+    seats = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo")
+    for _ in range(count):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "game.clue"
+            path.write_text(HEADER, "utf-8")
+            with server(path) as (run, address), httpx.Client(timeout=10) as client:
+                token = token_of(client.get(address).text)
+                end = time.monotonic() + rng.uniform(0.0, 0.6)
+                taken: list[str] = []
+                threading.Timer(max(0.0, end - time.monotonic()), run.kill).start()
+                with suppress(httpx.HTTPError):
+                    for number in range(1_000):
+                        line = f"{seats[number % 6]} skips # {number}"
+                        data = {"csrf": token, "line": line, "settled": "turn"}
+                        if client.post(f"{address}/tell", data=data).status_code != 303:
+                            break  # too often
+                        taken.append(line)
+                run.wait()
+            found = [f"{each.observation.by} skips # {each.comment}" for each in
+                     load_record(path).entries if isinstance(each.observation, Skip)]  # fmt: skip
+            lost += len(set(taken) - set(found))
+            shown += len(taken)
+            done += 1
+    print(f"{done} kills: {shown} entries were shown as taken, {lost} are not in the record")
+
+
+def main() -> None:
+    """Measure what is asked for."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--pages", type=int, default=0)
+    asked.add_argument("--entries", type=int, default=24)
+    asked.add_argument("--open", type=int, default=0)
+    asked.add_argument("--kills", type=int, default=0)
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args()
+    if given.pages:
+        latency(given.pages, given.entries)
+    if given.open:
+        many(given.open)
+    if given.kills:
+        kills(given.kills, given.seed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The game as a page for a phone: one log, everybody by their own eyes."""

@@ -1,0 +1,102 @@
+"""
+One log of what everybody sees, and over it what one seat alone knows.
+
+The public log is what a spectator sees of a record. A seat's own record is that log with the cards
+that this seat saw filled in, and with its hand and what it knows in their places. When the public
+log changes, what the seat told is laid over it anew.
+"""
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
+from msgspec.structs import replace
+
+from clue_solver.knowledge.evidence import seen
+from clue_solver.record import Entry, Record
+from clue_solver.rules.forms import AnswerList
+from clue_solver.rules.observations import Answer, Observation
+from clue_solver.rules.table import Table
+
+
+def public_of(told: Observation, table: Table) -> Observation | None:
+    """Return what everybody notices of an observation; `None` if nobody else notices it."""
+    return seen(told, table=table, viewer=None)
+
+
+def public_record(record: Record) -> Record:
+    """Return what everybody notices of a game, as nobody's notes."""
+    shares = ((each, public_of(each.observation, record.table)) for each in record.entries)
+    return replace(
+        record,
+        table=replace(record.table, viewer=None),
+        entries=tuple(replace(each, observation=told) for each, told in shares if told is not None),
+    )
+
+
+def with_own(public: Record, own: Record, *, seat: str) -> Record:
+    """
+    Return the public log with what a seat told of its own laid over it.
+
+    Args:
+        public: The log of what everybody sees.
+        own: The seat's record so far; what it has of the log may be older.
+        seat: Whose it is.
+
+    Returns:
+        The seat's notes. A card that it saw stays with its entry, also where that was moved, or
+        changed so that the card still fits; what it knows besides stays behind the entry that it
+        stood behind.
+    """
+    table = replace(public.table, viewer=seat)
+    shares = [public_of(each.observation, own.table) for each in own.entries]
+    before = [each for each in shares if each is not None]
+    after = [each.observation for each in public.entries]
+    places = dict(_places(before, after))
+    noticed, anchor = -1, -1
+    told: dict[int, Observation] = {}
+    besides: dict[int, list[Entry]] = {}
+    for entry, share in zip(own.entries, shares, strict=True):
+        if share is None:
+            besides.setdefault(anchor, []).append(entry)
+            continue
+        noticed += 1
+        if (place := places.get(noticed)) is not None:
+            anchor = place
+            told[place] = _filled(after[place], entry.observation)
+    entries = list(besides.get(-1, ()))
+    for place, each in enumerate(public.entries):
+        entries.append(replace(each, observation=told.get(place, each.observation)))
+        entries.extend(besides.get(place, ()))
+    return replace(public, table=table, entries=tuple(entries))
+
+
+def _places(
+    before: Sequence[Observation], after: Sequence[Observation]
+) -> Iterator[tuple[int, int]]:
+    """Yield where entries of the older log stand in the newer one."""
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for _, old, old_end, new, new_end in matcher.get_opcodes():
+        if old_end - old == new_end - new:
+            yield from zip(range(old, old_end), range(new, new_end), strict=True)
+
+
+def _filled(public: Observation, own: Observation) -> Observation:
+    """Return a public observation with the cards of the seat's own one, where they still fit."""
+    hidden = public.sight.hidden
+    if not hidden or type(public) is not type(own):
+        return public
+    content = getattr(own, hidden)
+    if replace(public, **{hidden: content}) == own:
+        return own
+    match public.form.tail:
+        case AnswerList(field=field, asked=asked):
+            cards = getattr(public, asked)
+            saw = {each.seat: each.card for each in content if each.card in cards}
+            answers: tuple[Answer, ...] = getattr(public, field)
+            filled = tuple(
+                replace(each, card=saw.get(each.seat)) if each.answer == "shows" else each
+                for each in answers
+            )
+            if getattr(public, "by", None) == getattr(own, "by", None):
+                return replace(public, **{field: filled})
+    return public

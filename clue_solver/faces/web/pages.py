@@ -1,0 +1,348 @@
+"""What a page shows: the templates filled in with what a notebook answers; nothing is decided."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote_plus, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report
+from clue_solver.doubts import Doubt, own_hand
+from clue_solver.errors import ClueError, NotationError
+from clue_solver.faces import setup
+from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.thumbs import Draft, draft_of, entering
+from clue_solver.notation import format_line, parse_line, preview
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.session import Session
+from clue_solver.views import charts, explanations, text
+
+Query = Mapping[str, Sequence[str]]
+
+TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
+_SHADES = 10
+_BEST = 3
+
+
+class Viewing(NamedTuple):
+    """What is served to one page: the table, the notebook, its token, the address before `/`."""
+
+    table: ServedTable
+    book: Notebook
+    token: str
+    origin: str
+
+    @property
+    def base(self) -> str:
+        """The address of the page on this machine."""
+        return f"/{self.book.secret}"
+
+
+def first(query: Query, name: str) -> str:
+    """Return what an address says under a name; empty if nothing."""
+    return "".join(query.get(name, ())[:1])
+
+
+def page(shown: Viewing, query: Query) -> str:
+    """Return the page of a notebook as an address asks for it."""
+    book = shown.book
+    if book.session is None:
+        return setup_page(shown, {}, "")
+    if "cover" in query:
+        left = [(name, each) for name, said in query.items() for each in said if name != "cover"]
+        return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
+    session = shown.table.current(book)
+    draft = Draft.of(query, session)
+    tab = first(query, "tab")
+    tab = tab if tab in TABS else "enter"
+    kept = {"tab": tab if tab != "enter" else ""}
+    report, trouble = _report(book)
+    given: dict[str, Any] = {
+        "title": _title(book, session.record.table),
+        "session": session,
+        "table": session.record.table,
+        "tab": tab,
+        "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
+        "cover": draft.query(**kept, cover="1"),
+        "verdict": book.current,
+        "report": report,
+        "trouble": trouble,
+        "clashes": report is not None and not report.consistent,
+        "undo": shown.table.undoing(book).partition(": ")[2],
+        "draft": draft,
+        "recorder": book.seat is None,
+        "own": book.session.record.table.viewer,
+        "error": first(query, "wrong"),
+        "typed": first(query, "line"),
+        "settled": tuple(query.get("settled", ())),
+        "doubt": None,
+        "entered": None,
+        "showings": "",
+        "line_value": "",
+        "hand": own_hand(session.record),
+        "questions": book.questions[:3] if book.seat else (),
+    }
+    given |= _asked(session, given, draft)
+    given |= _entering(session, report, draft, given)
+    given |= _sheet(shown, session, report, query, draft)
+    given |= _log(session, book)
+    return _filled("game", shown, **given)
+
+
+def _report(book: Notebook) -> tuple[Report | None, str]:
+    """Return the report, or why there is none."""
+    try:
+        return book.report, ""
+    except ClueError as error:
+        return None, str(error)
+
+
+def _title(book: Notebook, table: Table) -> str:
+    who = book.seat or table.viewer
+    return f"{who}'s notes" if who else "The table"
+
+
+def _asked(session: Session, given: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+    """Return what is asked, or wrong, about the line that was typed last."""
+    line, wrong = given["typed"], given["error"]
+    if wrong or not line:
+        return {"line_value": line} if line else {}
+    try:
+        doubt = next_doubt(session, line, given["settled"], editing=draft.editing)
+    except NotationError as error:
+        return {"error": error.reason, "line_value": line}
+    except ClueError as error:
+        return {"error": str(error), "line_value": line}
+    told = preview(line, session.record.table, _state(session, draft.editing)).text
+    return {"doubt": doubt, "line_value": line, "line_told": told}
+
+
+def next_doubt(
+    session: Session, line: str, settled: Sequence[str], *, editing: int | None
+) -> Doubt | None:
+    """
+    Return what is to be asked about a line before it is taken; `None` if all is plain or settled.
+
+    Raises:
+        ClueError: If the line cannot be taken.
+    """
+    try:
+        doubts = session.doubts(line, editing=editing)
+    except NotationError as error:
+        if (lacking := session.lacking(error, editing=editing)) is None:
+            raise
+        return lacking
+    return next((each for each in doubts if each.kind not in settled), None)
+
+
+def _state(session: Session, editing: int | None) -> Any:
+    return session.state if editing is None else session.state_before(editing)
+
+
+def _entering(
+    session: Session, report: Report | None, draft: Draft, given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the buttons of an entry, and the line field beside them."""
+    found: dict[str, Any] = {"finished": session.ended}
+    if not given["recorder"]:
+        return found
+    entered = entering(session, draft, sound=report is not None and report.consistent)
+    found["entered"] = entered
+    if draft.editing is not None and not given["line_value"]:
+        entry = session.record.entries[draft.editing - 1]
+        line = session.lines[draft.editing - 1]
+        found["line_value"] = f"{line} # {entry.comment}" if entry.comment else line
+    viewer = session.record.table.viewer
+    if entered.rows and entered.by != viewer and viewer and given["hand"] and not draft.kind:
+        found["showings"] = _showings(session, entered.by, [each.label for each in entered.picked])
+    found["skips"] = f"{entered.by} skips" if entered.by else ""
+    found["turn"] = session.turn
+    return found
+
+
+def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
+    """Return which of the viewer's cards may be shown, and which tells least, in a sentence."""
+    line = f"{by} suggests {', '.join(cards)}"
+    with suppress(ClueError):
+        told = parse_line(line, session.record.table)
+        assert isinstance(told, Suggestion)
+        found = session.showings(format_line(told, session.record.table))
+        if not found:
+            return "You have none of these cards: you pass."
+        names = ", ".join(each.card for each in found)
+        least = found[0]
+        known = f"{by} knows it" if least.known else "tells less"
+        if len(found) == 1:
+            return f"You can show {names}." + f" {by} knows it." * bool(least.known)
+        return f"You can show {names}: {least.card} {known}."
+    return ""
+
+
+def _sheet(
+    shown: Viewing, session: Session, report: Report | None, query: Query, draft: Draft
+) -> dict[str, Any]:
+    """Return the sheet, or what it would be, and the cell that is asked about."""
+    supposed, banner, drawn = first(query, "suppose"), "", report
+    if supposed and drawn is not None:
+        try:
+            drawn = session.game.suppose(supposed).report()
+            banner = f"What if {', '.join(drawn.supposed)}"
+        except ClueError as error:
+            banner = str(error)
+    found: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
+    found["holders"] = session.record.table.holders
+    if drawn is not None and drawn.consistent:
+        found["rows"] = True
+        found["legend"] = text.legend()
+        found["sections"] = tuple(text.sections(drawn, session.lines))
+    card, holder = first(query, "card"), first(query, "holder")
+    cells = session.record.table.cards if found["rows"] else ()
+    if card in cells and holder in found["holders"]:
+        found["cell"] = _cell(session, card, holder, draft)
+    if found["rows"] and drawn is not None:
+        found["grid"] = _grid(shown, drawn, draft)
+    return found
+
+
+_ADDRESS = "\0"
+"""Stands in a sheet that is kept for where its links lead."""
+
+
+def _grid(shown: Viewing, drawn: Report, draft: Draft) -> Markup:
+    """Return the sheet with its links; it is drawn once for each report."""
+    kept = shown.book.kept
+    if kept is None or kept[0] is not drawn:
+        text = _drawn(tuple(charts.rows(drawn)), drawn.holders, _ADDRESS)
+        kept = shown.book.kept = drawn, text
+    return Markup(kept[1].replace(_ADDRESS, str(escape(draft.query(tab="sheet")))))
+
+
+def _drawn(rows: Sequence[Any], holders: Sequence[str], address: str) -> str:
+    """Return a sheet as HTML; its cells lead nowhere without an address."""
+    quoted = {holder: quote_plus(holder) for holder in holders}
+
+    def href(card: str, holder: str) -> str:
+        return f"{address}&card={quote_plus(card)}&holder={quoted[holder]}" if address else ""
+
+    def spoken(cell: charts.SheetCell) -> str:
+        return cell.verdict if cell.verdict != "open" else f"{percent(cell.chance)} percent"
+
+    parts = _templates().get_template("parts.html").module
+    grid = getattr(parts, "grid")  # noqa: B009
+    return str(grid(rows, holders, ENVELOPE, href, lambda chance: f"s{round(chance * _SHADES)}",
+                    spoken))  # fmt: skip
+
+
+def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
+    """Return why a card is where it is, and the links that ask what if."""
+    who = "the envelope" if holder == ENVELOPE else holder
+    try:
+        reason = session.game.why(card, holder)
+    except ClueError as error:
+        return {"heading": (str(error),), "sections": (), "links": ()}
+    links = [
+        (f"What if {who} {verb} {card}?",
+         draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"))
+        for verb in ("has", "lacks")
+    ]  # fmt: skip
+    return {
+        "heading": explanations.reason_headline(reason),
+        "sections": tuple(explanations.reason_sections(reason)),
+        "links": links,
+    }
+
+
+def _log(session: Session, book: Notebook) -> dict[str, Any]:
+    """Return the entries, the last first, and how a log that contradicts itself may be mended."""
+    report, _ = _report(book)
+    conflict = report.conflict if report else ()
+    entries = [
+        (number, line, each.comment, number in conflict,
+         draft_of(session, number).query(tab="enter"))
+        for number, (line, each) in enumerate(
+            zip(session.lines, session.record.entries, strict=True), 1
+        )
+    ]  # fmt: skip
+    verdict, corrections, likeliest = book.current, [], None
+    if verdict and verdict.check:
+        for number, correction in enumerate(verdict.check.corrections[:8], 1):
+            told = "; ".join(
+                f"{each.entry} is {each.after}" if each.entry else each.after
+                for each in correction.changes
+            )
+            corrections.append((number, told, f"{percent(correction.probability)} %"))
+        if verdict.likeliest:
+            sheet = verdict.likeliest[0]
+            likeliest = Markup(_drawn(tuple(charts.rows(sheet)), sheet.holders, ""))
+    return {
+        "entries": tuple(reversed(entries)), "corrections": corrections, "likeliest": likeliest,
+        "clashing": [entry for entry in reversed(entries) if entry[3]],
+    }  # fmt: skip
+
+
+def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
+    """Return the page on which a new game is set up, filled in as it was sent."""
+    editions = {each.name: each for each in setup.offered_editions()}
+    last = setup.last_table()
+    if not typed and last is not None:
+        editions.setdefault(last.edition.name, last.edition)
+        typed = {
+            "edition": last.edition.name, "players": ", ".join(last.seats),
+            "viewer": last.viewer or "-",
+            "face_down": ", ".join(f"{each.name} {each.count}" for each in last.slots),
+        }  # fmt: skip
+    typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "") | dict(typed)
+    chosen: Edition = editions.get(typed.get("edition", ""), editions[setup.USUAL])
+    held = {card.strip() for card in typed.get("hand", "").split(",")}
+    offered = shown.table.offered
+    line = ""
+    if offered is not None:
+        with suppress(ClueError):
+            line = setup.game_line(offered)
+    fields = [
+        each for each in setup.FIELDS if each[0] not in ("hand", *["viewer"] * shown.table.public)
+    ]
+    return _filled(
+        "setup", shown, title="A new game", editions=list(editions.values()), chosen=chosen,
+        fields=fields, typed=typed, held=held, wrong=wrong, offered=line,
+        edition_line=setup.edition_line, stem=lambda name: Path(name).stem
+    )  # fmt: skip
+
+
+@cache
+def qr(address: str) -> Markup:
+    """Return an address as a QR code, for a page."""
+    import segno
+
+    code = segno.make(address, error="m", micro=False)
+    return Markup(code.svg_inline(scale=4, border=4, light="#fff", dark="#000"))
+
+
+def _filled(name: str, shown: Viewing, **given: Any) -> str:
+    links = [
+        (each.seat, f"{shown.origin}/{each.secret}", each.joined)
+        for each in shown.table.seats.values()
+    ]
+    book = shown.book
+    return _templates().get_template(f"{name}.html").render(
+        given | {
+            "base": shown.base, "token": shown.token, "book": book, "version": book.version,
+            "public": shown.table.public, "address": f"{shown.origin}/{book.secret}", "qr": qr,
+            "links": links if book.seat is None else (), "envelope": ENVELOPE,
+        }
+    )  # fmt: skip
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("clue_solver.faces.web"),
+        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+    )  # fmt: skip

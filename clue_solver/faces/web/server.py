@@ -1,0 +1,509 @@
+"""
+The page's server: what is asked for, what is sent, and how it begins and ends.
+
+All that touches the game happens in one thread of its own, in order, so that the loop of the
+network never waits for it; verdicts are thought of in a second one.
+"""
+
+import asyncio
+import socket
+import sys
+import threading
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from datetime import date
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from queue import SimpleQueue
+from types import FrameType
+from typing import TypeVar
+from urllib.parse import parse_qs, urlencode
+
+import click
+import segno
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    PlainTextResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+from starlette.routing import Route
+
+from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
+from clue_solver.faces import setup
+from clue_solver.faces.web.pages import Viewing, next_doubt, page, setup_page
+from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
+from clue_solver.faces.web.tables import Notebook, ServedTable, opened
+from clue_solver.record import format_record
+from clue_solver.record.files import Keeper
+from clue_solver.rules.edition import load_edition
+
+Result = TypeVar("Result")
+Said = dict[str, list[str]]
+
+_STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 1, 50
+"""Most open streams; seconds between signs of life, looks at the file, before a verdict; to end;
+pages of one version that are kept."""
+
+_KINDS = {
+    ".css": "text/css",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+}
+
+
+class Worker:
+    """One thread that does what it is given in order, and never keeps the program from ending."""
+
+    def __init__(self) -> None:
+        self._given: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        threading.Thread(target=self._work, daemon=True).start()
+
+    def give(self, work: Callable[[], Result]) -> "Future[Result]":
+        """Return what becomes of the work."""
+        done: Future[Result] = Future()
+
+        def worked() -> None:
+            try:
+                done.set_result(work())
+            except BaseException as error:
+                done.set_exception(error)
+
+        self._given.put(worked)
+        return done
+
+    def _work(self) -> None:
+        while True:
+            self._given.get()()
+
+
+class PageServer:
+    """What answers for one table; `origin` is the address of this machine that its pages have."""
+
+    def __init__(
+        self, table: ServedTable, *, origin: str, port: int, names: tuple[str, ...]
+    ) -> None:
+        self.table, self.origin = table, origin
+        self.tokens = Tokens()
+        self.closing = asyncio.Event()
+        self._quick, self._slow = Worker(), Worker()
+        self._watching: dict[Notebook, set[asyncio.Event]] = {}
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self._wanted: set[Notebook] = set()
+        table.changed = self._changed
+        routes = [
+            Route("/{secret}", self.show, methods=["GET", "HEAD"]),
+            Route("/{secret}/events", self.events, methods=["GET"]),
+            Route("/{secret}/static/{name}", self.static, methods=["GET"]),
+            Route("/{secret}/manifest.webmanifest", self.manifest, methods=["GET"]),
+            Route("/{secret}/record.clue", self.record, methods=["GET"]),
+            Route("/{secret}/{action}", self.act, methods=["POST"]),
+        ]
+        app = Starlette(routes=routes)
+        app.router.redirect_slashes = False
+        self.app = Guard(app, lambda: table.doors, port=port, names=names)
+
+    async def do(self, work: Callable[[], Result]) -> Result:
+        """Return what becomes of work on the game."""
+        return await asyncio.wrap_future(self._quick.give(work))
+
+    async def watch_file(self) -> None:
+        """Take in what another program writes to the file, until the end."""
+        self.loop = asyncio.get_running_loop()
+        while not self.closing.is_set():
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.closing.wait(), _POLL)
+            await self.do(self.table.poll)
+
+    def end(self) -> None:
+        """Let all open streams end."""
+        self.closing.set()
+        for events in self._watching.values():
+            for each in events:
+                each.set()
+
+    async def show(self, request: Request) -> Response:
+        """Answer with the page."""
+        book, query = self._book(request), _said(request.url.query)
+        text = await self.do(lambda: self._page(request, book, query))
+        return HTMLResponse(text)
+
+    def _page(self, request: Request, book: Notebook, query: Said) -> str:
+        """Return a page, and have its verdict thought of where it is not known."""
+        shown = self._shown(request, book)
+        kept = book.pages.setdefault(book.version, {})
+        key = f"{shown.origin}?{request.url.query}"
+        if (text := kept.get(key)) is None:
+            text = page(shown, query)
+            if len(kept) < _KEPT:
+                kept[key] = text
+        if book.session is not None and book.current is None and book not in self._wanted:
+            self._wanted.add(book)
+            self._slow.give(partial(self._think, book))
+        return text
+
+    def _think(self, book: Notebook) -> None:
+        """Think of the verdict once the pages have their sheets; it is theirs in the next one."""
+        threading.Event().wait(_PAUSE)
+        self._wanted.discard(book)
+        if book.session is not None:
+            verdict = book.think(book.session.record)
+            self._quick.give(lambda: self.table.thought(book, verdict))
+
+    def _shown(self, request: Request, book: Notebook) -> Viewing:
+        origin = f"http://{request.headers['host']}"
+        if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
+            origin = self.origin
+        return Viewing(self.table, book, self.tokens.of(book.secret), origin)
+
+    async def events(self, request: Request) -> Response:
+        """Send the number of each version of the page, as soon as there is one."""
+        book, secret = self._book(request), request.state.secret
+        if sum(map(len, self._watching.values())) >= _STREAMS:
+            return PlainTextResponse("too many\n", 503)
+        return StreamingResponse(self._versions(book, secret), media_type="text/event-stream")
+
+    async def _versions(self, book: Notebook, secret: str) -> AsyncIterator[str]:
+        changed = asyncio.Event()
+        self._watching.setdefault(book, set()).add(changed)
+        sent = -1
+        try:
+            yield "retry: 1000\n\n"
+            while not self.closing.is_set() and book.secret == secret:
+                changed.clear()
+                if sent != book.version:
+                    sent = book.version
+                    yield f"data: {sent}\n\n"
+                try:
+                    await asyncio.wait_for(changed.wait(), _BEAT)
+                except TimeoutError:
+                    yield ": \n\n"
+        finally:
+            self._watching[book].discard(changed)
+
+    def _changed(self, book: Notebook) -> None:
+        if self.loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                self.loop.call_soon_threadsafe(self._notify, book)
+
+    def _notify(self, book: Notebook) -> None:
+        for each in self._watching.get(book, ()):
+            each.set()
+
+    async def static(self, request: Request) -> Response:
+        """Answer with a file that every page needs."""
+        name = request.path_params["name"]
+        folder = files("clue_solver.faces.web") / "static"
+        if name not in (each.name for each in folder.iterdir()):
+            return PlainTextResponse("nothing there\n", 404)
+        kind = _KINDS.get(Path(name).suffix, "application/octet-stream")
+        headers = {"Cache-Control": "private, max-age=3600"}
+        return Response((folder / name).read_bytes(), media_type=kind, headers=headers)
+
+    async def manifest(self, request: Request) -> Response:
+        """Answer with what a phone needs for its home screen."""
+        book = self._book(request)
+        icons = [
+            {"src": f"/{book.secret}/static/icon-{size}.png", "sizes": f"{size}x{size}",
+             "type": "image/png", "purpose": "any"}
+            for size in (192, 512)
+        ]  # fmt: skip
+        told = {
+            "name": "clue-solver", "short_name": "Clue", "start_url": f"/{book.secret}",
+            "scope": f"/{book.secret}", "display": "standalone", "background_color": "#121212",
+            "theme_color": "#121212", "icons": icons,
+        }  # fmt: skip
+        return JSONResponse(told, media_type="application/manifest+json")
+
+    async def record(self, request: Request) -> Response:
+        """Answer with the notebook's own record as a file."""
+        book = self._book(request)
+        if book.session is None:
+            return PlainTextResponse("nothing there\n", 404)
+        text = await self.do(lambda: format_record(self.table.current(book).record))
+        return PlainTextResponse(
+            text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
+        )
+
+    async def act(self, request: Request) -> Response:
+        """Do what a form asks for, and show the page after it."""
+        book, secret = self._book(request), request.state.secret
+        body = await body_of(request)
+        if body is None:
+            return PlainTextResponse("too much\n", 413)
+        said = _said(body.decode("utf-8", "replace"))
+        if not self.tokens.fits(secret, _one(said, "csrf")):
+            return PlainTextResponse("forbidden\n", 403)
+        return await self.do(lambda: self._acted(request, book, said))
+
+    def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
+        if book.secret != request.state.secret:  # it has ended while this waited
+            return PlainTextResponse("forbidden\n", 403)
+        action = request.path_params["action"]
+        if book.session is None:
+            return self._set_up(request, book, said)
+        act = getattr(self, f"do_{action}", None) if action in _ACTIONS else None
+        if act is None:
+            return PlainTextResponse("nothing there\n", 404)
+        query: dict[str, str | list[str]] = {"tab": _one(said, "tab")}
+        try:
+            query |= act(book, said) or {}
+        except ClueError as error:
+            query |= {"wrong": str(error)}
+        return self._to(book, query)
+
+    def _to(self, book: Notebook, query: dict[str, str | list[str]]) -> Response:
+        """Return the way to a page."""
+        text = urlencode({name: said for name, said in query.items() if said}, doseq=True)
+        if len(text) > MOST_QUERY:
+            text = urlencode({"wrong": "too long a line"})
+        return RedirectResponse(f"/{book.secret}" + (f"?{text}" if text else ""), 303)
+
+    def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
+        typed = {name: ", ".join(values) for name, values in said.items()}
+        typed = {name: typed.get(name, "") for name in ("edition", *(f[0] for f in setup.FIELDS))}
+        try:
+            if request.path_params["action"] == "goon" and self.table.offered is not None:
+                self.table.open(self.table.offered)
+                return self._to(book, {})
+            if not _one(said, "change"):
+                if self.table.public:
+                    typed |= {"viewer": "-", "hand": ""}
+                last = setup.last_table()
+                record = setup.record_of(typed, load_edition(typed["edition"]), last)
+                self.table.begin(record)
+                return self._to(book, {})
+            wrong = ""
+        except ClueError as error:
+            wrong = str(error)
+        return HTMLResponse(setup_page(self._shown(request, book), typed, wrong))
+
+    def do_tell(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
+        """Take a line, or ask what is doubtful about it."""
+        editing = _number(said, "edit")
+        kept: dict[str, str | list[str]] = {"edit": str(editing)} if editing else {}
+        settled = [each for each in said.get("settled", []) if len(each) < 20][:9]
+        if sure := _one(said, "sure"):
+            lines, settled = [sure], [*settled, _one(said, "kind")]
+        elif choice := _one(said, "choice"):
+            lines, settled = choice.split("\n"), [*settled, _one(said, "kind")]
+        else:
+            lines = [_one(said, "line").strip()]
+        if not any(lines):
+            return kept
+        session, at = self.table.current(book), _number(said, "at")
+        *before, last = lines
+        if at is not None and last in session.lines[at : at + 1] and not editing:
+            return None  # it was taken, but the phone did not hear of it
+        for each in before:
+            self.table.tell(book, each)
+        try:
+            asks = book.seat is None
+            doubt = next_doubt(session, last, settled, editing=editing) if asks else None
+            if doubt is None:
+                self.table.tell(book, last, editing=editing)
+                return None
+        except NotationError as error:
+            return kept | {"line": last, "wrong": error.reason}
+        return kept | {"line": last, "settled": settled}
+
+    def do_hand(self, book: Notebook, said: Said) -> None:
+        """Take a seat's whole hand."""
+        self.table.tell(book, f"{book.seat} holds {', '.join(said.get('card', []))}")
+
+    def do_undo(self, book: Notebook, _said: Said) -> None:
+        """Take the last change back."""
+        self.table.undo(book)
+
+    def do_redo(self, book: Notebook, _said: Said) -> None:
+        """Do again what was undone."""
+        self.table.change(book, lambda session: session.redo())
+
+    def do_delete(self, book: Notebook, said: Said) -> None:
+        """Take an entry out."""
+        entry = _number(said, "entry") or 0
+        if book.seat is None:
+            self.table.change(book, lambda session: session.delete(entry))
+        else:
+            self.table.forget(book, entry)
+
+    def do_fix(self, book: Notebook, said: Said) -> None:
+        """Make a correction."""
+        number, verdict = _number(said, "number") or 0, book.current
+        corrections = verdict.check.corrections if verdict and verdict.check else ()
+        if not 0 < number <= len(corrections):
+            raise ArgumentError("the corrections are no longer those: look again")
+        self.table.change(book, lambda session: session.correct(corrections[number - 1]))
+
+    def do_hands(self, book: Notebook, said: Said) -> None:
+        """Change the hand sizes."""
+        self.table.change(book, lambda session: session.set_hands(_one(said, "hands")))
+
+    def do_seats(self, book: Notebook, said: Said) -> None:
+        """Rename the players, or put them into another order."""
+        if self.table.public:
+            raise ArgumentError("the seats of a shared table stay as they are")
+        self.table.change(book, lambda session: session.set_seats(_one(said, "seats")))
+
+    def do_renew(self, book: Notebook, said: Said) -> None:
+        """End a link: one's own, or a seat's."""
+        seat = _one(said, "seat")
+        if seat and book.seat is not None:
+            raise ArgumentError("only the recorder ends others' links")
+        other = self.table.seats.get(seat) if seat else book
+        if other is not None:
+            self.table.renew(other)
+            self._changed(other)
+
+    def _book(self, request: Request) -> Notebook:
+        book = request.state.door
+        assert isinstance(book, Notebook)
+        return book
+
+
+_ACTIONS = frozenset(name[3:] for name in vars(PageServer) if name.startswith("do_"))
+
+
+class _Uvicorn(uvicorn.Server):
+    """A server that ends when it is asked to, and then leaves the rest to be done in order."""
+
+    def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ending = ending
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        self.should_exit = True
+        self._ending()
+
+
+def _said(text: str) -> Said:
+    with suppress(ValueError):
+        return parse_qs(text, keep_blank_values=True, max_num_fields=200, errors="replace")
+    return {}
+
+
+def _one(said: Said, name: str) -> str:
+    return "".join(said.get(name, ())[:1])
+
+
+def _number(said: Said, name: str) -> int | None:
+    text = _one(said, name)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
+
+
+def serve(path: Path | None, *, host: str, port: int, public: bool) -> None:
+    """
+    Serve a game until the program is interrupted.
+
+    Args:
+        path: The game's file; one that is not there is set up on the page. Without it the last
+            unfinished game is offered there, or a new one.
+        host: Where it is listened: a name or address of this machine.
+        port: The port; 0 for a free one.
+        public: Whether each seat has a page of its own.
+
+    Raises:
+        ArgumentError: If it cannot be listened there.
+        RecordError: If the game is open elsewhere, or its file cannot be read.
+    """
+    listening = listening_at(host, port)
+    table = opened(path, keep=partial(_kept, path), public=public)
+    if path is None:
+        table.offered = setup.last_unfinished(setup.games_folder())
+    try:
+        asyncio.run(_served(table, listening, host))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        listening.close()
+        for line in table.close():
+            click.echo(line, err=True)
+
+
+async def _served(table: ServedTable, listening: socket.socket, host: str) -> None:
+    server, run = answering(table, listening, host)
+    address = f"{server.origin}/{table.recorder.secret}"
+    click.echo(address)
+    sys.stdout.flush()
+    with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
+        segno.make(address, error="m", micro=False).terminal(compact=True)
+        sys.stdout.flush()
+    click.echo("Ctrl-C ends; every entry is in the file already", err=True)
+    await serving(server, run, listening)
+
+
+def answering(
+    table: ServedTable, listening: socket.socket, host: str
+) -> tuple[PageServer, uvicorn.Server]:
+    """Return what answers for a table where it is listened already, and what runs it."""
+    port = listening.getsockname()[1]
+    names = {host, "localhost"}
+    if not _loopback(listening):
+        names = {host, socket.gethostname(), f"{socket.gethostname()}.local"}
+    server = PageServer(
+        table, origin=f"http://{_shown_host(listening, host)}:{port}", port=port,
+        names=tuple(names),
+    )  # fmt: skip
+    config = uvicorn.Config(
+        server.app, log_config=None, access_log=False, server_header=False, lifespan="off",
+        limit_concurrency=2_000, timeout_graceful_shutdown=_GRACE, backlog=512, ws="none",
+        proxy_headers=False,
+    )  # fmt: skip
+    return server, _Uvicorn(config, server.end)
+
+
+async def serving(server: PageServer, run: uvicorn.Server, listening: socket.socket) -> None:
+    """Answer until `run.should_exit` is set."""
+    watching = asyncio.create_task(server.watch_file())
+    await run.serve(sockets=[listening])
+    server.end()
+    with suppress(TimeoutError):
+        await asyncio.wait_for(watching, _GRACE)
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """Return the socket on which it is listened already."""
+    try:
+        found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,
+                                   flags=socket.AI_PASSIVE)  # fmt: skip
+        family, kind, protocol, _, address = found[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(512)
+    except (OSError, OverflowError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        hint = "" if port == 0 else "; --port 0 takes a free port"
+        raise ArgumentError(
+            f"cannot listen on {escape(host)}, port {port}: {reason}{hint}"
+        ) from None
+    return listening
+
+
+def _loopback(listening: socket.socket) -> bool:
+    return str(listening.getsockname()[0]).startswith("127.") or listening.getsockname()[0] == "::1"
+
+
+def _shown_host(listening: socket.socket, host: str) -> str:
+    """Return the host that the address names: one that other phones reach, if they may."""
+    name = str(listening.getsockname()[0])
+    if name in ("0.0.0.0", "::"):
+        name = "127.0.0.1"
+        with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # sends nothing, but tells which way out there is
+            name = probe.getsockname()[0]
+    elif host and not _loopback(listening):
+        name = host
+    return f"[{name}]" if ":" in name else name
+
+
+def _kept(path: Path | None) -> Keeper:
+    return Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))

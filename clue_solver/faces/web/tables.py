@@ -1,0 +1,449 @@
+"""
+What is served: the recorder's notebook and, at a shared table, one for each seat.
+
+Everything here happens in one thread, one thing after the other, but for the thinking of verdicts,
+which has games of its own to ask.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from clue_solver.answers.corrections import Check, Correction
+from clue_solver.answers.report import Report
+from clue_solver.doubts import Doubt
+from clue_solver.errors import ClueError, NotationError, SetupError
+from clue_solver.exchange.merging import merge
+from clue_solver.faces.web.overlay import public_of, public_record, with_own
+from clue_solver.faces.web.safety import new_secret
+from clue_solver.game import Game
+from clue_solver.knowledge.evidence import seen
+from clue_solver.notation import format_line, normalise, split_comment
+from clue_solver.record import Record, save
+from clue_solver.record.files import Keeper
+from clue_solver.rules.observations import Observation
+from clue_solver.session import Session, Undone
+from clue_solver.views.explanations import odd_line
+
+Keep = Callable[[], Keeper | None]
+"""Gives the keeper of a new game, once it is set up."""
+
+
+class Thought(NamedTuple):
+    """
+    What takes longer than a sheet, about one record.
+
+    Attributes:
+        record: The record.
+        text: What to do now, in one line.
+        certain: Whether the solution is.
+        odd: The entries that may have been mistyped, in words.
+        check: How a log that contradicts itself may be corrected.
+        likeliest: The sheet under the likeliest correction.
+    """
+
+    record: Record
+    text: str
+    certain: bool = False
+    odd: tuple[str, ...] = ()
+    check: Check | None = None
+    likeliest: tuple[Report, Correction] | None = None
+
+
+class OpenQuestion(NamedTuple):
+    """What a seat has seen and not told yet: the entry of its record, and what is asked of it."""
+
+    entry: int
+    line: str
+    doubt: Doubt
+
+
+class Notebook:
+    """
+    The game by one pair of eyes, and the pages that show it.
+
+    Attributes:
+        seat: Whose eyes; `None` for the recorder's page.
+        secret: What leads there.
+        version: Counts what these eyes could see change.
+        session: The game; `None` before it is set up.
+        joined: Whether the seat has told something, so that nobody else has its secret.
+        verdict: What took longer than the sheet, about this record or an earlier one.
+        kept: The last report whose sheet was drawn, and that sheet.
+        pages: What was sent of the current version, by the address that was asked for.
+    """
+
+    def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
+        self.seat, self.session = seat, session
+        self.secret, self.joined, self.version = new_secret(), False, 1
+        self.verdict: Thought | None = None
+        self.kept: tuple[Report, str] | None = None
+        self.pages: dict[int, dict[str, str]] = {}
+        self._drawn: tuple[Record, Report] | None = None
+        self._thinking: Game | None = None
+        self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
+
+    @property
+    def game(self) -> Session:
+        """The session of a game that is set up."""
+        if self.session is None:
+            raise SetupError("expected a game; none is set up yet")
+        return self.session
+
+    @property
+    def report(self) -> Report:
+        """The report as of now; the last one is kept."""
+        record = self.game.record
+        if self._drawn is None or self._drawn[0] is not record:
+            self._drawn = record, self.game.report()
+        return self._drawn[1]
+
+    @property
+    def sound(self) -> bool:
+        """Whether the log is known to be consistent."""
+        try:
+            return self.report.consistent
+        except ClueError:
+            return False
+
+    @property
+    def current(self) -> Thought | None:
+        """The verdict, unless it is about an earlier record."""
+        known = self.verdict
+        return known if known and known.record is self.game.record else None
+
+    def think(self, record: Record) -> Thought:
+        """Return what to do now; it has a game of its own to ask, and may run beside all else."""
+        game = Game(record) if self._thinking is None else self._thinking.changed(record)
+        self._thinking = game
+        try:
+            if game.report().consistent:
+                found = game.decision()
+                odd = tuple(map(odd_line, game.check().odd))
+                return Thought(record, found.text, found.certain, odd)
+            check = game.check()
+            session = Session(record)
+            return Thought(
+                record, "The log contradicts itself", check=check,
+                likeliest=session.provisional(check),
+            )  # fmt: skip
+        except ClueError as error:
+            return Thought(record, str(error))
+
+    @property
+    def questions(self) -> tuple[OpenQuestion, ...]:
+        """What the viewer must have seen and has not told, the last first."""
+        record = self.game.record
+        if self._asked is None or self._asked[0] is not record:
+            self._asked = record, tuple(self._questions(record))
+        return self._asked[1]
+
+    def _questions(self, record: Record) -> Iterator[OpenQuestion]:
+        viewer = record.table.viewer
+        for number in range(len(record.entries), 0, -1):
+            told = record.entries[number - 1].observation
+            if viewer is None or not told.sight.hidden or told.sight.owner:
+                continue
+            with suppress(ClueError):
+                for doubt in self.game.doubts(told, editing=number):
+                    if doubt.kind in ("card seen", "card shown"):
+                        yield OpenQuestion(number, self.game.lines[number - 1], doubt)
+
+
+class ServedTable:
+    """
+    The table that is served.
+
+    Attributes:
+        recorder: Where the log is kept.
+        seats: At a shared table, the seats' own notebooks by name.
+        changed: Called with each notebook whose pages are no longer current.
+    """
+
+    def __init__(self, *, keep: Keep, public: bool = False) -> None:
+        self.public, self._keep = public, keep
+        self.recorder = Notebook()
+        self.seats: dict[str, Notebook] = {}
+        self.offered: Path | None = None
+        self.changed: Callable[[Notebook], None] = lambda _: None
+        self._laid: dict[str, Record] = {}
+        self._before: dict[str, list[Record]] = {}
+
+    @property
+    def notebooks(self) -> tuple[Notebook, ...]:
+        """The recorder's notebook, then those of the seats in table order."""
+        return (self.recorder, *self.seats.values())
+
+    @property
+    def doors(self) -> dict[str, Notebook]:
+        """The notebooks by their secrets."""
+        return {each.secret: each for each in self.notebooks}
+
+    def open(self, path: Path) -> None:
+        """
+        Go on with the game in a file.
+
+        Raises:
+            RecordError: If it is open elsewhere or cannot be read.
+        """
+        keeper = Keeper(path)
+        try:
+            self.begin(keeper.read(), keeper)
+        except BaseException:
+            keeper.close()
+            raise
+
+    def begin(self, record: Record, keeper: Keeper | None = None) -> None:
+        """Play this game; what is not public in it goes to its viewer's own notebook."""
+        keeper = keeper or self._keep()
+        if not self.public:
+            if keeper is not None and not keeper.path.exists():
+                keeper.write(record)
+            self.recorder.session = Session(record, keeper=keeper)
+        else:
+            self._share(record, keeper)
+        for each in self.notebooks:
+            self._changed(each)
+
+    def _share(self, record: Record, keeper: Keeper | None) -> None:
+        """Begin a shared table."""
+        public = public_record(record)
+        if keeper is not None and keeper.path.exists() and public != record:
+            own, keeper = keeper, Keeper(_beside(keeper.path, "table"))
+            own.close()
+        if keeper is not None and not keeper.path.exists():
+            keeper.write(public)
+        elif keeper is not None:
+            public = keeper.read()
+        self.recorder.session = Session(public, keeper=keeper)
+        base = keeper.path if keeper else None
+        for number, seat in enumerate(public.table.seats, 1):
+            name = re.sub(r"[^\w-]+", "_", seat)
+            if any(re.sub(r"[^\w-]+", "_", other) == name for other in self.seats):
+                name = f"{name}-{number}"
+            kept = Keeper(_beside(base, name)) if base else None
+            notes = replace(record, table=replace(record.table, viewer=seat))
+            begun = notes if record.table.viewer == seat else with_own(public, public, seat=seat)
+            if kept is not None and kept.path.exists():
+                begun = with_own(public, kept.read(), seat=seat)
+            self.seats[seat] = Notebook(seat, Session(begun, keeper=kept))
+            self.seats[seat].joined = any(public_of(each, record.table) is None
+                                          for each in begun.observations)  # fmt: skip
+
+    def current(self, book: Notebook) -> Session:
+        """Return the session of a notebook, a seat's own with the public log as of now in it."""
+        if book.seat is None:
+            return book.game
+        public, session = self.recorder.game.record, book.game
+        if self._laid.get(book.seat) is not public:
+            laid = with_own(public, session.record, seat=book.seat)
+            table = laid.table if laid.table != session.record.table else None
+            if table is not None or laid.entries != session.record.entries:
+                session.rewrite(laid.entries, table)
+            self._laid[book.seat] = public
+        return session
+
+    def tell(self, book: Notebook, line: str, *, editing: int | None = None) -> None:
+        """
+        Take a line in, as a new entry or in the place of one.
+
+        At a shared table the recorder's lines are for everybody, and what only some have seen is
+        left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
+
+        Raises:
+            ClueError: As `Session.tell` and `Session.edit`.
+        """
+        session = self.current(book)
+        if not self.public:
+            if editing is None:
+                session.tell(line)
+            else:
+                session.edit(editing, line)
+            self._changed(book)
+        elif book.seat is None:
+            self._tell_all(line, editing)
+        else:
+            self._tell_own(book, line, editing)
+
+    def _tell_all(self, line: str, editing: int | None) -> None:
+        session = self.recorder.game
+        told, _ = session.read(line, editing=editing)
+        comment = split_comment(line)[1]
+        share = public_of(told, session.record.table)
+        if share is None:
+            raise NotationError(
+                "only its owner's page takes that: expected what everybody saw", line=line
+            )
+        if editing is None:
+            session.append(share, comment=comment)
+        else:
+            session.replace(editing, share, comment=comment)
+        self._all_changed()
+
+    def _tell_own(self, book: Notebook, line: str, editing: int | None) -> None:
+        seat, session, table = str(book.seat), book.game, book.game.record.table
+        told, _ = session.read(line, editing=editing)
+        told = normalise(told, table, session.state)
+        share = public_of(told, table)
+        if seen(told, table=table, viewer=seat) != told:
+            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
+        comment = split_comment(line)[1]
+        before, old = session.record, None
+        if editing is not None and editing <= len(before.entries):
+            old = public_of(before.entries[editing - 1].observation, table)
+        if share is None and (editing is None or old is None):
+            if editing is None:
+                session.append(told, comment=comment)
+            else:
+                session.replace(editing, told, comment=comment)
+        else:
+            session.replace(editing or self._noticed(session, share), self._same(told, share, old))
+        self._before.setdefault(seat, []).append(before)
+        if not book.joined:
+            book.joined, book.secret = True, new_secret()
+        self._changed(book)
+
+    def _noticed(self, session: Session, share: Observation | None) -> int:
+        """Return the last entry of which everybody noticed just this."""
+        table = session.record.table
+        for number in range(len(session.record.entries), 0, -1):
+            if share == public_of(session.record.entries[number - 1].observation, table):
+                return number
+        recorder = "what everybody sees is logged by the recorder"
+        raise NotationError(f"{recorder}: expected your hand, what you know, or what you saw")
+
+    def _same(
+        self, told: Observation, share: Observation | None, old: Observation | None
+    ) -> Observation:
+        if old is not None and share != old:
+            raise NotationError("expected the same entry with what you saw of it")
+        return told
+
+    def undo(self, book: Notebook) -> None:
+        """Take the last change back; a seat's own last one at a shared table; raises as there."""
+        session = self.current(book)
+        if not self.public or book.seat is None:
+            session.undo()
+            self._all_changed()
+        elif earlier := self._before.get(book.seat):
+            laid = with_own(self.recorder.game.record, earlier.pop(), seat=book.seat)
+            session.rewrite(laid.entries)
+            self._changed(book)
+
+    def undoing(self, book: Notebook) -> str:
+        """Return what `undo` would take back, in words; empty if there is nothing."""
+        session = self.current(book)
+        if not self.public or book.seat is None:
+            change: Undone | None = session.undoing
+            return change.text if change else ""
+        earlier = self._before.get(book.seat)
+        if not earlier:
+            return ""
+        told, before = session.record.entries, earlier[-1].entries
+        new = [each.observation for each in told if each not in before]
+        return f"taken back: {format_line(new[0], session.record.table)}" if new else "taken back"
+
+    def change(self, book: Notebook, what: Callable[[Session], object]) -> None:
+        """Change the log, which is the recorder's to do; raises what that raises."""
+        if book.seat is not None:
+            raise NotationError("what everybody sees is changed by the recorder")
+        what(book.game)
+        self._all_changed()
+
+    def forget(self, book: Notebook, entry: int) -> None:
+        """Take an own entry of a seat out; raises as `Session.delete`."""
+        session = self.current(book)
+        before = session.record
+        told = before.entries[entry - 1].observation if 0 < entry <= len(before.entries) else None
+        share = None if told is None else public_of(told, before.table)
+        if share is None:
+            session.delete(entry)
+        else:
+            session.replace(entry, share)
+        self._before.setdefault(str(book.seat), []).append(before)
+        self._changed(book)
+
+    def poll(self) -> None:
+        """Take in what another program has written to the file."""
+        if self.recorder.session is not None:
+            before = self.recorder.session.record
+            said = self.recorder.session.outside
+            if self.recorder.session.poll() != said:
+                self.recorder.pages.clear()
+            if self.recorder.session.record is not before:
+                self._all_changed()
+
+    def renew(self, book: Notebook) -> None:
+        """Give a notebook another secret: whoever has the old one sees nothing more."""
+        book.secret = new_secret()
+        self._changed(book)
+        if book is not self.recorder:
+            self._changed(self.recorder)
+
+    def thought(self, book: Notebook, verdict: Thought) -> None:
+        """Take a verdict in, if it is about the record as it stands."""
+        if book.session is not None and book.session.record is verdict.record:
+            book.verdict = verdict
+            self._changed(book)
+
+    def close(self) -> Iterator[str]:
+        """Write all that is a file at the end and let go of the files; yields what was written."""
+        session = self.recorder.session
+        if session is None:
+            return
+        own = []
+        for each in self.seats.values():
+            with suppress(ClueError):
+                own.append(self.current(each).record)
+        if session.keeper is not None:
+            yield f"the game is in {session.keeper.path}"
+            if own and not session.trouble:
+                yield from self._merged(session.keeper.path, [session.record, *own])
+        for book in self.notebooks:
+            if book.session is not None:
+                book.session.close()
+
+    def _merged(self, path: Path, records: list[Record]) -> Iterator[str]:
+        """Write the record in which everybody's notes are laid together."""
+        for book in self.seats.values():
+            if book.session is not None and book.session.keeper is not None:
+                yield f"{book.seat}'s own record is in {book.session.keeper.path}"
+        together = _beside(path, "merged")
+        names = ["the table", *self.seats]
+        try:
+            save(merge(records, names=names).record, together)
+        except ClueError as error:
+            yield f"the notes cannot be laid together: {error}"
+        else:
+            yield f"all notes laid together are in {together}"
+
+    def _all_changed(self) -> None:
+        for each in self.notebooks:
+            self._changed(each)
+
+    def _changed(self, book: Notebook) -> None:
+        book.version += 1
+        book.pages.clear()
+        self.changed(book)
+
+
+def _beside(path: Path, name: str) -> Path:
+    """Return the path of a file that belongs to a game's."""
+    return path.with_name(f"{path.stem}-{name}{path.suffix or '.clue'}")
+
+
+def opened(path: Path | None, *, keep: Keep, public: bool) -> ServedTable:
+    """
+    Return the table of the game in a file, or one that is not set up yet.
+
+    Raises:
+        RecordError: If the game is open elsewhere or cannot be read.
+    """
+    table = ServedTable(keep=keep, public=public)
+    if path is not None and path.exists():
+        table.open(path)
+    return table

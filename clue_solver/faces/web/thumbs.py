@@ -1,0 +1,355 @@
+"""
+Entry by thumbs: what has been tapped so far, and the buttons that may follow.
+
+What has been tapped stands in the page's address, so that it outlives a reload and is each phone's
+own. The buttons walk over the description of a line, as the lists of the full screen do.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import NamedTuple, cast
+from urllib.parse import urlencode
+
+from clue_solver.doubts import refuse_own
+from clue_solver.errors import ClueError
+from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.notation import TurnState, format_line
+from clue_solver.notation.grammar import Grammar
+from clue_solver.rules.forms import Several
+from clue_solver.rules.observations import Answer, Observation, Suggestion
+from clue_solver.rules.table import Table
+from clue_solver.session import Session
+
+_LISTED = cast(Several, Suggestion.form.parts[0])
+OTHER = "other"
+"""What the address says where something else than a suggestion is entered."""
+
+
+class Button(NamedTuple):
+    """
+    Something to tap.
+
+    Attributes:
+        label: What it says.
+        href: Where it leads; empty where it tells a line.
+        line: The line that it tells.
+        on: Whether it was tapped.
+        clash: Whether the line contradicts the log.
+        card, seat: The card that a tap picks, the seat that a tap has asked.
+    """
+
+    label: str
+    href: str = ""
+    line: str = ""
+    on: bool = False
+    clash: bool = False
+    card: str = ""
+    seat: str = ""
+
+
+class ButtonRow(NamedTuple):
+    """A title and the buttons beside it."""
+
+    title: str
+    buttons: tuple[Button, ...]
+
+
+class Draft(NamedTuple):
+    """
+    A half-made entry.
+
+    Attributes:
+        kind: `other` where it is no suggestion; empty for one.
+        by: Who asks; empty for whose turn it is.
+        picked: The cards tapped, one of a category at most.
+        chosen: The answers to what else was asked.
+        editing: The number of the entry that it is to replace.
+    """
+
+    kind: str = ""
+    by: str = ""
+    picked: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    editing: int | None = None
+
+    def query(self, **kept: str) -> str:
+        """Return the address of the page with this draft, from the `?` on, and what is kept."""
+        said = [(name, value) for name, value in kept.items() if value]
+        said += [("kind", self.kind)] * bool(self.kind)
+        said += [("by", self.by)] * bool(self.by)
+        said += [("pick", card) for card in self.picked]
+        said += [("x", answer) for answer in self.chosen]
+        said += [("edit", str(self.editing))] * (self.editing is not None)
+        return f"?{urlencode(said)}" if said else "?"
+
+    @classmethod
+    def of(cls, query: Mapping[str, Sequence[str]], session: Session) -> "Draft":
+        """Return what an address says; names that mean nothing here are left out."""
+        table = session.record.table
+        number = "".join(query.get("edit", ())[:1])
+        editing = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+        by = "".join(query.get("by", ())[:1])
+        known = table.edition.category_of
+        picked = tuple(card for card in query.get("pick", ())[:9] if card in known)
+        return cls(
+            kind=OTHER if OTHER in query.get("kind", ()) else "",
+            by=by if by in table.seats else "",
+            picked=tuple({known[card]: card for card in picked}.values()),
+            chosen=tuple(query.get("x", ())[:40]),
+            editing=editing if 0 < editing <= len(session.record.entries) else None,
+        )
+
+
+class Entering(NamedTuple):
+    """
+    What the page shows of an entry.
+
+    Attributes:
+        askers: Who asks.
+        by: Who that is; empty if it does not follow.
+        columns: The cards by category, until enough are tapped.
+        picked: Those that were tapped; a tap takes one back.
+        question: What is asked next; empty while cards are tapped.
+        rows: The answers.
+        line: The line so far.
+        back: Where one step back leads; empty at the beginning.
+        most: How many cards are tapped.
+    """
+
+    askers: tuple[Button, ...] = ()
+    by: str = ""
+    columns: tuple[ButtonRow, ...] = ()
+    picked: tuple[Button, ...] = ()
+    question: str = ""
+    rows: tuple[ButtonRow, ...] = ()
+    line: str = ""
+    back: str = ""
+    most: int = 0
+
+
+def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
+    """
+    Return what may be tapped.
+
+    Args:
+        session: The game.
+        draft: What has been tapped so far.
+        sound: Whether the log is consistent, so that a line can contradict it.
+    """
+    walk = _Walk(session, draft, sound=sound)
+    try:
+        return walk.other() if draft.kind else walk.suggestion()
+    except ClueError:  # an address that was written by hand
+        return _Walk(session, Draft(editing=draft.editing), sound=sound).suggestion()
+
+
+class _Walk:
+    """The walk over the description of a line, as far as it has been tapped."""
+
+    def __init__(self, session: Session, draft: Draft, *, sound: bool) -> None:
+        self.session, self.draft, self.sound = session, draft, sound
+        self.table: Table = session.record.table
+        editing = draft.editing
+        self.state: TurnState = session.state if editing is None else session.state_before(editing)
+
+    def asked(self, chosen: Sequence[str]) -> Prompt | Observation:
+        return asked_after(self.table, self.state, chosen)
+
+    def other(self) -> Entering:
+        """Return one list of what may have happened after the other."""
+        draft = self.draft
+        found = self.asked(draft.chosen)
+        if not isinstance(found, Prompt):
+            rows = (ButtonRow("", tuple(self.leaf("Log it", found))),)
+            line = format_line(found, self.table)
+            return Entering(question="Is that it?", rows=rows, line=line, back=self.back())
+        buttons = tuple(
+            chain.from_iterable(
+                self.next(label, (*draft.chosen, value), draft) for label, value in found.choices
+            )
+        )
+        return Entering(
+            question=found.title, rows=(ButtonRow("", buttons),), line=found.line, back=self.back()
+        )
+
+    def next(self, label: str, chosen: tuple[str, ...], draft: Draft) -> Iterator[Button]:
+        """Yield the button that leads on, or tells the line where it is whole, if either."""
+        with suppress(ClueError):
+            found = self.asked(chosen)
+            if isinstance(found, Prompt):
+                yield Button(label, draft._replace(chosen=chosen).query())
+            else:
+                yield from self.leaf(label, found)
+
+    def back(self) -> str:
+        draft = self.draft
+        if draft.chosen:
+            return draft._replace(chosen=draft.chosen[:-1]).query()
+        return draft._replace(kind="", picked=draft.picked[:-1]).query()
+
+    def suggestion(self) -> Entering:
+        """Return who asks, the columns of cards and, once enough are tapped, the answers."""
+        draft, table = self.draft, self.table
+        by = draft.by or self.state.turn(table) or ""
+        most = Grammar(table, self.state).sizes(_LISTED, by)[1]
+        kinds = [kind.name for kind in table.edition.category]
+        known = table.edition.category_of
+        picked = tuple(sorted(draft.picked[:most], key=lambda card: kinds.index(known[card])))
+        askers = tuple(
+            Button(seat, draft._replace(by=seat, chosen=()).query(), on=seat == by, seat=seat)
+            for seat in table.seats
+        )
+        taken = tuple(Button(card, self.without(card), on=True) for card in picked)
+        whole = len(picked) == most
+        columns = () if whole else tuple(self.columns(picked))
+        shown = Entering(askers, by, columns, taken, most=most)
+        if not (whole and by):
+            return shown._replace(
+                question="Who asks?" if whole else "", back=self.back() if picked else ""
+            )
+        path = ("Suggestion", by, *picked)
+        question, rows, line = self.answers(path, by)
+        return shown._replace(question=question, rows=rows, line=line, back=self.back())
+
+    def without(self, card: str) -> str:
+        left = tuple(each for each in self.draft.picked if each != card)
+        return self.draft._replace(picked=left, chosen=()).query()
+
+    def columns(self, picked: Sequence[str]) -> Iterator[ButtonRow]:
+        """Yield the categories with their cards."""
+        every = Grammar(self.table, self.state).left(_LISTED, ())
+        for kind in self.table.edition.category:
+            names = {card.name for card in kind.cards}
+            others = [card for card in picked if card not in names]
+            buttons = tuple(
+                Button(
+                    card,
+                    self.without(card) if card in picked
+                    else self.draft._replace(picked=(*others, card), chosen=()).query(),
+                    on=card in picked,
+                    card=card,
+                )
+                for card in every if card in names
+            )  # fmt: skip
+            yield ButtonRow(kind.plural or kind.name, buttons)
+
+    def answers(self, path: tuple[str, ...], by: str) -> tuple[str, tuple[ButtonRow, ...], str]:
+        """Return what is asked, the answers that are possible in their order, the line so far."""
+        if self.table.everyone_shows:
+            return self.everyone(path, by)
+        found = self.asked(path)
+        assert isinstance(found, Prompt)
+        rows: list[ButtonRow] = []
+        ends: list[Button] = []
+        for label, value in found.choices:
+            then = self.asked((*path, value))
+            if isinstance(then, Prompt):
+                ways = [self.asked((*path, value, said)) for _, said in then.choices]
+                labels = [said for said, _ in then.choices]
+                told = ((at, way) for at, way in zip(labels, ways, strict=True)
+                        if not isinstance(way, Prompt))  # fmt: skip
+                buttons = tuple(chain.from_iterable(self.leaf(at, way) for at, way in told))
+                if buttons:
+                    rows.append(ButtonRow(value, buttons))
+            else:
+                ends.extend(self.leaf(label, then))
+        return "Who shows a card?", (*rows, ButtonRow("", tuple(ends))), found.line
+
+    def everyone(self, path: tuple[str, ...], by: str) -> tuple[str, tuple[ButtonRow, ...], str]:
+        """Return the same where everybody answers: one seat after the other."""
+        others = self.table.answering(by)
+        said = self.with_forced((*path, *self.draft.chosen), others, len(path))
+        found = self.asked(said)
+        if not isinstance(found, Prompt):
+            buttons = tuple(self.leaf("Log it", found))
+            return "Is that it?", (ButtonRow("", buttons),), format_line(found, self.table)
+        rows = [ButtonRow(others[len(said) - len(path)],
+                          tuple(self.replies(found, said, others, len(path))))]  # fmt: skip
+        if len(said) == len(path) or not self.draft.chosen:
+            ends = tuple(
+                chain.from_iterable(
+                    self.next(label, (*path, *[value] * len(others)), self.draft)
+                    for label, value in (("nobody shows", "passes"), ("I did not hear", ""))
+                )
+            )
+            rows.append(ButtonRow("", ends))
+        return found.title, tuple(rows), found.line
+
+    def with_forced(
+        self, said: tuple[str, ...], others: Sequence[str], start: int
+    ) -> tuple[str, ...]:
+        """Return what was said with the viewer's next answer, where only one is possible."""
+        place = len(said) - start
+        if place < len(others) and others[place] == self.table.viewer:
+            found = self.asked(said)
+            assert isinstance(found, Prompt)
+            each = self.replies(found, said, others, start, ahead=False)
+            sure = [one.label for one in each if one.label != found.choices[-1][0]]
+            values = dict(found.choices)
+            if len(sure) == 1 and sure[0] in values:
+                return (*said, values[sure[0]])
+        return said
+
+    def replies(
+        self, found: Prompt, said: tuple[str, ...], others: Sequence[str], start: int,
+        *, ahead: bool = True,
+    ) -> Iterator[Button]:  # fmt: skip
+        """Yield one seat's possible answers; `ahead` if the next one may follow from the hand."""
+        for label, value in found.choices:
+            then = (*said, value)
+            then = self.with_forced(then, others, start) if ahead else then
+            left = len(others) - (len(then) - start)
+            with suppress(ClueError):
+                told = self.asked((*said, value, *[""] * (len(others) - len(said) + start - 1)))
+                whole = self.asked((*then, *[""] * left))
+                if isinstance(told, Prompt) or isinstance(whole, Prompt):
+                    continue
+                for each in self.leaf(label, told, heard=bool(value)):
+                    if left:
+                        draft = self.draft._replace(chosen=then[start:])
+                        yield each._replace(href=draft.query(), line="")
+                    else:
+                        yield each._replace(line=format_line(whole, self.table))
+
+    def leaf(self, label: str, told: Observation, *, heard: bool = True) -> Iterator[Button]:
+        """Yield the button that tells an observation, if it is possible and the viewer's to say."""
+        answer = _last_answer(told) if heard else None
+        viewer = self.table.viewer
+        if answer is not None and answer.answer == "shows":
+            involved = viewer in (getattr(told, "by", None), answer.seat)
+            if answer.card is None and answer.seat == viewer:
+                return
+            if answer.card is not None and not involved:
+                return
+            label = answer.card or ("unseen" if involved else "shows")
+        try:
+            refuse_own(self.session.record, told)
+        except ClueError:
+            return
+        yield Button(label, line=format_line(told, self.table), clash=self.clashes(told))
+
+    def clashes(self, told: Observation) -> bool:
+        if not self.sound:
+            return False
+        if self.draft.editing is None:
+            return self.session.clashes(told)
+        return not self.session.game.fits(
+            told if place == self.draft.editing else each
+            for place, each in enumerate(self.session.record.observations, 1)
+        )
+
+
+def _last_answer(told: Observation) -> Answer | None:
+    """Return the last answer that was heard, if it is a list of answers."""
+    answers: tuple[Answer, ...] = getattr(told, "answers", ())
+    heard = [each for each in answers if each.seat is not None]
+    return heard[-1] if heard else None
+
+
+def draft_of(session: Session, entry: int) -> Draft:
+    """Return the draft in which an entry may be tapped anew."""
+    told = session.record.entries[entry - 1].observation
+    if isinstance(told, Suggestion):
+        return Draft(by=told.by, picked=told.cards, editing=entry)
+    return Draft(editing=entry)

@@ -1,0 +1,362 @@
+"""The page in a real browser: thumbs, several phones, a reload, a dropped connection."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from msgspec.structs import replace
+
+from clue_solver.faces.web.tables import Notebook, Thought
+from clue_solver.notation import format_line
+from clue_solver.record import Record, load_record, save
+from clue_solver.rules.observations import Hand, Suggestion
+from clue_solver.session import Session
+from tests.faces.serving import Served, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
+         "--disable-dev-shm-usage"]  # fmt: skip
+GAMES = Path(__file__).parent.parent / "games"
+HEADER = """edition: clue-classic
+players: Ann, Ben, Cat
+viewer: Ann
+
+Ann holds Plum, Rope, Hall, Study, Knife, Green
+"""
+AXE = Path(__file__).with_name("axe.min.js")
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+def phone(browser: Browser) -> BrowserContext:
+    """A small phone of its own: what pages in one browser share, it does not."""
+    found = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
+    )
+    found.set_default_timeout(30_000)
+    return found
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    found = phone(browser)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Served]:
+    path = tmp_path / "game.clue"
+    path.write_text(HEADER, "utf-8")
+    with served(path) as found:
+        yield found
+
+
+@pytest.fixture
+def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts are not what these tests are about, and take longest."""
+    monkeypatch.setattr(Notebook, "think", lambda _, record: Thought(record, "Ask anything"))
+
+
+class Thumb:
+    """A phone, and how often it was tapped."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.page: Page = context.new_page()
+        self.trouble: list[str] = []
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.goto(url)
+        self.taps = 0
+
+    def _heard(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and "Failed to load" not in said.text:
+            self.trouble.append(said.text)
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).first.tap()
+        self.taps += 1
+
+    def cards(self, *cards: str) -> None:
+        for card in cards:
+            self.tap(f'a[data-card="{card}"]')
+
+    def answer(self, line: str) -> None:
+        self.tap(f'#thumbs button[value="{line}"]')
+
+    def told(self, line: str) -> None:
+        """Wait until the page says that the line would be taken back."""
+        words = " ".join(line.split())
+        said = "document.querySelector('#undo')?.textContent.replace(/\\s+/g, ' ')"
+        self.page.wait_for_function(f"words => {said}?.includes(words)", arg=words)
+
+
+def suggest(thumb: Thumb, told: Suggestion, line: str, whole: Record) -> str:
+    """Tap a suggestion with its answers as they are recorded; the line that comes of it."""
+    page, viewer = thumb.page, whole.table.viewer
+    if page.locator(f'.askers a.on[data-by="{told.by}"]').count() == 0:
+        thumb.tap(f'.askers a[data-by="{told.by}"]')
+        page.wait_for_selector(f'.askers a.on[data-by="{told.by}"]')
+    thumb.cards(*told.cards)
+    if all(each.answer == "passes" for each in told.answers):
+        thumb.answer(line)
+        return line
+    everyone, order = whole.table.everyone_shows, whole.table.answering(told.by)
+    answers = sorted(told.answers, key=lambda each: order.index(str(each.seat)))
+    line = format_line(replace(told, answers=tuple(answers)), whole.table)
+    for each in answers:
+        if each.answer == "passes" and (not everyone or each.seat == viewer):
+            continue  # the page knows that, by the order or by the hand
+        row = page.get_by_role("group", name=str(each.seat), exact=True).locator(
+            "a.key, button.key"
+        )
+        label = each.card or ("passes" if each.answer == "passes" else "shows")
+        if each.answer == "shows" and each.card is None and each.seat == viewer:
+            card = row.first.inner_text()  # the record left it out, the page does not
+            line = line.replace(f"{viewer} shows", f"{viewer} shows {card}")
+            label = card
+        elif each.answer == "shows" and each.card is None and viewer == told.by:
+            label = "unseen"
+        row.get_by_text(label, exact=True).tap()
+        thumb.taps += 1
+    return line
+
+
+@pytest.mark.usefixtures("unthinking")
+def test_a_suggestion_takes_six_taps_at_most_on_average(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    taps, suggestions = 0, 0
+    for name in ("textbook", "streamed", "everyone_shows"):
+        whole = load_record(GAMES / f"{name}.clue")
+        own = tuple(each for each in whole.entries if isinstance(each.observation, Hand))
+        path = tmp_path / f"{name}.clue"
+        save(Record(table=whole.table, entries=own), path)
+        with served(path) as game:
+            lines, told = Session(whole).lines, []
+            thumb = Thumb(context, game.url)
+            for line, each in zip(lines, whole.observations, strict=True):
+                if isinstance(each, Suggestion):
+                    told.append(suggest(thumb, each, line, whole))
+                    thumb.told(told[-1])
+            assert [*lines[: len(own)], *told] == [*game.lines()]
+            suggestions += len(told)
+            assert not thumb.trouble
+            taps += thumb.taps
+            thumb.page.close()
+    assert 69 == suggestions
+    print(f"{taps} taps for {suggestions} suggestions: {taps / suggestions:.2f}")
+    assert 6 * suggestions >= taps
+
+
+def shows(page: Page, text: str) -> None:
+    """Wait until the page shows a text."""
+    page.get_by_text(text).first.wait_for(state="visible")
+
+
+@pytest.mark.usefixtures("unthinking")
+def test_a_game_is_set_up_and_twenty_entries_are_tapped(
+    context: BrowserContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path = tmp_path / "new.clue"
+    with served(path) as game:
+        thumb = Thumb(context, game.url)
+        page = thumb.page
+        page.fill("#players", "Ann, Ben, Cat")
+        for card in ("Plum", "Rope", "Hall", "Study", "Knife", "Green"):
+            page.get_by_label(card, exact=True).tap()
+        page.get_by_role("button", name="Start").tap()
+        thumb.tap('.askers a[data-by="Ann"]')
+        page.wait_for_selector('.askers a.on[data-by="Ann"]')
+        for number in range(20):
+            thumb.tap('button:has-text("No suggestion")')
+            page.wait_for_selector(f".entries:has(li:nth-child({number + 2}))", state="attached")
+        assert 21 == len(game.lines()) == len(load_record(path).entries)
+        assert ("Ann skips", "Ben skips", "Cat skips") == game.lines()[1:4]
+        assert not thumb.trouble
+
+
+def test_a_contradiction_is_marked_asked_about_and_mended(
+    context: BrowserContext, game: Served
+) -> None:
+    game.post("tell", line="cat mus wr lou: nobody", settled="turn")
+    thumb = Thumb(context, f"{game.url}?by=Ann")
+    page = thumb.page
+    thumb.cards("Mustard", "Rope", "Lounge")
+    row = page.get_by_role("group", name="Ben", exact=True)
+    row.get_by_text("✗ Mustard").wait_for()
+    assert ["Mustard", "Rope", "Lounge", "unseen"] == [
+        each.removeprefix("✗ ").partition("\n")[0].removesuffix(" contradicts the log")
+        for each in row.locator(".key").all_inner_texts()
+    ]
+    row.get_by_text("✗ Mustard").tap()
+    shows(page, "is it right all the same?")
+    page.get_by_role("button", name="Take it as it stands").tap()
+    shows(page, "The log contradicts itself")
+    thumb.tap('nav a:has-text("Log")')
+    shows(page, "These entries cannot all be true")
+    page.locator('form[action$="/fix"] button').first.tap()
+    page.wait_for_selector(".decision:not(:has-text('contradicts'))")
+    assert game.table.recorder.sound
+    thumb.tap('nav a:has-text("Enter")')
+    page.locator("#undo").tap()
+    shows(page, "The log contradicts itself")
+    assert not thumb.trouble
+
+
+def test_a_half_made_entry_outlives_a_reload_and_is_edited(
+    context: BrowserContext, game: Served
+) -> None:
+    thumb = Thumb(context, game.url)
+    page = thumb.page
+    page.fill("#line", "ben has whi")
+    thumb.tap('.askers a[data-by="Ben"]')
+    thumb.cards("Mustard", "Wrench")
+    page.reload()
+    assert ["Ben", "Mustard", "Wrench"] == page.locator("#thumbs a.on").all_inner_texts()
+    assert "ben has whi" == page.input_value("#line")
+    thumb.tap('nav a:has-text("Sheet")')
+    thumb.tap('#sheet td a[aria-label^="White, Ben"]')
+    page.locator("#cell").wait_for()
+    thumb.tap('nav a:has-text("Enter")')
+    thumb.cards("Plum")
+    thumb.cards("Lounge")
+    page.get_by_role("group", name="Cat", exact=True).get_by_text("shows", exact=True).tap()
+    thumb.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
+    thumb.tap('nav a:has-text("Log")')
+    page.get_by_role("link", name="Edit entry 2").tap()
+    page.locator('.picked a:has-text("Plum")').tap()
+    thumb.cards("White")
+    page.get_by_role("button", name="nobody shows").tap()
+    page.wait_for_selector('.entries li:has-text("White")', state="attached")
+    assert "Ben suggests White, Wrench, Lounge: nobody shows" == game.lines()[1]
+    thumb.tap('nav a:has-text("Cover")')
+    shows(page, "tap to look")
+    assert 0 == page.get_by_text("Wrench").count()
+    page.locator(".lift").tap()
+    shows(page, "Undo")
+    assert not thumb.trouble
+
+
+def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
+    context: BrowserContext, game: Served
+) -> None:
+    one, two = Thumb(context, game.url), Thumb(context, game.url)
+    two.page.fill("#line", "half a li")
+    one.page.fill("#line", "ben skips")
+    one.page.get_by_role("button", name="Log", exact=True).tap()
+    two.told("Ben skips")
+    assert "half a li" == two.page.input_value("#line")
+    context.set_offline(True)
+    game.post("tell", line="cat skips", settled="turn")
+    one.page.locator('a[data-card="Plum"]').tap()
+    context.set_offline(False)
+    for each in (one, two):
+        each.told("Cat skips")
+    assert ["Plum"] == one.page.locator(".columns a.on").all_inner_texts()
+    one.page.get_by_role("link", name="Table").tap()
+    one.page.get_by_role("button", name="Another link").tap()
+    shows(two.page, "This link has ended")
+    assert not one.trouble
+
+
+def test_six_seats_with_private_hands_at_one_table(
+    context: BrowserContext, browser: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n", "utf-8")
+    hands = {"Ann": "White", "Ben": "Scarlett", "Cat": "Green", "Dan": "Mustard",
+             "Eve": "Revolver", "Flo": "Knife"}  # fmt: skip
+    rooms = ("Library", "Lounge", "Rope", "Wrench", "Hall", "Ballroom")
+    more = ("Study", "Plum", "Candlestick", "Kitchen", "Conservatory", "Dining Room")
+    with served(path, public=True) as table, ExitStack() as stack:
+        recorder = Thumb(context, f"{table.url}?tab=table")
+        phones = {}
+        for place, seat in enumerate(hands):
+            link = recorder.page.locator(f'a[data-seat="{seat}"]').get_attribute("href")
+            assert link
+            phones[seat] = Thumb(stack.enter_context(closing(phone(browser))), link)
+            page = phones[seat].page
+            for card in (hands[seat], rooms[place], more[place]):
+                page.get_by_label(card, exact=True).tap()
+            page.get_by_role("button", name="This is my hand").tap()
+            shows(page, "You hold")
+        guessed = context.new_page()
+        answer = guessed.goto(table.of("Ben")[:-1] + "A")
+        assert answer is not None
+        if table.of("Ben")[-1] != "A":
+            assert 403 == answer.status
+        guessed.close()
+        recorder.page.goto(table.url)
+        recorder.tap('.askers a[data-by="Ann"]')
+        recorder.cards("Scarlett", "Rope", "Lounge")
+        row = recorder.page.get_by_role("group", name="Ben", exact=True)
+        assert ["shows"] == row.locator(".key").all_inner_texts()
+        row.get_by_text("shows").tap()
+        for seat, each in phones.items():
+            each.page.wait_for_selector('.entries li:has-text("Ben shows")', state="attached")
+            asked = each.page.locator(".doubt").count()
+            assert (1 if seat in ("Ann", "Ben") else 0) == asked
+        phones["Ann"].page.locator(".doubt button", has_text="Lounge").tap()
+        phones["Ann"].page.wait_for_selector(
+            '.entries li:has-text("shows Lounge")', state="attached"
+        )
+        assert "Ben shows Lounge" in table.lines("Ann")[-1]
+        assert not [each for seat in hands if seat != "Ann" for each in table.lines(seat)
+                    if "shows Lounge" in each]  # fmt: skip
+        assert not [said for each in phones.values() for said in each.trouble]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
+    browser: Browser, game: Served, scheme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.post("tell", line="ben mus wr lou: cat", settled="turn")
+    context = browser.new_context(
+        viewport={"width": 360, "height": 740}, color_scheme="dark" if scheme == "dark" else "light"
+    )
+    page = context.new_page()
+    check = f"{AXE.read_text('utf-8')}; axe.run(document).then(found => found.violations.map("
+    check += "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
+    found = []
+    for query in ("", "?by=Ben&pick=Plum&pick=Wrench&pick=Lounge", "?tab=log", "?tab=table",
+                  "?tab=sheet&card=White&holder=Ben", "?line=ann+mus+wr+lou:+ben"):  # fmt: skip
+        page.goto(game.url + query)
+        page.wait_for_selector(".decision:not(:has-text('Working'))")
+        found += page.evaluate(check)
+        assert 360 == page.evaluate("document.documentElement.scrollWidth"), query
+    context.close()
+    assert not found
+
+
+@pytest.mark.usefixtures("unthinking")
+def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext) -> None:
+    with served(GAMES / "textbook.clue") as game:
+        page = Thumb(context, f"{game.url}?tab=sheet").page
+        assert 360 == page.evaluate("document.documentElement.scrollWidth")
+        boxes = [page.locator(f'#sheet td a[aria-label^="Hall, {holder}"]').bounding_box()
+                 for holder in ("Ann", "Flo", "envelope")]  # fmt: skip
+        assert all(box and 24 <= box["width"] and 24 <= box["height"] for box in boxes)
+        assert all(box and box["x"] + box["width"] <= 360 for box in boxes)
