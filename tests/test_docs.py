@@ -293,6 +293,7 @@ SAMPLES = {
     "check": ("classic.clue", "wrong.clue"),
     "advise": ("classic.clue --upto 9 --top 1 --at Hall --roll 2", "diced.clue --upto 6"),
     "review": ("small.clue nowhere.clue --sample 100",),
+    "season": ("small.clue",),
     "habits": ("classic.clue",),
     "import": ("pad.csv --edition clue-classic",),
     "merge": ("classic.clue short.clue",),
@@ -308,7 +309,7 @@ RARE = {
     },
     "advise": {"left_out"},
     "review": {
-        *("turning[].entry", "turning[].text"),
+        *("turning[].entry", "turning[].text", "missed_wins[].seat", "missed_wins[].entry"),
         *(f"unused[].{key}" for key in ("entry", "seat", "what", "since")),
     },
 }
