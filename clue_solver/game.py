@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -18,8 +19,8 @@ import msgspec
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver import __version__, errors
-from clue_solver.answers.advice import Advice, Decision, Opponent, decide
+from clue_solver import errors
+from clue_solver.answers.advice import BYS, Advice, By, Decision, Opponent, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw, share
@@ -31,6 +32,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.batch import loaded
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.rollouts import RIVALS, Rivals
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, asks_in, format_record, load_record
@@ -279,6 +281,8 @@ class Game:
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
+        by: By = "win",
+        rivals: Rivals = "prompt",
         seed: int = 0,
         quick: bool = False,
     ) -> Advice:
@@ -295,9 +299,13 @@ class Game:
             roll: What was rolled there; what the record tells if left out, else all rolls.
             dice: Three rolled suspects, such as `Plum, Green, White`, or one by one; the face of
                 the bonus die as well, if it is told.
+            by: What the suggestion is chosen by: the chance to `win`, by games played on, or the
+                `bits` that it tells.
+            rivals: When the others are assumed to accuse who are certain: `prompt` ones in the same
+                turn, `cautious` ones in their next.
             seed: Of the random deals, where there are too many deals to count each.
-            quick: Estimate more from fewer deals, and leave out what a spectator would learn: for
-                whoever decides by it at once, as a player of the arena.
+            quick: Estimate more from fewer deals, and leave out what a spectator would learn and
+                what wins: for whoever decides by it at once, as a player of the arena.
 
         Raises:
             NotationError: If a name means nothing.
@@ -305,9 +313,16 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
+        for name, given, known in (("by", by, BYS), ("rivals", rivals, RIVALS)):
+            if given not in known:
+                expected = f"{name}: expected {' or '.join(known)}; found {given!r}"
+                raise errors.ArgumentError(expected, argument=name)
         eyes, sample = self._eyes(viewer, shows, asks), QUICK_SAMPLE if quick else None
         adviser = self._adviser(eyes, upto=upto, seed=seed, sample=sample)
-        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, quick=quick)
+        return adviser.advice(
+            rooms=rooms, at=at, roll=roll, dice=dice,
+            by=None if quick else by, rivals=rivals, quick=quick,
+        )  # fmt: skip
 
     def decision(
         self,
@@ -316,13 +331,14 @@ class Game:
         upto: int | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
+        by: By = "win",
         seed: int = 0,
     ) -> Decision:
         """
         Return what to do now, in one line: whether to accuse, else what to ask.
 
         It costs no more than a report where the solution is certain, or where the viewer cannot
-        ask; arguments as `advice`.
+        ask; arguments as `advice`. By `bits` it comes sooner: no question is played on.
 
         Raises:
             Contradiction: If the entries cannot all be true.
@@ -351,7 +367,8 @@ class Game:
                 text = f"Certain: {', '.join(cards)}; {turn.barred}"
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            found, whose = decide(adviser.advice(leaks=False)), TurnState.of(seen).turn(self.table)
+            found = decide(adviser.advice(by=by, leaks=False))
+            whose = TurnState.of(seen).turn(self.table)
             if whose in (None, who) or not found.text.startswith("Ask "):
                 return found
             return replace(found, text=f"On your turn a{found.text[1:]}")
@@ -817,7 +834,8 @@ def _season_of_file(path: str, memory: Path | None, resume: bool) -> SeasonFile:
 
 def _fingerprint(game: Game) -> str:
     """Return what tells a game from others, and this version's answers from another's."""
-    content = msgspec.json.encode((__version__, game.table, tuple(game.observations)))
+    told = (version("clue-solver"), game.table, tuple(game.observations))
+    content = msgspec.json.encode(told)
     return sha256(content).hexdigest()
 
 

@@ -244,7 +244,10 @@ class View:
         rng: The seat's own random numbers.
         state: The state of play.
         cards: The cards in play, in edition order; by category in `kinds`.
+        said: How likely the player says its accusation is; as the sheet has it if left out.
     """
+
+    said: float | None = None
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ class Request(NamedTuple):
 
 
 class Accused(NamedTuple):
-    """An accusation: by whom, how likely it was right by what that seat could know, and whether."""
+    """An accusation: by whom, how likely it was right, by the seat or its sheet, and whether."""
 
     seat: str
     probability: float
@@ -206,7 +206,8 @@ class Referee:
         self._check_cards(seat, accusation.cards)
         self._check(accusation)
         right = accusation.cards == self.solution
-        chance = self.views[seat].probability(accusation.cards)
+        view = self.views[seat]
+        chance = view.probability(accusation.cards) if view.said is None else view.said
         self.accusations.append(Accused(seat, round(chance, 6), right))
         if right and self.solved is None:
             self.solved, self.sure = self.turns, (seat,)

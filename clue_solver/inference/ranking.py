@@ -328,7 +328,7 @@ class UnseenByViewer(NamedTuple):
 
     The card of `holder` that it saw at an entry is one of the mask `cards`; the holder chose it by
     the show policy if `shown`, else chance did. For a notch `groups` are the masks of the cards of
-    one colour.
+    one colour. The seat asked for `again` later, so it was most likely shown another one.
     """
 
     entry: int
@@ -336,6 +336,7 @@ class UnseenByViewer(NamedTuple):
     cards: int
     shown: bool
     groups: tuple[int, ...] = ()
+    again: int = 0
 
 
 class Opponents(NamedTuple):
@@ -410,7 +411,7 @@ def _seen(
         held[holder] |= 1 << card
     seen = [0] * solver.layout.holders  # what the seat has seen of each holder
     habits = [0] * solver.layout.holders  # what each holder has shown it
-    for entry, holder, cards, shown, groups in private:
+    for entry, holder, cards, shown, groups, _ in private:
         could = held[holder] & cards
         if not could or not (groups or could & ~seen[holder]):
             continue

@@ -126,7 +126,9 @@ def knowledge_of(
     seen = evidence.share(rest, table=table, viewer=viewer)
     told = chain.from_iterable(encoder.clauses(*each) for each in seen)
     likely = chain.from_iterable(weighing.factors(*each) for each in seen)
-    usual = chain.from_iterable(weighing.behaviour(*each) for each in seen)
+    usual = chain.from_iterable(
+        (*weighing.behaviour(*each), *weighing.asked_again(*each)) for each in seen
+    )
     shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
     return Knowledge(
         layout=before.layout,

@@ -218,8 +218,8 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
 
 
 @page(Advice)
-def advice_text(advice: Advice, *, most: int = 10) -> RenderableType:
-    """Return what to ask, whether to accuse, who is close."""
+def advice_text(advice: Advice, *, most: int = 10, explain: bool = False) -> RenderableType:
+    """Return what to ask, whether to accuse, who is close; `explain`, what games played on won."""
     heads, rows = ranking(advice, most=most)
     return Group(
         Text(advice_headline(advice), "bold"),
@@ -227,7 +227,29 @@ def advice_text(advice: Advice, *, most: int = 10) -> RenderableType:
         Text("What to ask", "bold"),
         columns(heads, rows, words={"suggestion": None}),
         *drawn(advice_sections(advice)),
+        *(drawn(played_on(advice)) if explain else ()),
     )
+
+
+def played_on(advice: Advice) -> Iterator[Section]:
+    """Yield what games played on from here have won, by accusing, waiting and each question."""
+    accuse = advice.accuse
+    if accuse.win_now is None or accuse.win_wait is None:
+        yield Section("Nothing was played on: the solution is certain, or cannot be asked for.", ())
+        return
+    rows = [
+        (share(accuse.win_now), f"accuse {', '.join(accuse.cards)} now"),
+        (_won(accuse.win_wait, accuse.win_error), "ask on, and accuse when that is better"),
+    ]
+    asked = [each for each in advice.suggestions if each.win is not None]
+    for each in sorted(asked, key=lambda each: -(each.win or 0.0)):
+        told = f"ask {', '.join(each.cards)} first ({each.gain:.2f} bits)"
+        rows.append((_won(each.win, each.win_error), told))
+    yield Section("Chances to win, by games played on", tuple(rows))
+
+
+def _won(win: float | None, error: float | None) -> str:
+    return f"{share(win or 0.0)} ± {max(round(100 * (error or 0.0)), 1)}"
 
 
 @view(Advice, "line")

@@ -21,7 +21,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from clue_solver.answers.advice import Decision
+from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
@@ -251,17 +251,25 @@ class TableScreen(Screen[None]):
         with self._deciding:
             if worker.is_cancelled:
                 return
-            try:
-                game = view.game(self.session)
-                found = game.decision(viewer=view.viewer, upto=view.upto)
-                if odd := game.check(viewer=view.viewer, upto=view.upto).odd:
-                    told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
-                    found = replace(found, text=told)
-            except ClueError as error:
-                found = Decision(text=str(error), accuse=False, certain=False, cards=(),
-                                 probability=0.0)  # fmt: skip
-            if not worker.is_cancelled:
+            for by in BYS:  # by bits at once, then by the chance to win
+                found = self._decided(view, by)
+                if worker.is_cancelled:
+                    return
                 self.call_later(self._tell, view, report, found)
+                if found.certain or not found.cards:
+                    return
+
+    def _decided(self, view: Looking, by: By) -> Decision:
+        """Return what to do now, and whether an entry looks odd."""
+        try:
+            game = view.game(self.session)
+            found = game.decision(viewer=view.viewer, upto=view.upto, by=by)
+            if odd := game.check(viewer=view.viewer, upto=view.upto).odd:
+                told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
+                return replace(found, text=told)
+        except ClueError as error:
+            return Decision(text=str(error), accuse=False, certain=False, cards=(), probability=0.0)
+        return found
 
     def _tell(self, view: Looking, report: Report, found: Decision) -> None:
         """Write what to do now above the entry line."""
