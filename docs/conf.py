@@ -20,8 +20,6 @@ suppress_warnings = [
     "misc.highlighting_failure",  # what a program prints need not look like a shell
     "ref.python",  # an attribute of two classes is a word in their descriptions, no reference
 ]
-    "misc.highlighting_failure"
-]  # what a program prints need not look like a shell
 html_title = f"clue_solver {release}"
 html_theme = "furo"
 html_copy_source = False
