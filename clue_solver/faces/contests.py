@@ -45,9 +45,8 @@ board_option = click.option(
     "likeliest:bluff=0.3, or one's own as package.module:Class.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=1), default=100, show_default=True,
-    help="How many games.",
-)  # fmt: skip
+    "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games."
+)
 @board_option
 @by_machines
 @click.option(
