@@ -48,9 +48,10 @@ from habits import Asking, at_random, careless, log_of
 from msgspec.structs import replace
 from results import figure, markdown, spread
 from rich.progress import track
-from simulate import Dealt, holders, random_deal
+from simulate import holders, random_deal
 
 from clue_solver import Game, load_edition
+from clue_solver.arena.dealing import Dealt
 from clue_solver.inference import solutions as splitting
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram

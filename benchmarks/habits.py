@@ -7,8 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from random import Random
 
-from simulate import Choosing, Dealt, random_cards, suggestion
+from simulate import Choosing, random_cards, suggestion
 
+from clue_solver.arena.dealing import Dealt
 from clue_solver.knowledge.evidence import predicting
 from clue_solver.rules.observations import Observation
 

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 from positions import Position, edition, worked_out
-from simulate import Dealt, random_cards, random_deal, suggestion
+from simulate import random_cards, random_deal, suggestion
 
+from clue_solver.arena.dealing import Dealt
 from clue_solver.errors import TooLarge
 from clue_solver.rules.observations import Observation
 

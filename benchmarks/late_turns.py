@@ -252,7 +252,8 @@ def faults(position: Position, advice: Advice) -> Iterator[str]:
     listed = {each.cards: each for each in advice.suggestions}
     if not asked:
         certain = known is not None or referee.map is None
-        yield from _wrongly_listed(referee, viewer, listed, certain=certain)
+        if not advice.left_out:  # a large table has more suggestions than are weighed
+            yield from _wrongly_listed(referee, viewer, listed, certain=certain)
     for each in advice.suggestions if not asked else ():
         if not table.edition.suspect_dice or referee.did(Roll) is None:
             continue

@@ -29,10 +29,11 @@ from typing import NamedTuple
 import numpy as np
 from msgspec.structs import replace
 from rich.progress import track
-from simulate import Dealt, answers
+from simulate import answers
 
 from clue_solver import load_edition
 from clue_solver.answers.advice import prefers_own
+from clue_solver.arena.dealing import Dealt
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.gains import Query
 from clue_solver.inference.ranking import GainEstimator

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clue_solver.answers.reasons import Reason
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
+    from clue_solver.answers.season import Season
     from clue_solver.doubts import Doubt
     from clue_solver.errors import (
         ArgumentError,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from clue_solver.exchange.agreeing import Disagreement
     from clue_solver.exchange.merging import merge
     from clue_solver.exchange.pads import export_pad, import_notes
-    from clue_solver.game import Game, habits, load, positions, review_all
+    from clue_solver.game import Game, habits, load, positions, review_all, season
     from clue_solver.inference.batch import Evaluations, draw_deals, evaluate
     from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Record, format_record, parse_record, save
@@ -107,6 +108,7 @@ __all__ = [
     "Reveal",
     "Review",
     "Roll",
+    "Season",
     "Session",
     "SetupError",
     "Skip",
@@ -129,6 +131,7 @@ __all__ = [
     "positions",
     "review_all",
     "save",
+    "season",
     "shipped_editions",
 ]
 
@@ -139,13 +142,14 @@ _HOMES = {
     "answers.reasons": "Reason",
     "answers.report": "Fact Report Solution",
     "answers.review": "Review",
+    "answers.season": "Season",
     "doubts": "Doubt",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
     "NotationError RecordError SetupError TooLarge",
     "exchange.agreeing": "Disagreement",
     "exchange.merging": "merge",
     "exchange.pads": "export_pad import_notes",
-    "game": "Game habits load positions review_all",
+    "game": "Game habits load positions review_all season",
     "inference.batch": "Evaluations draw_deals evaluate",
     "knowledge.viewer": "Positions",
     "plots": "plots",

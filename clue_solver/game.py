@@ -8,15 +8,19 @@ that fails leaves the others as they are.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+import msgspec
 import numpy as np
 from msgspec.structs import replace
 
 from clue_solver import errors
-from clue_solver.answers.advice import Advice, Decision, Opponent, decide
+from clue_solver.answers.advice import BYS, Advice, By, Decision, Opponent, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
 from clue_solver.answers.display import at_prompt, draw, share
@@ -28,9 +32,11 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.batch import loaded
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.rollouts import RIVALS, Rivals
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, asks_in, format_record, load_record
+from clue_solver.record.files import write_whole
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
 from clue_solver.rules.turns import TurnState
@@ -40,6 +46,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
     from clue_solver.answers.habits import Habits, HabitsOfFile
+    from clue_solver.answers.season import Season, SeasonFile
+    from clue_solver.answers.walkthrough import Walkthrough
 
 T = TypeVar("T")
 
@@ -273,6 +281,8 @@ class Game:
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
+        by: By = "win",
+        rivals: Rivals = "prompt",
         seed: int = 0,
         quick: bool = False,
     ) -> Advice:
@@ -289,9 +299,13 @@ class Game:
             roll: What was rolled there; what the record tells if left out, else all rolls.
             dice: Three rolled suspects, such as `Plum, Green, White`, or one by one; the face of
                 the bonus die as well, if it is told.
+            by: What the suggestion is chosen by: the chance to `win`, by games played on, or the
+                `bits` that it tells.
+            rivals: When the others are assumed to accuse who are certain: `prompt` ones in the same
+                turn, `cautious` ones in their next.
             seed: Of the random deals, where there are too many deals to count each.
-            quick: Estimate more from fewer deals, and leave out what a spectator would learn: for
-                whoever decides by it at once, as a player of the arena.
+            quick: Estimate more from fewer deals, and leave out what a spectator would learn and
+                what wins: for whoever decides by it at once, as a player of the arena.
 
         Raises:
             NotationError: If a name means nothing.
@@ -299,9 +313,16 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
+        for name, given, known in (("by", by, BYS), ("rivals", rivals, RIVALS)):
+            if given not in known:
+                expected = f"{name}: expected {' or '.join(known)}; found {given!r}"
+                raise errors.ArgumentError(expected, argument=name)
         eyes, sample = self._eyes(viewer, shows, asks), QUICK_SAMPLE if quick else None
         adviser = self._adviser(eyes, upto=upto, seed=seed, sample=sample)
-        return adviser.advice(rooms=rooms, at=at, roll=roll, dice=dice, quick=quick)
+        return adviser.advice(
+            rooms=rooms, at=at, roll=roll, dice=dice,
+            by=None if quick else by, rivals=rivals, quick=quick,
+        )  # fmt: skip
 
     def decision(
         self,
@@ -310,13 +331,14 @@ class Game:
         upto: int | None = None,
         shows: Shows | None = None,
         asks: str | None = None,
+        by: By = "win",
         seed: int = 0,
     ) -> Decision:
         """
         Return what to do now, in one line: whether to accuse, else what to ask.
 
         It costs no more than a report where the solution is certain, or where the viewer cannot
-        ask; arguments as `advice`.
+        ask; arguments as `advice`. By `bits` it comes sooner: no question is played on.
 
         Raises:
             Contradiction: If the entries cannot all be true.
@@ -345,7 +367,8 @@ class Game:
                 text = f"Certain: {', '.join(cards)}; {turn.barred}"
         else:
             adviser = self._adviser(eyes, upto=upto, seed=seed)
-            found, whose = decide(adviser.advice(leaks=False)), TurnState.of(seen).turn(self.table)
+            found = decide(adviser.advice(by=by, leaks=False))
+            whose = TurnState.of(seen).turn(self.table)
             if whose in (None, who) or not found.text.startswith("Ask "):
                 return found
             return replace(found, text=f"On your turn a{found.text[1:]}")
@@ -398,7 +421,7 @@ class Game:
 
         Args:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
-                if left out, what the right accusation says.
+                if left out, what the right accusation says, or the header, or what the log proves.
             shows, asks: As everywhere.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
 
@@ -421,6 +444,23 @@ class Game:
             sample=sample,
             seed=seed,
         )
+
+    def walkthrough(self, *, viewer: str | None = None) -> Walkthrough:
+        """
+        Return the game entry by entry as one viewer saw it: each sheet, and why cards were settled.
+
+        Args:
+            viewer: As everywhere; who won if the record names no viewer.
+
+        Raises:
+            NotationError: If there is no such viewer.
+            Contradiction: If the entries cannot all be true.
+        """
+        from clue_solver.answers.walkthrough import walkthrough
+
+        won = (each.by for each in self.observations if isinstance(each, Accusation) and each.right)
+        seat = self._viewer(viewer) if viewer or self.table.viewer else next(won, None)
+        return walkthrough(self.table, self.observations, viewer=seat)
 
     def dimacs(
         self,
@@ -722,6 +762,96 @@ def _habits_of_file(path: str) -> HabitsOfFile:
     from clue_solver.answers.habits import game_habits
 
     return _tried(path, lambda game: game_habits(game.table, game.observations))
+
+
+def season(
+    games: Iterable[str | Path],
+    *,
+    jobs: int = -1,
+    memory: str | Path | None = None,
+    resume: bool = False,
+) -> Season:
+    """
+    Return what many games tell of the people who played them; the same name is one player.
+
+    Args:
+        games: Files of finished games, in the order in which they were played.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        memory: A folder in which what each game tells is kept, if any.
+        resume: Whether what is kept there from before may be used.
+
+    >>> told = season(["examples/evening.clue", "examples/diced.clue"], jobs=1)
+    >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
+    [('Ann', 1, 1), ('Mia', 1, 1)]
+    """
+    from clue_solver.answers.season import gathered
+
+    return gathered(season_of_files(games, jobs=jobs, memory=memory, resume=resume))
+
+
+def season_of_files(
+    games: Iterable[str | Path],
+    *,
+    jobs: int = -1,
+    memory: str | Path | None = None,
+    resume: bool = False,
+) -> Iterator[SeasonFile]:
+    """Yield what each file tells, in the order given; arguments as of `season`."""
+    kept = None if memory is None else Path(memory)
+    work = partial(_season_of_file, memory=kept, resume=resume)
+    yield from spread(work, map(str, games), jobs=jobs)
+
+
+def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFile:
+    """Return what a file tells, and keep it; what fails is not kept."""
+    from clue_solver.answers.habits import game_habits
+    from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of
+
+    loaded(load=True)
+
+    def rows(game: Game) -> tuple[PlayedGame, ...]:
+        place = None if memory is None else memory / f"{_fingerprint(game)}.json"
+        if place is not None and resume:
+            with suppress(OSError, msgspec.MsgspecError):
+                before = msgspec.json.decode(place.read_bytes(), type=tuple[PlayedGame, ...])
+                return tuple(replace(row, game=path) for row in before)
+        try:
+            told = game_habits(game.table, game.observations)
+        except errors.TooLarge:
+            told = None
+        found = rows_of(path, game.review(), game.observations, told)
+        if place is not None:
+            with suppress(OSError):
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(msgspec.json.encode(found), place)
+        return found
+
+    found, error = _tried(path, rows)
+    return SeasonFile(rows=found or (), error=error)
+
+
+def _fingerprint(game: Game) -> str:
+    """Return what tells a game from others, and this version's answers from another's."""
+    told = (version("clue-solver"), game.table, tuple(game.observations))
+    content = msgspec.json.encode(told)
+    return sha256(content).hexdigest()
+
+
+def games_in(paths: Iterable[str | Path]) -> list[str]:
+    """
+    Return the files that paths name: of a folder all records in it and below, by name.
+
+    >>> games_in(["examples/evening.clue", "examples"])[:2]
+    ['examples/evening.clue', 'examples/classic.clue']
+    """
+    found: list[str] = []
+    for path in paths:
+        if Path(path).is_dir():
+            files = (each for each in Path(path).rglob("*") if each.suffix in (".clue", ".jsonl"))
+            found += (str(each) for each in sorted(files))
+        else:
+            found.append(str(path))
+    return found
 
 
 def _tried(

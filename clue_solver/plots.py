@@ -12,6 +12,7 @@ matplotlib comes with the `notebook` extra: without it every function raises `Mi
 
 from __future__ import annotations
 
+from io import BytesIO
 from typing import TYPE_CHECKING, get_args
 
 import numpy as np
@@ -119,6 +120,53 @@ def solutions(
     return axes
 
 
+def chances(review: Review, *, ax: Axes | None = None) -> Axes:
+    """
+    Draw every player's chance to name the true solution, entry by entry; a dot marks proof.
+
+    A star behind a name: the record does not hold all that this player saw, so the chance may have
+    been higher. A triangle is a right accusation, a cross a wrong one.
+
+    Args:
+        review: The review of the game, as `Game.review` returns it.
+        ax: Where to draw; a new figure if left out.
+
+    Returns:
+        The Axes; alone in a notebook's cell they show the picture.
+
+    Raises:
+        MissingExtra: If matplotlib is not installed.
+
+    >>> from clue_solver import load, plots
+    >>> axes = plots.chances(load("examples/evening.clue").review())
+    >>> axes.get_title()
+    'The chance to name the true solution'
+    """
+    chart = charts.chances(review)
+    axes = _charted(chart, ax)
+    for line in chart.lines:
+        _stepped(axes, line)
+        for entry, right in line.accused:
+            height = line.heights[min(entry, len(line.heights)) - 1]
+            axes.plot([entry], [height], "^" if right else "X", markersize=9, color=line.colour,
+                      clip_on=False, zorder=4)  # fmt: skip
+    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
+    return axes
+
+
+def _stepped(axes: Axes, line: charts.Line) -> None:
+    """Draw a line in steps, and its dot."""
+    axes.step(
+        range(len(line.heights) + 1), [*line.heights, line.heights[-1]], where="post",
+        linewidth=2, color=line.colour, linestyle=line.style, label=_label(line.name),
+    )  # fmt: skip
+    if line.dot is not None and line.dot < len(line.heights):
+        axes.plot(
+            [line.dot], [line.heights[line.dot]], "o", markersize=8, clip_on=False, zorder=3,
+            color=line.colour,
+        )  # fmt: skip
+
+
 def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     """
     Draw how many bits every seat lacked after each entry; a dot stands where it had proof.
@@ -133,15 +181,7 @@ def bits(review: Review, *, ax: Axes | None = None) -> Axes:
     chart = charts.bits(review)
     axes = _charted(chart, ax)
     for line in chart.lines:
-        axes.step(
-            range(len(line.heights) + 1), [*line.heights, line.heights[-1]], where="post",
-            linewidth=2, color=line.colour, linestyle=line.style, label=_label(line.name),
-        )  # fmt: skip
-        if line.dot is not None:
-            axes.plot(
-                [line.dot], [line.heights[line.dot]], "o", markersize=8, clip_on=False, zorder=3,
-                color=line.colour,
-            )  # fmt: skip
+        _stepped(axes, line)
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
     return axes
 
@@ -209,6 +249,13 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
         return ax
     figure = import_extra("matplotlib.figure").Figure(figsize=(width, height), layout="constrained")
     axes: Axes = figure.add_subplot()
+
+    def shown() -> bytes:
+        page = BytesIO()
+        figure.savefig(page, format="png", dpi=100)
+        return page.getvalue()
+
+    axes._repr_png_ = shown  # type: ignore[attr-defined] # so a cell of a notebook shows it
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
     return axes
@@ -221,6 +268,8 @@ def _charted(chart: charts.Chart, ax: Axes | None) -> Axes:
     axes.set_ylim(0, chart.top)
     axes.set_xlabel("entry")
     axes.set_ylabel(chart.unit)
+    if chart.percent:
+        axes.yaxis.set_major_formatter(import_extra("matplotlib.ticker").PercentFormatter(1.0))
     axes.set_title(_label(chart.title, most=100))
     axes.xaxis.set_major_locator(import_extra("matplotlib.ticker").MaxNLocator(integer=True))
     return axes

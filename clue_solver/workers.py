@@ -11,12 +11,9 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from clue_solver.errors import ArgumentError, escape, import_extra
-
-if TYPE_CHECKING:
-    from distributed import Client
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -92,7 +89,8 @@ def _on_cluster(
     client = _client(scheduler)
     begun, worked, most = perf_counter(), 0.0, 1
     try:
-        waiting, rest = [], iter(tasks)
+        waiting: list[Any] = []
+        rest = iter(tasks)
         while True:
             workers = len(client.scheduler_info(n_workers=-1)["workers"])
             most = max(most, workers)
@@ -115,11 +113,11 @@ def _timed(work: Callable[[Task], Result], task: Task) -> tuple[float, Result]:
     return perf_counter() - begun, result
 
 
-def _client(scheduler: str) -> Client:
+def _client(scheduler: str) -> Any:
     """Return a connection to a scheduler."""
     dask: Any = import_extra("distributed", extra="cluster")
     try:
-        client: Client = dask.Client(scheduler, timeout=10, set_as_default=False)
+        client = dask.Client(scheduler, timeout=10, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ArgumentError(

@@ -3,10 +3,10 @@ Whether the built site can be read by everybody: opened from the file system in 
 
     python -m docs.reading SITE [AXE]
 
-On a telephone's screen (390 pixels) and on a desktop each page is looked at: nothing is fetched from
-elsewhere, nothing is wider than the screen, and axe-core finds nothing to mend, light here and dark
-there (AXE is its file, `axe.min.js` of the npm package axe-core). The search has to find something. Without
-playwright or a Chromium it says so and ends well.
+On a telephone's screen (390 pixels) and on a desktop each page is looked at: nothing is fetched
+from elsewhere, nothing is wider than the screen, and axe-core finds nothing to mend, light here and
+dark there (AXE is its file, `axe.min.js` of the npm package axe-core). The search has to find
+something. Without playwright or a Chromium it says so and ends well.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,9 +38,9 @@ def faults(site: Path, axe: Path | None) -> Iterator[str]:
                 viewport={"width": width, "height": height},
                 color_scheme="dark" if screen.endswith("dark") else "light",
             )
-            tab = context.new_page()
+            tab: Any = context.new_page()
             fetched: list[str] = []
-            tab.on("request", lambda request, fetched=fetched: fetched.append(request.url))
+            tab.on("request", partial(_note, fetched))
             for page in pages:
                 where = f"{page.relative_to(site)}, {screen}"
                 fetched.clear()
@@ -55,6 +56,10 @@ def faults(site: Path, axe: Path | None) -> Iterator[str]:
         except Exception as error:
             yield f"search.html: nothing found: {error}"
         browser.close()
+
+
+def _note(fetched: list[str], request: Any) -> None:
+    fetched.append(request.url)
 
 
 def _seen(tab: Any, where: str, axe: Path | None) -> Iterator[str]:
@@ -82,11 +87,13 @@ def main() -> None:
     if chromium() is None:
         print("not looked at: there is no Chromium")
         return
-    number = 0
-    for number, fault in enumerate(faults(Path(site), Path(rest[0]) if rest else None), 1):
+    found = False
+    for fault in faults(Path(site), Path(rest[0]) if rest else None):
         print(fault, flush=True)
-    print(f"{number} faults" if number else "every page can be read")
-    sys.exit(bool(number))
+        found = True
+    if not found:
+        print("every page can be read")
+    sys.exit(found)
 
 
 if __name__ == "__main__":

@@ -39,6 +39,9 @@ BLOCKS = [
     for page, text in TEXTS.items()
     for _, language, body in FENCE.findall(text)
 ]
+RUN_ELSEWHERE = ("docs/add-observation.md", "docs/arena.md")
+"""Pages whose code is run by a test of its own: tests/test_adding.py, arena/test_tournament.py."""
+
 every_page = pytest.mark.parametrize("page", TEXTS)
 
 
@@ -78,7 +81,7 @@ def test_a_session_that_prints_something_else_is_noticed(tmp_path: Path) -> None
 @pytest.mark.parametrize("block", blocks("python"), ids=page_of)
 def test_python_is_run_as_doctest_or_by_the_test_of_its_page(block: tuple[str, str]) -> None:
     page, body = block
-    assert body.startswith(">>> ") or page == "docs/add-observation.md"  # tests/test_adding.py
+    assert body.startswith(">>> ") or page in RUN_ELSEWHERE
 
 
 def told_by(line: str) -> type[Event] | None:
@@ -271,6 +274,7 @@ SAMPLES = {
     "advise": ("classic.clue --upto 9 --top 1 --at Hall --roll 2", "diced.clue --upto 6"),
     "review": ("small.clue nowhere.clue --sample 100",),
     "habits": ("classic.clue",),
+    "arena": ("--edition clue-diced --players likeliest,random,random --games 3 --jobs 1",),
     "import": ("pad.csv --edition clue-classic",),
     "merge": ("classic.clue short.clue",),
 }

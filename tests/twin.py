@@ -225,7 +225,9 @@ def weight(
     """Return how likely the table would have acted as the viewer saw, in a deal that fits."""
     usual = sum(
         (
-            Fraction(prior) * behaved(deal, observations, table, Fraction(str(level)))
+            Fraction(prior)
+            * behaved(deal, observations, table, Fraction(str(level)))
+            * asked_again(deal, observations, table, viewer, Fraction(str(level)))
             for level, prior in zip(LEVELS, PRIOR, strict=True)
         ),
         Fraction(),
@@ -262,6 +264,46 @@ def behaved(
                     own = len(names & hand)
                     chance = 1 / (len(names) - own + level * own)
                     likely *= chance * (level if named in hand else 1)
+    return likely
+
+
+def asked_again(
+    deal: Deal,
+    observations: Sequence[Observation],
+    table: Table,
+    viewer: str | None,
+    learned: Fraction,
+) -> Fraction:
+    """
+    Return how likely it is, as far as that goes, that cards were asked for again.
+
+    An asker who names a part of the cards again of which one was shown to it: its level, where the
+    shower has none of the others. Each part of one question counts once.
+    """
+    likely = Fraction(1)
+    if table.edition.dice:
+        return likely
+    free = {
+        card.name
+        for kind in table.edition.category
+        if kind.name != "room" or table.board == "none"
+        for card in kind.cards
+    } & set(table.cards)
+    suggestions = [each for each in observations if isinstance(each, Suggestion)]
+    for place, first in enumerate(suggestions):
+        asks = table.asking(first.by)
+        if asks.model == "any":
+            continue
+        level = learned if asks.model == "adaptive" else Fraction(str(asks.level or 0.25))
+        for answer in first.answers:
+            if answer.answer != "shows" or not answer.seat or sees_answer(first, answer, viewer):
+                continue
+            later = [each for each in suggestions[place + 1 :] if each.by == first.by]
+            parts = {frozenset(set(first.cards) & set(each.cards) & free) for each in later}
+            for part in parts - {frozenset()}:
+                rest = set(first.cards) - part
+                if not rest & held(deal, answer.seat):
+                    likely *= level
     return likely
 
 

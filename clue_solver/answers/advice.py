@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 _IF_ANY = ("ask", "bonus", "heading", "left_out", "look", "then")
 """What the JSON of advice and of its suggestions has only where there is something to tell."""
 
+By = Literal["win", "bits"]
+BYS: tuple[By, ...] = ("bits", "win")
+"""What a suggestion is chosen by: what it tells, which is known sooner, or the chance to win."""
+
+CLEARLY = 0.05
+"""
+By how much accusing must win more than asking on: an accusation is final, and the others are taken
+to play as well as anybody can. Against such players it costs nothing (docs/mathematics.md).
+"""
+
 LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
 
@@ -70,6 +80,8 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         look: The face-down card at which the viewer looks first, by the name of its place.
         then: The use of the bonus die that goes best with it, for each face that may be up, with
             what both together tell; only where the dice are told.
+        win, win_error: The chance to win for who asks this first, by games played on, and its
+            standard error; `None` where none were played.
         answers: The distribution over answers, likeliest first.
     """
 
@@ -83,6 +95,8 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     own: int = 0
     look: str | None = None
     then: tuple[BonusAction, ...] = ()
+    win: float | None = None
+    win_error: float | None = None
     answers: tuple[AnswerChance, ...]
 
     @property
@@ -94,7 +108,15 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
         told = super().to_dict()
-        return {name: each for name, each in told.items() if each or name not in _IF_ANY}
+        return _without_none(
+            {name: each for name, each in told.items() if each or name not in _IF_ANY},
+            "win", "win_error",
+        )  # fmt: skip
+
+
+def _without_none(told: dict[str, Any], *names: str) -> dict[str, Any]:
+    """Return what was told without those names that have nothing to tell."""
+    return {name: each for name, each in told.items() if each is not None or name not in names}
 
 
 class AskAdvice(AnswerValue, frozen=True, kw_only=True):
@@ -123,6 +145,9 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
         advice: Whether to make it, in the turn that is advised.
         why: The reason, in words.
         after: What the edition has the viewer do first in that turn, in words; empty if nothing.
+        win_now: The chance to win by making it now.
+        win_wait, win_error: The chance to win by asking on, by games played on, and its standard
+            error. All three are `None` where none were played.
     """
 
     cards: tuple[str, ...]
@@ -130,11 +155,43 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     advice: Literal["wait", "accuse"]
     why: str
     after: str = ""
+    win_now: float | None = None
+    win_wait: float | None = None
+    win_error: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes."""
         told = super().to_dict()
         del told["after"]
+        return _without_none(told, "win_now", "win_wait", "win_error")
+
+
+class WinChances(NamedTuple):
+    """
+    The chances to win, by accusing now and by asking on.
+
+    Attributes:
+        now: By accusing now.
+        wait, error: By asking on, and its standard error.
+        assumed: What is assumed of the other players, in words.
+        otherwise: What the opposite is, in words, and what asking on wins then; `None` where that
+            was not played.
+    """
+
+    now: float
+    wait: float
+    error: float
+    assumed: str
+    otherwise: tuple[str, float] | None = None
+
+    def __str__(self) -> str:
+        """Return the chances in words."""
+        points = f"± {max(round(100 * self.error), 1)}"
+        told = f"win if accusing now {share(self.now)}, if asking on {share(self.wait)} {points}"
+        told += f"; {self.assumed}"
+        if self.otherwise is not None:
+            what, wait = self.otherwise
+            told += f" ({share(wait)} if {what})"
         return told
 
 
@@ -150,6 +207,7 @@ class AccuseOrWait(NamedTuple):
         risk: The chance that somebody else can name the solution already.
         barred: Why one may not accuse in this turn, in words; empty if one may.
         after: What has to be done first in any case, in words; empty if nothing.
+        win: The chances to win, where games were played on.
     """
 
     now: float
@@ -158,6 +216,7 @@ class AccuseOrWait(NamedTuple):
     risk: float
     barred: str = ""
     after: str = ""
+    win: WinChances | None = None
 
     def decide(self, cards: tuple[str, ...]) -> AccuseAdvice:
         """
@@ -165,9 +224,10 @@ class AccuseOrWait(NamedTuple):
 
         What is certain is accused, wherever it is allowed. Else whatever raises the chance of the
         best accusation comes first: asking costs nothing, since one may accuse afterwards in the
-        same turn. Where nothing does, waiting wins at most where nobody else can name the solution
-        already, with a chance of 1 - risk; so an accusation that is right with that chance or more
-        is made, and no other. That nothing can be asked is no reason.
+        same turn. Where nothing does, the accusation is made if it clearly wins more than asking on
+        does. Where no games were played on, waiting wins at most where nobody else can name the
+        solution already, with a chance of 1 - risk; so an accusation that is right with that chance
+        or more is made, and no other. That nothing can be asked is no reason.
 
         >>> AccuseOrWait(now=0.5, certain=False, first=1.0, risk=0.6).decide(("Plum",)).advice
         'wait'
@@ -180,6 +240,9 @@ class AccuseOrWait(NamedTuple):
         return AccuseAdvice(
             cards=cards, probability=1.0 if self.certain else self.now,
             advice="accuse" if accuse else "wait", why=why, after=self.after,
+            win_now=self.win and self.win.now,
+            win_wait=self.win and self.win.wait,
+            win_error=self.win and self.win.error,
         )  # fmt: skip
 
     def _reasons(self) -> tuple[bool, str]:
@@ -187,19 +250,23 @@ class AccuseOrWait(NamedTuple):
             if self.barred:
                 return False, f"it is certain, but {self.barred}"
             return True, "it is certain" + f": accuse after {self.after}" * bool(self.after)
-        now = f"a chance of {share(self.now)} now"
+        now, win = f"a chance of {share(self.now)} now", self.win
+        played = f"; {win}" if win is not None else ""
         if self.first is not None and self.first >= self.now + LEAST_MORE:
-            return False, f"{now}, {share(self.first)} after what can be done first in this turn"
-        left = 1.0 - self.risk
-        told = (
-            f"{now}; an opponent already knows the solution with a chance of {share(self.risk)}: "
-            f"waiting wins {share(left)} at most"
-        )
-        if self.now < left:
-            return False, told
-        if self.barred:
+            told = f"{now}, {share(self.first)} after what can be done first in this turn"
+            return False, told + played
+        if win is not None:
+            accuse, told = win.now > win.wait + CLEARLY, now + played
+        else:
+            left = 1.0 - self.risk
+            accuse = self.now >= left
+            told = (
+                f"{now}; an opponent already knows the solution with a chance of "
+                f"{share(self.risk)}: waiting wins {share(left)} at most"
+            )
+        if accuse and self.barred:
             return False, f"{told}, but {self.barred}"
-        return True, told
+        return accuse, told
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
@@ -339,6 +406,35 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     more = f"{', '.join(first.cards)} gains {first.gain:.2f} bits at once, this {best.gain:.2f}"
     why = f"{more}, but naming {_counted(first.own)} of your own leaves less to build on"
     return AskAdvice(suggestion=best, why=why)
+
+
+def choose_by_winning(
+    likeliest: RankedSuggestion, chosen: RankedSuggestion, chances: tuple[float, ...]
+) -> AskAdvice:
+    """
+    Return the suggestion that wins most, and why in two sentences.
+
+    Args:
+        likeliest: The one of the likeliest cards.
+        chosen: The one to make: that, or another that is better beyond its error.
+        chances: How likely each card of `chosen` is in the envelope.
+    """
+    named = ", ".join(f"{card} {share(p)}" for card, p in zip(chosen.cards, chances, strict=True))
+    if chosen.win is None or chosen.win_error is None or likeliest.win is None:
+        return AskAdvice(suggestion=chosen, why=f"the likeliest cards in the envelope: {named}")
+    wins = f"{share(chosen.win)} ± {max(round(100 * chosen.win_error), 1)}"
+    if chosen is likeliest:
+        why = (
+            f"These are the likeliest cards in the envelope ({named}). Asking for them first wins "
+            f"{wins}, and no other question was better beyond its error."
+        )
+    else:
+        why = (
+            f"It tells {chosen.gain:.2f} bits and settles the case with {share(chosen.settles)} "
+            f"({named} in the envelope). Asking for them first wins {wins}, for the likeliest "
+            f"cards, {', '.join(likeliest.cards)}, {share(likeliest.win)}."
+        )
+    return AskAdvice(suggestion=chosen, why=why)
 
 
 def prefers_own(naming: float, sparing: float) -> bool:

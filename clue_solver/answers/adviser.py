@@ -6,20 +6,25 @@ A suggestion, the look at a face-down card that has to come before it, and the u
 that comes after it are weighed together: what they tell in all.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.answers import advice as values
 from clue_solver.answers import position
+from clue_solver.answers.advice import By
 from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
+from clue_solver.answers.winning import Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY
 from clue_solver.inference.gains import Chances, Gain, Outcomes, Query
 from clue_solver.inference.ranking import WORK, GainEstimator, rank
+from clue_solver.inference.rollouts import Rivals, Share
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
@@ -33,6 +38,15 @@ PLANNED, POINTED = 6, 5
 
 DRAWN = 300
 """Deals drawn for each opponent: a standard error of at most 0.03."""
+
+WITHOUT_OWN, WITH_OWN = 5, 2
+"""How many suggestions are played on beside that of the likeliest cards."""
+
+ACCUSES: Mapping[Rivals, str] = {
+    "prompt": "as soon as they are certain",
+    "cautious": "a turn after they are certain",
+}
+"""In words, when rivals accuse."""
 
 QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
 """
@@ -53,6 +67,13 @@ class WeighedSuggestion(NamedTuple):
     best: Cards
     best_gain: Gain
     within: Cards
+
+
+class InReach(NamedTuple):
+    """What dice and board allowed: the rooms in reach, the rolled faces; `None` where not known."""
+
+    rooms: Cards | None = None
+    dice: Cards | None = None
 
 
 class PlannedSuggestion(NamedTuple):
@@ -96,6 +117,7 @@ class Adviser:
         upto: int,
         rng: np.random.Generator,
         sample: int | None = None,
+        rough: bool = False,
     ) -> None:
         if viewer is None:
             raise ArgumentError(
@@ -111,11 +133,11 @@ class Adviser:
         self.cards, self.holders = table.cards, table.holders
         self.others = [seat for seat in table.seats if seat != viewer]
         self.place = {card: number for number, card in enumerate(self.cards)}
-        self.diagram = deduction.diagram(upto)
+        self.deduction, self.diagram = deduction, deduction.diagram(upto)
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
         self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
         self.estimator = GainEstimator(
-            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample
+            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample, rough=rough
         )
 
     def advice(
@@ -125,13 +147,17 @@ class Adviser:
         at: str | None = None,
         roll: int | None = None,
         dice: str | Iterable[str] | None = None,
+        by: By | None = None,
+        rivals: Rivals = "prompt",
         leaks: bool = True,
         quick: bool = False,
     ) -> values.Advice:
         """
         Return what to do; arguments and errors are those of `Game.advice`.
 
-        What a spectator would learn, which costs most, is told where `leaks` is true.
+        What a spectator would learn, which costs most, is told where `leaks` is true, and what
+        asking on wins if the others play otherwise. Where `by` is `None` nothing is played on, and
+        no chances to win are told.
         """
         turn = OwnTurn(
             self.table, self.observations, viewer=self.viewer,
@@ -148,6 +174,15 @@ class Adviser:
         )
         bonus = sorted(self._bonus(turn), key=lambda use: -use[1].bits)
         posterior = self.estimator.worlds.solutions
+        cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
+        winning = self._winning(turn)
+        win = self._win_chances(winning, cards, rivals, both=leaks) if by is not None else None
+        ask = values.choose_suggestion(suggestions)
+        if by == "win" and win is not None and suggestions and not self.table.edition.dice:
+            candidates = self._to_play_on(suggestions)
+            played = winning.asking(candidates, rivals)
+            suggestions = tuple(_with_chances(each, played.chances) for each in suggestions)
+            ask = self._chosen(suggestions, candidates[0], played.chosen)
         choice = values.AccuseOrWait(
             now=float(posterior.probability[0]),
             certain=len(posterior.probability) == 1,
@@ -155,6 +190,7 @@ class Adviser:
             risk=risk,
             barred=turn.barred,
             after=turn.before_accusing,
+            win=win,
         )
         return values.Advice(
             viewer=self.viewer,
@@ -162,12 +198,87 @@ class Adviser:
             bits=posterior.bits,
             suggestions=suggestions,
             left_out=len(allowed) - len(ranked),
-            ask=values.choose_suggestion(suggestions),
+            ask=ask,
             bonus=tuple(self._action(*use) for use in bonus),
-            accuse=choice.decide(tuple(self.cards[card] for card in posterior.cards[0].tolist())),
+            accuse=choice.decide(cards),
             opponents=opponents,
             heading=None if suggestions else self._heading(turn),
         )
+
+    def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
+        """
+        Return the question that wins most, by games played on.
+
+        Args:
+            plans: What can be asked, the question of the likeliest cards first.
+            rivals: When the others accuse.
+        """
+        if len(self.estimator.worlds.solutions.probability) == 1:
+            return plans[0]
+        gains = {cards: self.estimator.gain(self._question(cards)) for cards in plans}
+        found = [
+            _Candidate(cards, gain.bits + 3 * gain.settles, bool(self.own.intersection(cards)))
+            for cards, gain in gains.items()
+        ]
+        chosen = [cards for cards, _, _ in _candidates(found[0], found)]
+        winning = Winning(
+            self.table, self.observations, self.deduction,
+            viewer=self.viewer, suggested=False, rng=self.rng,
+        )  # fmt: skip
+        return winning.asking(chosen, rivals).chosen
+
+    def _winning(self, turn: OwnTurn) -> Winning:
+        """Return what tells the chances to win from this turn on."""
+        return Winning(
+            self.table, self.observations, self.deduction,
+            viewer=self.viewer, suggested=turn.suggested, rng=self.rng,
+        )  # fmt: skip
+
+    def _win_chances(
+        self, winning: Winning, cards: Cards, rivals: Rivals, *, both: bool
+    ) -> values.WinChances | None:
+        """
+        Return what accusing now and what asking on wins; `None` if the solution is certain.
+
+        `both` is whether to tell what asking on wins under the opposite assumption, too.
+        """
+        posterior = self.estimator.worlds.solutions
+        if len(posterior.probability) == 1:
+            return None
+        wait = winning.wait(rivals)
+        other: Rivals = "cautious" if rivals == "prompt" else "prompt"
+        return values.WinChances(
+            now=winning.now(cards, float(posterior.probability[0])),
+            wait=wait.share,
+            error=wait.error,
+            assumed=f"others accuse {ACCUSES[rivals]}",
+            otherwise=(ACCUSES[other], winning.wait(other).share) if both else None,
+        )
+
+    def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
+        """Return the suggestions to play on, of those that can be made as surely as any."""
+        most = max(each.reach for each in suggestions)
+        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
+
+        def likely(each: _Candidate) -> float:
+            cards = (self.place[card] for card in each.cards if card in self.place)
+            return sum(float(inside[card]) for card in cards)
+
+        able = [
+            _Candidate(each.cards, each.gain + 3 * each.settles, bool(each.own))
+            for each in suggestions
+            if each.reach >= most
+        ]
+        return [each.cards for each in _candidates(max(able, key=likely), able)]
+
+    def _chosen(
+        self, suggestions: Sequence[values.RankedSuggestion], likeliest: Cards, chosen: Cards
+    ) -> values.AskAdvice:
+        """Return the suggestion to make, by what was played on."""
+        named = {each.cards: each for each in suggestions}
+        inside = self.diagram.marginals()[:, self.numbers.layout.envelope]
+        chances = [float(inside[self.place[c]]) if c in self.place else 0.0 for c in chosen]
+        return values.choose_by_winning(named[likeliest], named[chosen], tuple(chances))
 
     def opponents(self, *, draws: int = DRAWN) -> tuple[tuple[values.Opponent, ...], float]:
         """Return how likely every other seat can already name the solution, and any of them."""
@@ -176,27 +287,45 @@ class Adviser:
             self.table, self.observations, viewer=self.viewer, deals=deals, rng=self.rng
         )
 
-    def weighed(self, cards: Cards) -> WeighedSuggestion:
+    def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
         """
-        Return what a suggestion tells, and the best one that names no other room.
+        Return what a suggestion tells, and the best one that could have been made instead.
 
-        A suggestion names the room one stands in, so with the same room any of them could be made.
+        A suggestion names the room one stands in, so with the same room any of them could be made;
+        `choice` is what dice and board allowed besides, where that is known.
         """
         category = self.table.edition.category_of
 
         def rooms(plan: Cards) -> Cards:
             return tuple(card for card in plan if category[card] == "room")
 
-        within = rooms(cards)
+        within = rooms(cards) if choice is None or choice.rooms is None else choice.rooms
+        rolled = None if choice is None or choice.dice is None else Counter(choice.dice)
         plans = [cards]
         if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
             others = sorted(self._everywhere())
-            plans += [plan for plan in others if {*rooms(plan)} <= {*within}]
-        gain = self.estimator.gain(self._question(cards))
+            plans += [
+                plan
+                for plan in others
+                if {*rooms(plan)} <= {*within} and (rolled is None or self._rolled(plan, rolled))
+            ]
+        gain = self.estimator.honest(self._question(cards))
         best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
         if best_gain.bits - gain.bits < _LEVEL:
             best, best_gain = cards, gain
-        return WeighedSuggestion(gain, best, best_gain, within)
+        return WeighedSuggestion(gain, best, self.estimator.honest(self._question(best)), within)
+
+    def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
+        """Return whether rolled suspects allow a suggestion: one die for each card."""
+        features = {card.name: card.feature for card in self.table.edition.cards}
+        return Counter(str(features[card]) for card in cards) <= rolled
+
+    def accuses(self, chance: float, *, risk: float) -> bool:
+        """Return whether to accuse cards of a chance now rather than wait, all questions asked."""
+        choice = values.AccuseOrWait(
+            now=chance, certain=chance == 1.0, first=None, risk=risk, barred="", after=""
+        )
+        return choice.decide(()).advice == "accuse"
 
     def _everywhere(self) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows somewhere."""
@@ -385,6 +514,31 @@ class Adviser:
 def _room(cards: Cards, rooms: Sequence[str]) -> str | None:
     """Return the card of a suggestion that is among some rooms; `None` if none is."""
     return next((card for card in cards if card in rooms), None)
+
+
+class _Candidate(NamedTuple):
+    """A question that may be played on: its bits and three times its chance to settle the case."""
+
+    cards: Cards
+    told: float
+    own: bool
+
+
+def _candidates(likeliest: _Candidate, among: Sequence[_Candidate]) -> list[_Candidate]:
+    """Return the question of the likeliest cards, and the best others with and without own ones."""
+    ranked = sorted(among, key=lambda each: -each.told)
+    others = [each for each in ranked if each.cards != likeliest.cards]
+    plain = [each for each in others if not each.own]
+    return [likeliest, *plain[:WITHOUT_OWN], *[each for each in others if each.own][:WITH_OWN]]
+
+
+def _with_chances(
+    each: values.RankedSuggestion, chances: Mapping[Cards, Share]
+) -> values.RankedSuggestion:
+    """Return a suggestion with its chance to win, if that was played on."""
+    if each.cards not in chances:
+        return each
+    return replace(each, win=chances[each.cards].share, win_error=chances[each.cards].error)
 
 
 def _first_in_turn(

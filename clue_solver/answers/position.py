@@ -45,12 +45,12 @@ def opponents_know(
         if seat in (viewer, *out):
             continue
         solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
-        silent = _turns_over(table, observations, seat, viewer=viewer)
+        silent = turns_over(table, observations, seat, viewer=viewer)
         found[seat] = opponent_knows(
             solver,
             entries=len(observations),
             seat=numbers.holder(seat),
-            private=tuple(_private(table, observations, numbers, viewer=viewer, seat=seat)),
+            private=tuple(unseen_by_viewer(table, observations, numbers, viewer=viewer, seat=seat)),
             turns=silent if table.asking(seat).model != "any" else (),
             deals=deals,
             rng=rng,
@@ -71,7 +71,7 @@ def opponents_know(
     return tuple(told), float(weight @ anybody)
 
 
-def _turns_over(
+def turns_over(
     table: Table, observations: Sequence[observed.Observation], seat: str, *, viewer: str
 ) -> tuple[int, ...]:
     """
@@ -115,7 +115,7 @@ def _opens(observation: observed.Observation) -> TypeGuard[observed.Accusation]:
     return isinstance(observation, observed.Accusation) and not observation.right
 
 
-def _private(
+def unseen_by_viewer(
     table: Table,
     observations: Sequence[observed.Observation],
     numbers: Numbers,

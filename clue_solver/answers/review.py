@@ -17,7 +17,19 @@ from clue_solver.rules.table import Shows, Table
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-AccusationVerdict = Literal["right", "late", "rash"]
+AccusationVerdict = Literal["right", "late", "rash", "unlucky", "unknown"]
+
+Label = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+"""How good a suggestion was, as chess has it."""
+
+LABELS: dict[Label, float] = {"best": 0.02, "good": 0.2, "inaccuracy": 0.5, "mistake": 1.0}
+"""How many bits less than the best suggestion each label stands for at most; past all: blunder."""
+
+FORTUNE = 1.0
+"""How many bits an answer must bring beyond those expected to be called lucky; less for unlucky."""
+
+Interval = tuple[float, float]
+"""A lower and an upper bound."""
 
 
 class Moment(AnswerValue, frozen=True, kw_only=True):
@@ -55,6 +67,11 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
             where all deals were counted.
         luck: The bits that the answer brought less those expected; `None` where the record does
             not hold all of the answer that the asker saw.
+        label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
+            that it could bring less than the best (`LABELS`); `None` where that cannot be told.
+
+    Of a player whose hand the record does not hold, the numbers are means over deals drawn from the
+    final posterior, and the errors how far they may be off.
     """
 
     entry: int
@@ -68,6 +85,14 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     accuracy: float
     accuracy_error: float = 0.0
     luck: float | None
+    label: Label | None = None
+
+    @property
+    def fortune(self) -> Literal["lucky", "unlucky"] | None:
+        """Whether the answer brought far more than was to be expected, or far less."""
+        if self.luck is None or abs(self.luck) < FORTUNE:
+            return None
+        return "lucky" if self.luck > 0 else "unlucky"
 
 
 class AccusationReview(AnswerValue, frozen=True, kw_only=True):
@@ -76,10 +101,15 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry, seat, cards, right: What was accused and whether it was so.
-        chance: The probability that the accuser's own notes gave these cards.
-        verdict: `rash` if wrong, or right at a chance below one half; `late` if right and the seat
-            had a turn of its own after it could prove the solution; else `right`.
-        proved: The entry since which that seat could prove the solution; `None` if never.
+        chance: The probability that the accuser's own notes gave these cards; the mean over drawn
+            deals where the record does not hold the accuser's hand.
+        verdict: `right` if right at a chance of one half or more; `late` if an own turn after the
+            proof had passed by then; `unlucky` if wrong at a chance of one half or more. At less it
+            is `rash` where waiting was better, as advice weighs it, by what can be asked first and
+            what rivals were about to do; else `right` or `unlucky`. `unknown` where the notes
+            cannot tell.
+        proved: The entry since which that seat could prove the solution; `None` if never, or not
+            by what the record holds.
         why: The verdict in a sentence.
     """
 
@@ -91,6 +121,19 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     verdict: AccusationVerdict
     proved: int | None
     why: str
+
+
+class MissedWin(AnswerValue, frozen=True, kw_only=True):
+    """
+    A seat that could prove the solution at the end of an own turn, did not accuse and lost.
+
+    Attributes:
+        seat: Whose.
+        entry: The last entry of the first such turn.
+    """
+
+    seat: str
+    entry: int
 
 
 class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
@@ -130,8 +173,16 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         even: The first entry after which the true solution was the likeliest one and had at least
             even odds; `None` if there is none.
         timeline: One moment for each entry and one before them, in order.
+        told: Whether it was only told the solution: by a right accusation, its own or another's,
+            without having proved it before. `proved` is that entry then, in JSON `null`.
         accuracy, accuracy_error: The mean over its suggestions; `None` where it made none.
+        accuracy_range: From where to where the accuracy lies, in 19 of 20 cases.
         luck: The sum over its suggestions whose luck is known, in bits.
+        luck_range: From where to where its luck with all of its suggestions lies, in 19 of 20
+            cases; `None` where that cannot be told.
+        dealt: The bits that its own hand told beyond those that a hand of this size tells on
+            average: its luck in the deal; `None` where the record does not hold its hand.
+        others: The bits that it learned in the turns of the others.
     """
 
     seat: str
@@ -139,9 +190,18 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
     proved: int | None
     even: int | None
     timeline: tuple[Moment, ...]
+    told: bool = False
     accuracy: float | None
     accuracy_error: float = 0.0
+    accuracy_range: Interval | None = None
     luck: float
+    luck_range: Interval | None = None
+    dealt: float | None = None
+    others: float = 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes: `proved` only where it was not told."""
+        return super().to_dict() | ({"proved": None} if self.told else {})
 
 
 class Review(ShownValue, frozen=True, kw_only=True):
@@ -152,19 +212,22 @@ class Review(ShownValue, frozen=True, kw_only=True):
         table: The table that the game was played at.
         entries: How many entries the record has.
         solution: The cards in the envelope, in category order.
+        winner: Who made the right accusation; `None` if nobody did.
         lines: The entries as canonical lines, in file order.
         seats: Every seat, in table order.
-        suggestions, accusations, unused, turning: In the order of their entries.
+        suggestions, accusations, missed_wins, unused, turning: In the order of their entries.
         story: The turning points in a paragraph.
     """
 
     table: Table
     entries: int
     solution: tuple[str, ...]
+    winner: str | None = None
     lines: tuple[str, ...]
     seats: tuple[SeatReview, ...]
     suggestions: tuple[SuggestionReview, ...]
     accusations: tuple[AccusationReview, ...]
+    missed_wins: tuple[MissedWin, ...] = ()
     unused: tuple[MissedDeduction, ...]
     turning: tuple[TurningPoint, ...]
     story: str
@@ -202,6 +265,26 @@ class Review(ShownValue, frozen=True, kw_only=True):
         return {"schema": 1, "edition": self.table.edition.name} | policies | told
 
 
+def mistakes(review: Review, seat: str) -> int:
+    """
+    Return how many mistakes a seat made.
+
+    Those are suggestions labelled `mistake` or `blunder`, accusations that were late or rash, wins
+    that it missed, and what it could have proved and evidently did not use besides.
+    """
+    asked = [each.label for each in review.suggestions if each.seat == seat]
+    accused = [each.verdict for each in review.accusations if each.seat == seat]
+    told = {each.entry for each in review.suggestions if each.label in ("mistake", "blunder")}
+    told |= {each.entry for each in review.accusations} | {e.entry for e in review.missed_wins}
+    missed = [each for each in review.unused if each.seat == seat and each.entry not in told]
+    return (
+        sum(label in ("mistake", "blunder") for label in asked)
+        + sum(verdict in ("late", "rash") for verdict in accused)
+        + sum(each.seat == seat for each in review.missed_wins)
+        + len(missed)
+    )
+
+
 class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
     """
     What became of one file of a batch.
@@ -215,6 +298,25 @@ class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
     path: str
     review: Review | None = None
     error: str | None = None
+
+
+def label_of(lost: float, error: float = 0.0) -> Label | None:
+    """
+    Return how good a suggestion was that could bring so many bits less than the best.
+
+    An error beyond which it would be called otherwise leaves it without a label.
+
+    >>> label_of(0.1), label_of(0.7), label_of(0.1, error=0.6)
+    ('good', 'mistake', None)
+    """
+    labels = [
+        next((label for label, most in LABELS.items() if bits <= most), "blunder")
+        for bits in (lost - error, lost, lost + error)
+    ]
+    order = (*LABELS, "blunder")
+    apart = order.index(labels[2]) - order.index(labels[0])
+    found: Label = labels[1]
+    return found if apart < 2 else None
 
 
 def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:

@@ -6,21 +6,42 @@ viewer. A suggestion is weighed by what its asker knew just before it; the best 
 among those that name no other room, because nothing tells where else the asker could have gone.
 """
 
-from collections.abc import Iterator, Sequence
-from math import hypot
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import comb, hypot, log2
 
 import numpy as np
 
-from clue_solver.answers import verdicts
-from clue_solver.answers.adviser import Adviser, WeighedSuggestion
-from clue_solver.answers.review import Moment, Review, SeatReview, SuggestionReview
-from clue_solver.errors import ArgumentError, Contradiction, Impossible, NotationError, escape
+from clue_solver.answers import adviser, verdicts
+from clue_solver.answers.review import (
+    Moment,
+    Review,
+    SeatReview,
+    SuggestionReview,
+    label_of,
+)
+from clue_solver.answers.unrecorded import (
+    DrawnDeals,
+    UnrecordedHand,
+    Weighing,
+    spread,
+    spread_error,
+)
+from clue_solver.errors import (
+    ArgumentError,
+    Contradiction,
+    Impossible,
+    NotationError,
+    TooLarge,
+    escape,
+)
 from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import Positions, knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
+from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnsTaken
 
@@ -53,38 +74,101 @@ def review(
         )
     observations = tuple(observations)
     envelope = _checked(table, observations, solution)
+    turns, choices = TurnsTaken(observations), _choices(table, observations)
+    held = {seat: _held(table, observations, seat) for seat in table.seats}
     notes = {
         seat: _notes(
-            table, observations, seat,
-            solution=envelope, sample=sample or SAMPLE, seed=seed,
+            table, observations, seat, solution=envelope, sample=sample or SAMPLE, seed=seed,
+            choices=None if held[seat] is None else choices,
         )
         for seat in table.seats
     }  # fmt: skip
-    suggestions = tuple(_suggestions(table, observations, notes))
+    unheld = [seat for seat, hand in held.items() if hand is None]
+    drawn = _drawn(table, observations, envelope, seed=seed) if unheld else None
+    players = {
+        seat: UnrecordedHand(drawn, seat, notes[seat].deduction, turns, choices)
+        for seat in unheld
+        if drawn is not None
+    }
+    weighed = {seat: player.weighings() for seat, player in players.items()}
+    suggestions = tuple(_suggestions(table, observations, notes, weighed))
     seats = tuple(
-        _seat(seat, own, [each for each in suggestions if each.seat == seat],
-              whole=_whole(table, observations, seat))
+        _seat(
+            table,
+            observations,
+            seat,
+            own,
+            suggestions=suggestions,
+            held=held[seat],
+            drawn=weighed.get(seat),
+        )
         for seat, own in notes.items()
-    )  # fmt: skip
-    turns = TurnsTaken(observations)
+    )
+    judge = verdicts.Judge(
+        table, observations, notes, turns, players=players, unheld=unheld, seed=seed
+    )
     whole = {each.seat for each in seats if each.whole}
-    accused = tuple(verdicts.judge_accusations(table, observations, notes, turns))
+    accused = tuple(judge.accusations())
+    winner = next((each.seat for each in accused if each.right), None)
     wasted = verdicts.missed_deductions(
         table, observations, notes, turns, solution=envelope, whole=whole
     )
     turning = verdicts.turning_points(observations, seats, accused)
+    missed = tuple(judge.missed_wins())
     return Review(
         table=table,
         solution=envelope,
+        winner=winner,
         entries=len(observations),
         lines=tuple(format_line(each, table) for each in observations),
         seats=seats,
         suggestions=suggestions,
         accusations=accused,
+        missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
         turning=turning,
-        story=verdicts.story(len(observations), envelope, seats, accused, turning),
+        story=verdicts.story(len(observations), envelope, seats, accused, turning, missed=missed),
     )
+
+
+def _drawn(
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    solution: tuple[str, ...],
+    *,
+    seed: int,
+) -> DrawnDeals | None:
+    """Return deals from the final posterior; `None` where that is too much to count."""
+    try:
+        return DrawnDeals(table, observations, solution, seed=seed)
+    except TooLarge:
+        return None
+
+
+def _choices(
+    table: Table, observations: Sequence[observed.Observation]
+) -> dict[int, adviser.InReach]:
+    """Return what dice and board allowed instead of each suggestion, where the record tells it."""
+    found: dict[int, adviser.InReach] = {}
+    if not any(isinstance(each, observed.Roll) for each in observations):
+        return found
+    state, rolled = PlayState.begin(table), None
+    for entry, each in enumerate(observations, 1):
+        before, state = state, state.after(each)
+        match each:
+            case observed.Roll():
+                rolled = state
+            case observed.Suggestion(by=by, cards=cards):
+                if rolled is not None and rolled.turns.seat == by == before.turns.seat:
+                    faces = tuple(face for face in rolled.dice if face in table.edition.features)
+                    rooms = {*rolled.rooms(), *(c for c in cards if c in table.edition.rooms)}
+                    listed = tuple(room for room in table.edition.rooms if room in rooms)
+                    on_board = rolled.rules.board is not None and rolled.total is not None
+                    found[entry] = adviser.InReach(listed if on_board else None, faces or None)
+                rolled = None
+            case _ if each.turn and getattr(each, "by", None) != before.turns.seat:
+                rolled = None
+    return found
 
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
@@ -113,17 +197,20 @@ def _checked(
     last = len(observations)
     possible = Deduction(pooled_knowledge(table, observations)).possible(last)
     accusations = (each for each in observations if isinstance(each, observed.Accusation))
-    envelope = solution or next((each.cards for each in accusations if each.right), None)
+    right = next((each.cards for each in accusations if each.right), None)
+    inside = 1 << Numbers(table).layout.envelope
+    sure = tuple(card for card, at in zip(table.cards, possible, strict=True) if at == inside)
+    proved = sure if len(sure) == len(table.edition.category) else None
+    envelope = solution or right or table.solution or proved
     if envelope is None:
-        inside = 1 << Numbers(table).layout.envelope
-        sure = [card for card, at in zip(table.cards, possible, strict=True) if at == inside]
-        proved = ", ".join(sure) if len(sure) == len(table.edition.category) else ""
-        told = f"; the log proves it to be {proved}" * bool(proved)
         raise ArgumentError(
-            "the record does not tell the solution: it has no right accusation"
-            f"{told}; give it as '{proved or _example(table)}'",
+            "the record does not tell the solution: no entry proves it, its header has none, and "
+            f"there is no right accusation; give it as '{_example(table)}'",
             argument="solution",
         )
+    if table.solution and set(table.solution) != set(envelope):
+        said = f"the solution is {', '.join(table.solution)}, as the header says"
+        raise Impossible((said,), _right_at(observations) if right else ())
     seat = table.seats[0]
     supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
@@ -131,6 +218,15 @@ def _checked(
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
     return _in_order(table, envelope)
+
+
+def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
+    """Return the entries that tell the solution."""
+    return tuple(
+        entry
+        for entry, each in enumerate(observations, 1)
+        if isinstance(each, observed.Accusation) and each.right
+    )
 
 
 def _in_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
@@ -150,12 +246,17 @@ def _notes(
     solution: tuple[str, ...],
     sample: int,
     seed: int,
+    choices: Mapping[int, adviser.InReach] | None,
 ) -> verdicts.SeatNotes:
-    """Return what one seat's share of the record tells, entry by entry."""
+    """
+    Return what one seat's share of the record tells, entry by entry.
+
+    Suggestions are weighed where there are `choices`: not if the seat's hand is missing.
+    """
     deduction = Deduction(knowledge_of(table, observations, viewer=seat))
     true = card_numbers(Numbers(table).cards(solution))
     timeline: list[Moment] = []
-    weighed: dict[int, WeighedSuggestion] = {}
+    weighed: dict[int, adviser.WeighedSuggestion] = {}
     proved: int | None = None
     out = False
     moments = _at_once(deduction, true) or _one_by_one(deduction, true)
@@ -169,14 +270,17 @@ def _notes(
             Moment(entry=entry, deals=deals, bits=bits, gained=before - bits, true_chance=chance)
         )
         match coming:
-            case observed.Suggestion(by=by, cards=cards) if by == seat and not out:
+            case observed.Suggestion(by=by, cards=cards) if (
+                by == seat and not out and choices is not None
+            ):
                 rng = np.random.default_rng((seed, entry))
                 drawn = sample if proved is None else FEWEST  # nothing is left to be told
-                adviser = Adviser(
+                advising = adviser.Adviser(
                     table, observations, deduction,
                     viewer=seat, upto=entry, rng=rng, sample=drawn,
                 )  # fmt: skip
-                weighed[entry + 1] = adviser.weighed(_in_order(table, cards))
+                choice = choices.get(entry + 1)
+                weighed[entry + 1] = advising.weighed(_in_order(table, cards), choice)
             case observed.Accusation(by=by, right=False) if by == seat:
                 out = True
     return verdicts.SeatNotes(
@@ -224,25 +328,30 @@ def _at_once(deduction: Deduction, true: list[int]) -> list[_Known] | None:
 def _suggestions(
     table: Table,
     observations: tuple[observed.Observation, ...],
-    notes: dict[str, verdicts.SeatNotes],
+    notes: Mapping[str, verdicts.SeatNotes],
+    drawn: Mapping[str, Mapping[int, tuple[Weighing, ...]]],
 ) -> Iterator[SuggestionReview]:
     """Yield the suggestions of the seats that were still in, in the order of the entries."""
     for entry, observation in enumerate(observations, 1):
         if not isinstance(observation, observed.Suggestion):
             continue
-        own = notes[observation.by]
+        own, cards = notes[observation.by], _in_order(table, observation.cards)
+        told = _heard(table, observation) and _cards_seen(observation)
+        if entry in drawn.get(observation.by, ()):
+            yield _on_average(entry, observation.by, cards, drawn[observation.by][entry])
+            continue
         if entry not in own.weighed:
             continue
         gain, best, best_gain, within = own.weighed[entry]
         accuracy, error = 1.0, 0.0
         if best_gain.bits > _NOTHING:
             accuracy = min(1.0, max(0.0, gain.bits / best_gain.bits))
-            error = hypot(gain.error, accuracy * best_gain.error) / best_gain.bits
-        told = _heard(table, observation) and _cards_seen(observation)
+            error = min(1.0, hypot(gain.error, accuracy * best_gain.error) / best_gain.bits)
+        lost = best_gain.bits - gain.bits
         yield SuggestionReview(
             entry=entry,
             seat=observation.by,
-            cards=_in_order(table, observation.cards),
+            cards=cards,
             gain=gain.bits,
             error=gain.error,
             best=best,
@@ -251,23 +360,115 @@ def _suggestions(
             accuracy=accuracy,
             accuracy_error=error,
             luck=own.timeline[entry].gained - gain.bits if told else None,
+            label=label_of(lost, 0.0 if best == cards else hypot(gain.error, best_gain.error)),
         )
 
 
+def _on_average(
+    entry: int, seat: str, cards: tuple[str, ...], drawn: tuple[Weighing, ...]
+) -> SuggestionReview:
+    """Return a suggestion of a seat whose hand is not recorded, over drawn deals."""
+    count = len(drawn)
+    best, _ = Counter(each.best for each in drawn).most_common(1)[0]
+    lost = [each.best_gain - each.gain for each in drawn]
+    return SuggestionReview(
+        entry=entry,
+        seat=seat,
+        cards=cards,
+        gain=sum(each.gain for each in drawn) / count,
+        error=spread_error([each.gain for each in drawn]),
+        best=best,
+        best_gain=sum(each.best_gain for each in drawn) / count,
+        within=drawn[0].within,
+        accuracy=sum(each.accuracy for each in drawn) / count,
+        accuracy_error=spread_error([each.accuracy for each in drawn]),
+        luck=None,
+        label=label_of(sum(lost) / count, spread_error(lost)),
+    )
+
+
 def _seat(
-    seat: str, own: verdicts.SeatNotes, suggestions: list[SuggestionReview], *, whole: bool
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    seat: str,
+    own: verdicts.SeatNotes,
+    *,
+    suggestions: Sequence[SuggestionReview],
+    held: tuple[str, ...] | None,
+    drawn: Mapping[int, tuple[Weighing, ...]] | None,
 ) -> SeatReview:
-    count = len(suggestions)
+    """Return the game as one seat saw it."""
+    mine = [each for each in suggestions if each.seat == seat]
+    count, whole = len(mine), _whole(table, observations, seat)
+    over = next(iter(_right_at(observations)), len(observations) + 1)
+    accuracy = sum(each.accuracy for each in mine) / count if count else None
+    error = hypot(*(each.accuracy_error for each in mine)) / max(count, 1)
+    luck = sum((each.luck for each in mine if each.luck is not None), 0.0)
+    accuracy_range = luck_range = None
+    if count and drawn:
+        worlds = [*zip(*drawn.values(), strict=True)]  # by deal, then by suggestion
+        means = [sum(each.accuracy for each in world) / count for world in worlds]
+        error = spread_error(means)
+        accuracy_range = spread(means, low=0.0, high=1.0)
+    elif count and accuracy is not None:
+        accuracy_range = max(0.0, accuracy - 2 * error), min(1.0, accuracy + 2 * error)
+        if all(each.luck is not None for each in mine):
+            off = 2 * hypot(*(each.error for each in mine))
+            luck_range = luck - off, luck + off
     return SeatReview(
         seat=seat,
         whole=whole,
         proved=own.proved,
         even=own.even,
         timeline=own.timeline,
-        accuracy=sum(each.accuracy for each in suggestions) / count if count else None,
-        accuracy_error=hypot(*(each.accuracy_error for each in suggestions)) / max(count, 1),
-        luck=sum((each.luck for each in suggestions if each.luck is not None), 0.0),
+        told=own.proved is not None and over <= own.proved,
+        accuracy=accuracy,
+        accuracy_error=error,
+        accuracy_range=accuracy_range,
+        luck=luck,
+        luck_range=luck_range,
+        dealt=_luck_of_the_deal(table, held) if held else None,
+        others=sum(
+            moment.gained
+            for moment, each in zip(own.timeline[1:over], observations, strict=False)
+            if getattr(each, "by", seat) != seat and not isinstance(each, observed.Knowing)
+        ),
     )
+
+
+def _held(
+    table: Table, observations: tuple[observed.Observation, ...], seat: str
+) -> tuple[str, ...] | None:
+    """Return the hand of a seat, if an entry before the first turn has it; `None` if not."""
+    if table.size_bounds()[table.seats.index(seat)][0] == 0:
+        return ()
+    for each in observations:
+        match each:
+            case observed.Hand(seat=owner, cards=cards):
+                if owner == seat:
+                    return cards
+            case observed.Knowing():
+                pass
+            case _:
+                return None
+    return None
+
+
+def _luck_of_the_deal(table: Table, hand: Sequence[str]) -> float:
+    """Return the bits of the solution that a hand tells, less those of a random one of its size."""
+    kinds = [
+        [card.name for card in kind.cards if card.name not in table.face_up]
+        for kind in table.edition.category
+    ]
+    every, size = sum(map(len, kinds)) - len(kinds), len(hand)
+    lucky = 0.0
+    for kind in kinds:
+        mine, others = sum(card in hand for card in kind), len(kind) - 1
+        lucky -= log2(len(kind) - mine)
+        for held in range(min(size, others) + 1):
+            chance = comb(others, held) * comb(every - others, size - held) / comb(every, size)
+            lucky += chance * log2(len(kind) - held)
+    return lucky
 
 
 def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: str) -> bool:

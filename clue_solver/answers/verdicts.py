@@ -11,11 +11,14 @@ hands the record holds: without its hand a seat looks further off than it was.
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from math import inf
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
+
+import numpy as np
 
 from clue_solver.answers import review
-from clue_solver.answers.adviser import WeighedSuggestion
-from clue_solver.answers.display import percent, since_when
+from clue_solver.answers.adviser import Adviser, WeighedSuggestion
+from clue_solver.answers.display import percent, share, since_when
+from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
@@ -26,6 +29,16 @@ from clue_solver.rules.turns import TurnsTaken
 
 _TELLING = 1e-6
 """Bits from which a suggestion counts as one that tells something."""
+
+UNTOLD = "cannot be told from these notes"
+"""What is said of an accusation of which the drawn deals do not agree."""
+
+WAITING = 2_000
+"""How many deals are drawn to weigh waiting against accusing, where there are too many to count."""
+
+_EVEN = 0.5 - 1e-9
+_RISKS, _RISK_DRAWS = 6, 50
+"""In how many drawn deals, and by how many draws each, it is counted who is about to accuse."""
 
 
 class SeatNotes(NamedTuple):
@@ -46,45 +59,172 @@ class SeatNotes(NamedTuple):
     weighed: Mapping[int, WeighedSuggestion]
 
 
-def judge_accusations(
-    table: Table,
-    observations: Sequence[observed.Observation],
-    notes: Mapping[str, SeatNotes],
-    turns: TurnsTaken,
-) -> Iterator[review.AccusationReview]:
-    """Yield the accusations with a verdict on each, in the order of the entries."""
-    numbers = Numbers(table)
-    for entry, observation in enumerate(observations, 1):
-        if not isinstance(observation, observed.Accusation):
-            continue
-        seat, cards = observation.by, observation.cards
-        own = notes[seat]
+class Judge:
+    """
+    Judges the accusations of a finished game, those made and those that were not.
+
+    `players` are those whose hands the record does not hold, for whom deals are drawn; of the other
+    seats in `unheld` nothing can be told, because there are too many deals to draw any.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        observations: Sequence[observed.Observation],
+        notes: Mapping[str, SeatNotes],
+        turns: TurnsTaken,
+        *,
+        players: Mapping[str, UnrecordedHand],
+        unheld: Collection[str],
+        seed: int,
+    ) -> None:
+        self.table, self.observations = table, observations
+        self.notes, self.turns, self.players, self.seed = notes, turns, players, seed
+        self.numbers, self.unheld = Numbers(table), unheld
+        self.late = [each.seat for each in observations if isinstance(each, observed.Hand)]
+
+    def accusations(self) -> Iterator[review.AccusationReview]:
+        """Yield the accusations with a verdict on each, in the order of the entries."""
+        for entry, each in enumerate(self.observations, 1):
+            if isinstance(each, observed.Accusation):
+                proved = self.notes[each.by].proved
+                if each.by in self.unheld and (proved is None or proved >= entry):
+                    yield self._by_drawn_deals(entry, each)
+                else:
+                    yield self._by_notes(entry, each)
+
+    def missed_wins(self) -> Iterator[review.MissedWin]:
+        """Yield who could prove it at the end of an own turn, did not accuse and lost."""
+        winner = next((each.by for each in self.observations if _right(each)), None)
+        out = {each.by for each in self.observations if isinstance(each, observed.Accusation)}
+        found = []
+        for seat in self.table.seats:
+            if seat == winner or (winner is None and seat not in out):
+                continue  # has not lost
+            ends = self.turns.silent(seat, later=self.table.edition.accuses)
+            proved = self.notes[seat].proved
+            first = next((end for end in ends if proved is not None and proved <= end), None)
+            if seat in self.players:
+                likely = self.players[seat].first_chance()
+                first = min((each for each in (first, likely) if each is not None), default=None)
+            if first is not None:
+                found.append(review.MissedWin(seat=seat, entry=ends[first]))
+        yield from sorted(found, key=lambda each: each.entry)
+
+    def _by_notes(self, entry: int, accusation: observed.Accusation) -> review.AccusationReview:
+        """Return the verdict on an accusation of a seat whose hand is recorded."""
+        seat, cards = accusation.by, accusation.cards
+        own = self.notes[seat]
         proved = own.proved if own.proved is not None and own.proved < entry else None
-        chance = _chance(own.deduction, entry - 1, numbers, cards)
-        waited = [] if proved is None else [e for e in turns.passed_up(seat, proved) if e < entry]
-        verdict: review.AccusationVerdict
-        if not observation.right:
-            since = _excluded(own.deduction, entry - 1, numbers, cards) if chance == 0 else None
-            verdict, why = "rash", f"wrong, at a chance of {percent(chance)} %"
+        chance = _chance(own.deduction, entry - 1, self.numbers, cards)
+        waited = [] if proved is None else self._waited(seat, entry, proved)
+        verdict: review.AccusationVerdict = "right"
+        waiting = ""
+        if chance < _EVEN:
+            rash = chance == 0.0 or not self._better(entry, seat, cards)
+            verdict = "rash" if rash else "right" if accusation.right else "unlucky"
+            waiting = ", where waiting was better" if rash and chance else ""
+        elif not accusation.right:
+            verdict = "unlucky"
+        if not accusation.right:
+            since = _excluded(own.deduction, entry - 1, self.numbers, cards) if not chance else None
+            why = f"wrong, at a chance of {percent(chance)} %{waiting}"
             if since is not None:
                 why = f"wrong, and their own notes excluded it {since_when(since)}"
-            elif chance >= 0.5:
+            elif verdict == "unlucky":
                 why += ": bad luck rather than haste"
-        elif chance < 0.5:
-            verdict, why = "rash", f"right by luck, at a chance of {percent(chance)} %"
-        elif waited:
-            told = f"right, and certain since entry {proved}"
-            verdict, why = "late", f"{told}, before their turn in entry {waited[0]}"
-        elif proved is not None:
-            verdict, why = "right", f"right, and certain since entry {proved}"
-            if table.edition.accuses and turns.before(seat, entry, proved):
-                why += ", their turn before, in which they could have accused already"
+        elif chance < _EVEN:
+            why = f"right by luck, at a chance of {percent(chance)} %{waiting}"
+        elif proved is None:
+            why = f"right, at a chance of {percent(chance)} %"
         else:
-            verdict, why = "right", f"right, at a chance of {percent(chance)} %"
-        yield review.AccusationReview(
-            entry=entry, seat=seat, cards=cards, right=observation.right, chance=chance,
+            why = f"right, and certain since entry {proved}"
+            if waited:
+                verdict = "late"
+                why += f", before their turn in entry {waited[0]}"
+            elif self.table.edition.accuses and self.turns.before(seat, entry, proved):
+                why += ", their turn before, in which they could have accused already"
+        return review.AccusationReview(
+            entry=entry, seat=seat, cards=cards, right=accusation.right, chance=chance,
             verdict=verdict, proved=proved, why=why,
         )  # fmt: skip
+
+    def _by_drawn_deals(
+        self, entry: int, accusation: observed.Accusation
+    ) -> review.AccusationReview:
+        """Return the verdict that nine of ten drawn deals agree on."""
+        seat, cards, right = accusation.by, accusation.cards, accusation.right
+        verdict: review.AccusationVerdict | None = None
+        chance, why = 0.0, UNTOLD
+        if seat in self.players:
+            court = _Court(self, self.players[seat], entry, accusation)
+            verdict, shares = self.players[seat].verdict(court.judged)
+            chance = court.chance
+            if seat in self.late:  # a recorded hand always gets a verdict
+                verdict = verdict or next(iter(shares))
+        if verdict is not None:
+            outcome = "right" if right else "wrong"
+            why = f"{outcome}, at a chance of {share(chance)} by what they may have known"
+        return review.AccusationReview(
+            entry=entry, seat=seat, cards=cards, right=right, chance=chance,
+            verdict=verdict or "unknown", proved=None, why=why,
+        )  # fmt: skip
+
+    def _waited(self, seat: str, entry: int, proved: int) -> list[int]:
+        return [each for each in self.turns.passed_up(seat, proved) if each < entry]
+
+    def _better(self, entry: int, seat: str, cards: tuple[str, ...]) -> bool:
+        """Return whether accusing was better than waiting, as advice has it."""
+        advising = Adviser(
+            self.table, self.observations, self.notes[seat].deduction, viewer=seat,
+            upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
+        )  # fmt: skip
+        advised = advising.advice(leaks=False).accuse
+        return advised.advice == "accuse" and set(advised.cards) == set(cards)
+
+
+class _Court:
+    """One accusation of a player whose hand is not recorded, judged in one deal after another."""
+
+    def __init__(
+        self, judge: Judge, player: UnrecordedHand, entry: int, accusation: observed.Accusation
+    ) -> None:
+        self.player, self.entry, self.accusation = player, entry, accusation
+        passed = judge.turns.passed_up(accusation.by, 0)
+        self.before = max((each for each in passed if each < entry), default=None)
+        self.risks: list[float] = []
+        self.sure = self.total = 0.0
+
+    @property
+    def chance(self) -> float:
+        """The mean chance that the player's notes gave the cards."""
+        return self.sure / self.total if self.total else 0.0
+
+    def judged(self, seen: SeenInDeal) -> tuple[review.AccusationVerdict, float]:
+        """Return the verdict in one deal, and what that deal weighs."""
+        entry, right = self.entry, self.accusation.right
+        certain = right and seen.proves(entry - 1)
+        chance = 1.0 if certain else seen.believed(entry, self.accusation.cards)
+        weight = seen.silence(entry) * max(chance, UNBELIEVED)
+        self.total += weight
+        self.sure += weight * chance
+        if chance >= _EVEN:
+            late = certain and self.before is not None and seen.proves(self.before - 1)
+            return ("late" if late else "right" if right else "unlucky"), weight
+        if chance == 0.0 or not self._better(seen, chance):
+            return "rash", weight
+        return ("right" if right else "unlucky"), weight
+
+    def _better(self, seen: SeenInDeal, chance: float) -> bool:
+        """Return whether accusing was better than waiting; who is about to accuse is averaged."""
+        advising = seen.adviser(self.entry)
+        if len(self.risks) < _RISKS:
+            self.risks.append(advising.opponents(draws=_RISK_DRAWS)[1])
+        return advising.accuses(chance, risk=sum(self.risks) / len(self.risks))
+
+
+def _right(each: observed.Observation) -> TypeGuard[observed.Accusation]:
+    return isinstance(each, observed.Accusation) and each.right
 
 
 def missed_deductions(
@@ -194,11 +334,14 @@ def _first(true: Callable[[int], bool], upto: int) -> int | None:
     return next(entry for entry in range(upto + 1) if true(entry))
 
 
-MOST_TURNING_POINTS = 5
+MOST_TURNING_POINTS = 7
 """The most turning points that are named."""
 
-_SWING, _AHEAD = 0.5, 0.5
-"""Bits that make a swing; bits by which a seat must be ahead to be called the closest."""
+_SWING, _AHEAD, _OTHERS = 0.5, 0.5, 0.6
+"""
+Bits that make a swing; bits by which a seat must be ahead to be called the closest; what the swings
+of those weigh who did not win.
+"""
 
 
 _KeyMoment = tuple[int, float, str]
@@ -215,18 +358,17 @@ def turning_points(
     won = next((each.seat for each in accused if each.right), None)
     closest = min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0))
     hero = next((each for each in seats if each.seat == won), closest)
-    found = [
-        *_swings(observations, hero, over),
-        *_overtaking(observations, seats, accused, over),
-    ]
+    found = [*_swings(observations, hero, over), *_overtaking(observations, seats, accused, over)]
+    for each in seats:
+        if each.whole and each is not hero:
+            found += ((at, _OTHERS * bits, text) for at, bits, text in
+                      _swings(observations, each, over))  # fmt: skip
     first = min((each.proved for each in seats if each.proved is not None), default=over)
     if first < over:
-        able = [each.seat for each in seats if each.proved == first]
-        others = "" if len(able) == len(seats) else " before anybody else"
-        who = joined(able, "and")
-        found.append(
-            (first, inf, f"{who} could{'' if others else ' all'} prove the solution{others}.")
-        )
+        sure = [each.seat for each in seats if each.proved == first]
+        alone = "Everybody could prove the solution at once."
+        told = f"{joined(sure, 'and')} could prove the solution first."
+        found.append((first, inf, alone if len(sure) == len(seats) else told))
     found += (
         (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
         for each in accused
@@ -248,8 +390,14 @@ def story(
     seats: Sequence[review.SeatReview],
     accused: Sequence[review.AccusationReview],
     turning: Iterable[review.TurningPoint],
+    *,
+    missed: Iterable[review.MissedWin] = (),
 ) -> str:
-    """Return the game in a paragraph: who played, its turning points, how it ended."""
+    """
+    Return the game in a paragraph: who played, its turning points, how it ended.
+
+    A chance is the one that a player's own notes gave to the true solution.
+    """
     end = next((each for each in accused if each.right), None)
     over = review.end_of_game(accused, entries)
     played = f"{entries} entr{'y' if entries == 1 else 'ies'}"
@@ -261,6 +409,11 @@ def story(
     else:
         told.append("The record has no right accusation.")
     told.append(f"The envelope held {joined(solution, 'and')}.")
+    stood = [f"{each.seat} at {share(each.timeline[over - 1].true_chance)}"
+             for each in seats if each.whole]  # fmt: skip
+    if stood:
+        told.append(f"Before the end the chance to name it stood, for {joined(stood, 'and')}.")
+    told += [f"{joined([each.seat])} could have won in entry {each.entry}." for each in missed]
     sure = sorted((each.proved, each.seat) for each in seats if (each.proved or over) < over)
     could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
     if not could:
@@ -271,9 +424,9 @@ def story(
     if len(judged) > 1:
         sharp = max(judged, key=lambda each: each.accuracy or 0.0)
         lucky = max(judged, key=lambda each: each.luck)
-        share = f"{sharp.accuracy or 0.0:.0%} of what could be gained"
+        mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
         told.append(
-            f"{joined([sharp.seat])} asked best ({share}), "
+            f"{joined([sharp.seat])} asked best ({mean}), "
             f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
         )
     return " ".join(told)
@@ -288,9 +441,10 @@ def _swings(
             continue
         by = getattr(observation, "by", None)
         source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
-        left = "nothing" if not moment.bits else f"{moment.bits:.2f} bits"
-        gained = f"{joined([hero.seat])} learned {moment.gained:.2f} bits"
-        yield moment.entry, moment.gained, f"{gained} from {source}: {left} left."
+        before = share(hero.timeline[moment.entry - 1].true_chance)
+        went = f"{joined([hero.seat])} went from {before} to {share(moment.true_chance)}"
+        told = f"{went} with {source} ({moment.gained:.2f} bits)."
+        yield moment.entry, moment.gained, told
 
 
 def _overtaking(

@@ -40,12 +40,14 @@ class Sheet(NamedTuple):
 
     Attributes:
         verdicts: For each card and holder 1 holds, 2 lacks, 0 open.
+        marginals: The chance of each card to be with each holder, shape (cards, holders).
         inside: The chance of each card to be in the envelope.
         solutions: The posterior over solutions, shape (cards of the first category, ...).
         bits: Its entropy.
     """
 
     verdicts: list[list[int]]
+    marginals: Floats
     inside: list[float]
     solutions: Floats
     bits: float
@@ -128,9 +130,12 @@ class GameSheets:
         place = {card: number for kind in kinds for number, card in enumerate(kind)}
         for cards, chance in zip(posterior.cards.tolist(), posterior.probability, strict=True):
             chances[tuple(place[card] for card in cards)] = chance
+        verdicts = marks(deduction.possible(last), layout.holders).tolist()
+        marginals = deduction.diagram(last).marginals()
         return Sheet(
-            verdicts=marks(deduction.possible(last), layout.holders).tolist(),
-            inside=deduction.diagram(last).marginals()[:, -1].tolist(),
+            verdicts=verdicts,
+            marginals=marginals,
+            inside=marginals[:, -1].tolist(),
             solutions=chances,
             bits=posterior.bits,
         )
@@ -164,10 +169,12 @@ class CompiledSheets:
         match observation:
             case Suggestion() | Finger():
                 self._answered(observation)
-            case Hand(seat=seat):
-                self._encoded(observation, [self.numbers.holder(seat)])
+            case Hand(seat=name, cards=cards):
+                seat, held = self.numbers.holder(name), self.numbers.cards(cards)
+                self.positions.append(seat, ALL, seat, held)
+                self.positions.append(seat, NONE, seat, self.numbers.layout.everything & ~held)
             case _:
-                self._encoded(observation, self.seats)
+                self._encoded(observation)
 
     def _answered(self, asked: Suggestion | Finger) -> None:
         """Add a row for each pass, and what the showing of a card tells to whom."""
@@ -186,10 +193,10 @@ class CompiledSheets:
                 elif seat != holder:
                     append(seat, HAS, holder, mask)
 
-    def _encoded(self, observation: Observation, seats: Sequence[int]) -> None:
-        """Add what any other observation tells each of some seats."""
+    def _encoded(self, observation: Observation) -> None:
+        """Add what any other observation tells each seat."""
         self._entry += 1
-        for seat in seats:
+        for seat in self.seats:
             clauses, factors = self._encoders[seat]
             share = evidence.seen(observation, table=self.table, viewer=self.table.seats[seat])
             if share is not None:
@@ -216,6 +223,7 @@ class CompiledSheets:
             found = self._evaluated()
             self._sheets[seat] = Sheet(
                 verdicts=found.verdicts[seat].tolist(),
+                marginals=found.marginals[seat],
                 inside=found.marginals[seat, :, -1].tolist(),
                 solutions=found.solutions[seat],
                 bits=float(found.bits[seat]),
@@ -238,7 +246,10 @@ class View:
         rng: The seat's own random numbers.
         state: The state of play.
         cards: The cards in play, in edition order; by category in `kinds`.
+        said: How likely the player says its accusation is; as the sheet has it if left out.
     """
+
+    said: float | None = None
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ def propagated(knowledge: Knowledge, *, counting: bool) -> list[int]:
         knowledge: What is known.
         counting: Whether hands are counted, too.
     """
-    grid = Grid(knowledge)
+    grid = Notes(knowledge)
     while grid.changed:
         grid.changed = False
         grid.one_of_each_category()
@@ -36,7 +36,7 @@ def propagated(knowledge: Knowledge, *, counting: bool) -> list[int]:
     return grid.possible
 
 
-class Grid:
+class Notes:
     """
     The notes.
 

@@ -7,6 +7,7 @@ each seat and game, so it may keep what it likes. `find_player` has it by name, 
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
@@ -292,9 +293,9 @@ class NoteTaker(Asker):
         return len(view.table.holders) - 1
 
 
-class Advised(Likeliest):
+class QuicklyAdvised(Likeliest):
     """
-    `advice`: what `advise` says to do, by quick advice (`Game.advice`).
+    `advice:bits`: what `advise --by bits` says to do, by quick advice (`Game.advice`).
 
     It asks what the advice for the rooms in reach says to ask, uses the bonus die as the advice
     ranks its uses, and accuses when the solution is proved or, after asking, the advice says so.
@@ -403,12 +404,19 @@ class Advised(Likeliest):
         return accuse.cards if accuse.advice == "accuse" else None
 
 
+def _by_name(name: str, **options: float) -> Player:
+    """Return a player of this name that builds on the others."""
+    return _imported(name)(**options)
+
+
 PLAYERS: dict[str, Callable[..., Player]] = {
     "random": RandomAsker,
     "likeliest": Likeliest,
     "most-unknown": MostUnknown,
     "note-taker": NoteTaker,
-    "advice": Advised,
+    "advice:bits": QuicklyAdvised,
+    "advice": partial(_by_name, "clue_solver.arena.advised:Advised"),
+    "advice:deep": partial(_by_name, "clue_solver.arena.advised:DeeplyAdvised"),
 }
 """The players that come with the program, by name."""
 

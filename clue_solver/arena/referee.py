@@ -30,6 +30,13 @@ MOST_TURNS = 1_000
 """After so many turns of all players together a game is ended without a winner."""
 
 
+_DECIDED = (
+    observed.Suggestion | observed.Accusation | observed.Look | observed.Question
+    | observed.Peek | observed.Finger
+)  # fmt: skip
+"""What a player may return; everything else the referee does."""
+
+
 class Request(NamedTuple):
     """
     A decision that a seat has to make.
@@ -48,14 +55,14 @@ class Request(NamedTuple):
 
 
 class Accused(NamedTuple):
-    """An accusation: by whom, how likely it was right by what that seat could know, and whether."""
+    """An accusation: by whom, how likely it was right, by the seat or its sheet, and whether."""
 
     seat: str
     probability: float
     right: bool
 
 
-class Played(Struct, frozen=True, kw_only=True):
+class HowPlayed(Struct, frozen=True, kw_only=True):
     """
     How a game went.
 
@@ -151,10 +158,10 @@ class Referee:
         )
 
     @property
-    def played(self) -> Played:
+    def played(self) -> HowPlayed:
         """How the game went so far."""
         asking, watching = (float(np.mean(each)) if each else 0.0 for each in self._gains)
-        return Played(
+        return HowPlayed(
             winner=self.state.winner,
             first=str(self.dealt.table.begins),
             turns=self.turns,
@@ -199,7 +206,8 @@ class Referee:
         self._check_cards(seat, accusation.cards)
         self._check(accusation)
         right = accusation.cards == self.solution
-        chance = self.views[seat].probability(accusation.cards)
+        view = self.views[seat]
+        chance = view.probability(accusation.cards) if view.said is None else view.said
         self.accusations.append(Accused(seat, round(chance, 6), right))
         if right and self.solved is None:
             self.solved, self.sure = self.turns, (seat,)
@@ -338,12 +346,7 @@ class Referee:
     def _check(self, action: Observation) -> None:
         """Refuse what a player may not do now."""
         seat = str(self.state.turn)
-        known = isinstance(
-            action,
-            observed.Suggestion | observed.Accusation | observed.Look | observed.Question
-            | observed.Peek | observed.Finger,
-        )  # fmt: skip
-        if not known or action.by != seat:
+        if not isinstance(action, _DECIDED) or action.by != seat:
             raise ArgumentError(f"{seat} cannot do that: {action!r}", argument="players")
         if isinstance(action, observed.Suggestion):
             allowed = self._suggestible(action)
@@ -419,7 +422,7 @@ def play(
     players: Mapping[str, Player],
     *,
     watch: Callable[[Referee], None] | None = None,
-) -> Played:
+) -> HowPlayed:
     """
     Let players play a game to its end.
 

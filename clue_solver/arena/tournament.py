@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import Accused, Played, Referee, play
+from clue_solver.arena.referee import Accused, HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
@@ -118,7 +118,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
             keep: Whether with their records.
         """
         ahead = sorted({*range(1, self.games + 1)} - {*done})
-        size = max(1, min(25, len(ahead) // 64))
+        size = max(1, min(25, len(ahead) // 256))
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
         work = partial(_played, self, keep)
         parts = spread(work, chunked(ahead, size), jobs=jobs, scheduler=scheduler, told=told)
@@ -153,7 +153,7 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
     game: int
     deal: int
     players: tuple[str, ...]
-    how: Played
+    how: HowPlayed
     record: Record | None = None
 
     def playing(self, seat: str) -> str:
@@ -173,7 +173,7 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> "GamePlayed":
         """Return the game that `to_dict` has told."""
-        how = Played(
+        how = HowPlayed(
             winner=told["winner"], first=told["first"], turns=told["turns"],
             solved=told["solved"], sure=tuple(told["sure"]),
             accusations=tuple(Accused(**each) for each in told["accusations"]),

@@ -72,7 +72,7 @@ class Setting(Struct, frozen=True, kw_only=True):
         )
 
 
-class Question(NamedTuple):
+class Unsaid(NamedTuple):
     """
     What notes do not say: the argument that would, the question, and the choices if they are few.
 
@@ -95,7 +95,7 @@ class Unclear(RecordError):
     """
 
     def __init__(
-        self, faults: Sequence[str], questions: Sequence[Question] = (), *, path: str = ""
+        self, faults: Sequence[str], questions: Sequence[Unsaid] = (), *, path: str = ""
     ) -> None:
         self.faults, self.questions = tuple(faults), tuple(questions)
         argument = questions[0].argument if len(questions) == 1 else ""
@@ -150,10 +150,10 @@ class Finding:
             cells = f", {count} times" if count > 1 else ""
             yield f"'{escape(text)}' taken for {name}{cells}"
 
-    def questions(self) -> Iterator[Question]:
+    def questions(self) -> Iterator[Unsaid]:
         """Yield the question whether the proposals are meant, where there are any."""
         if self.proposed and not self.mend:
-            yield Question("mend", "if the names proposed are meant, say that they are")
+            yield Unsaid("mend", "if the names proposed are meant, say that they are")
 
 
 def known_editions(setting: Setting) -> tuple[Edition, ...]:
@@ -182,7 +182,7 @@ class Found(NamedTuple):
     edition: Edition
     how: str
     others: tuple[Edition, ...] = ()
-    question: Question | None = None
+    question: Unsaid | None = None
 
 
 def edition_of(labels: Sequence[str], setting: Setting) -> Found:
@@ -192,9 +192,11 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
     An edition that was said is the answer. `labels` are names of cards as somebody wrote them;
     headings of categories may be among them.
     """
-    if setting.edition:
-        return Found(setting.edition, "as given")
     cards = list(dict.fromkeys(filter(None, labels)))
+    if setting.edition:
+        unknown = _missing(cards, setting.edition, setting)
+        asked = _in_other_words(setting.edition, unknown, cards, setting)
+        return Found(setting.edition, "as given", (), asked)
     editions = known_editions(setting)
     missing = {edition.name: _missing(cards, edition, setting) for edition in editions}
     spelt = {edition.name: _spelt(cards, edition) for edition in editions}
@@ -217,7 +219,7 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
         names = joined((edition.name for edition in found), "and")
         apart = "; ".join(f"{each.name}: {apart_from(first, each)}" for each in rest)
         told = f"these cards are in {names}: say which edition it is ({apart})"
-        question = Question("edition", told, tuple(each.name for each in found))
+        question = Unsaid("edition", told, tuple(each.name for each in found))
         return Found(first, "as one of several", tuple(rest), question)
     if len(fits) == 1:
         return Found(first, "the only one whose cards these are")
@@ -236,16 +238,8 @@ def _unknown(
     nearest: Edition, missing: Sequence[str], cards: Sequence[str], setting: Setting
 ) -> Found:
     """Return the nearest edition to notes of which no edition has all cards, and what to ask."""
-    others = {
-        language
-        for language in nearest.languages
-        if setting.language is None
-        and len(_missing(cards, nearest, setting, language)) < min(len(missing), len(cards) / 2)
-    }
-    if others:
-        language = min(others, key=lambda each: len(_missing(cards, nearest, setting, each)))
-        told = f"names of cards in another language ({language}): say which one it is"
-        return Found(nearest, "nearest", (), Question("names", told, (language,)))
+    if (asked := _in_other_words(nearest, missing, cards, setting)) is not None:
+        return Found(nearest, "nearest", (), asked)
     near = [each for each in missing if setting.names(nearest).nearest(each)]
     if len(near) == len(missing) and 2 * len(missing) < max(len(cards), 2):
         return Found(nearest, "the nearest to these names")
@@ -254,7 +248,23 @@ def _unknown(
         f"no shipped edition has all these cards: {nearest.name} has no {some}; "
         "mend the names, or say which edition it is"
     )
-    return Found(nearest, "nearest", (), Question("edition", told))
+    return Found(nearest, "nearest", (), Unsaid("edition", told))
+
+
+def _in_other_words(
+    edition: Edition, missing: Sequence[str], cards: Sequence[str], setting: Setting
+) -> Unsaid | None:
+    """Return the question for a language in which most of the missing cards are names."""
+    if setting.language is not None or 2 * len(missing) < len(cards):
+        return None
+    left = {
+        language: len(_missing(cards, edition, setting, language)) for language in edition.languages
+    }
+    language = min(left, key=left.__getitem__, default="")
+    if not missing or not language or 2 * left[language] >= len(missing):
+        return None
+    told = f"names of cards in another language ({language}): say which one it is"
+    return Unsaid("names", told, (language,))
 
 
 def apart_from(one: Edition, other: Edition) -> str:
@@ -371,8 +381,18 @@ def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
 
 
 def card_places(grid: Grid, setting: Setting) -> dict[int, list[int]]:
-    """Return the rows in which each column names a card, whole."""
-    names = [setting.names(edition) for edition in known_editions(setting)]
+    """Return the rows in which each column names a card, whole; in any language if none is said."""
+    editions = known_editions(setting)
+    names = [setting.names(edition) for edition in editions]
+    found = _places(grid, names)
+    if found or setting.language is not None:
+        return found
+    others = {language: edition for edition in editions for language in edition.languages}
+    return _places(grid, [card_names(each, language=one) for one, each in others.items()])
+
+
+def _places(grid: Grid, names: Sequence[Names]) -> dict[int, list[int]]:
+    """Return the rows in which each column has the whole name of a card."""
     known: dict[str, bool] = {}
     found: dict[int, list[int]] = {}
     for row, cells in enumerate(grid.rows):

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Imported, PadLayout, Question, Setting, Unclear
+from clue_solver.exchange.layout import Imported, PadLayout, Setting, Unclear, Unsaid
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing
@@ -237,7 +237,7 @@ class _PadReader:
         table = self.setting.table(self.layout.edition, players, told)
         if table.viewer is None:
             asked = f"expected whose pad this is: {joined(players)}; nothing says so"
-            self.questions.append(Question("viewer", asked, players))
+            self.questions.append(Unsaid("viewer", asked, players))
         return table
 
     def _face_up(self, column: int) -> Iterator[str]:
@@ -356,7 +356,7 @@ class _PadReader:
         yield from self.layout.understood()
 
 
-def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Question:
+def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     """Return the question what marks mean that can mean this or that, from where they stand."""
     told = ", ".join(
         f"'{escape(mark)}' ({len(at)} cell{'s' * (len(at) > 1)}, first in {at[0]})"
@@ -364,7 +364,7 @@ def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Question:
     )
     first = escape(next(iter(strange)))
     either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
-    return Question(
+    return Unsaid(
         "marks",
         f"{escape(grid.name, most=200)}: marks that can mean this or that: {told}; say what each "
         f"means: '{first}=has', '{first}=lacks' or '{first}=maybe'{either}",

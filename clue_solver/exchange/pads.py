@@ -26,9 +26,9 @@ from clue_solver.exchange.layout import (
     OPEN,
     SIZES,
     Imported,
-    Question,
     Setting,
     Unclear,
+    Unsaid,
     card_column,
 )
 from clue_solver.exchange.marks import Marks, read_pad
@@ -164,7 +164,7 @@ def _from_sheets(
     if len(chosen) > 1:
         names = tuple(map(sheets.title_of, chosen))
         told = ", ".join(f"'{escape(each)}'" for each in names)
-        question = Question("sheet", f"the sheets {told} have notes: say which is meant", names)
+        question = Unsaid("sheet", f"the sheets {told} have notes: say which is meant", names)
         raise Unclear((), [question], path=name)
     others = tuple(
         f"sheet '{escape(title)}', {len(grid.rows)} rows"

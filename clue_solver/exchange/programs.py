@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, SetupError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Finding, Imported, Question, Setting, Unclear, edition_of
+from clue_solver.exchange.layout import Finding, Imported, Setting, Unclear, Unsaid, edition_of
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
@@ -48,7 +48,7 @@ _NUMBERED = (
 """The cards in the order of cluesolver's letters; Cluedo_Sheet's numbers have Orchid for White."""
 
 
-class Log(NamedTuple):
+class ForeignLog(NamedTuple):
     """What a program's log tells: whose, of what, in what order, and what is left aside."""
 
     program: str
@@ -134,7 +134,7 @@ def _decoded(text: str) -> Any:
         return None
 
 
-def _imported(log: Log, name: str, setting: Setting) -> Imported:
+def _imported(log: ForeignLog, name: str, setting: Setting) -> Imported:
     """Return the record of a log; refuse what has no meaning, by its number."""
     record = Record(table=log.table)
     if setting.hand:
@@ -165,7 +165,7 @@ def _edition(labels: Sequence[str], setting: Setting, name: str) -> tuple[Editio
     return found.edition, found.how
 
 
-def _asked(name: str, questions: Sequence[Question]) -> None:
+def _asked(name: str, questions: Sequence[Unsaid]) -> None:
     if questions:
         raise Unclear((), questions, path=name)
 
@@ -249,7 +249,7 @@ class _ClueSolver(_Reader):
         self.everyone = everyone
         self.table = replace(table, answers="all") if everyone else table
 
-    def log(self) -> Log:
+    def log(self) -> ForeignLog:
         told: list[Observation] = []
         shown: dict[str, Answer] = {}
         for place, line in self.lines:
@@ -275,7 +275,7 @@ class _ClueSolver(_Reader):
                 shown = self._heard(by, each, place)
                 told.append(self.asked(by, cards, shown))
         how = "everyone who can shows" if self.everyone else "the first who can shows"
-        return Log("jambolo/ClueSolver", self.table, told, (f"edition {self.how}", how))
+        return ForeignLog("jambolo/ClueSolver", self.table, told, (f"edition {self.how}", how))
 
     def _showed(self, answer: Answer | None) -> bool:
         return answer is not None and answer.answer == "shows"
@@ -299,7 +299,7 @@ class _ClueSolver(_Reader):
                     return True
         if any(len(named) > 1 for named in lists):
             told = "say who shows a card, the first who can or all: the log does not say"
-            _asked(self.name, [Question("answers", told, ("first", "all"))])
+            _asked(self.name, [Unsaid("answers", told, ("first", "all"))])
         return False
 
     def _heard(self, by: str, each: Mapping[str, Any], place: str) -> dict[str, Answer]:
@@ -353,7 +353,7 @@ class _Session(_Reader):
         ids = self.texts(each, "cards", place)
         return self.cards([self.called.get(one, one) for one in ids], place)
 
-    def log(self) -> Log:
+    def log(self) -> ForeignLog:
         events = [*self._hands()]
         timed: list[tuple[float, Observation]] = []
         for number, each in enumerate(self._list("suggestions"), 1):
@@ -375,7 +375,7 @@ class _Session(_Reader):
         )
         told = [*events, *(each for _, each in timed)]
         how = (f"edition {self.how}", *self.finding.understood())
-        return Log("LetsGetIntoIt/effect-clue", self.table, told, how, aside)
+        return ForeignLog("LetsGetIntoIt/effect-clue", self.table, told, how, aside)
 
     def _time(self, each: Mapping[str, Any]) -> float:
         time = each.get("loggedAt")
@@ -433,15 +433,15 @@ def _nameless(
     questions = []
     if len(setting.players) < most or (exactly and len(setting.players) != most):
         told = f"the log numbers its players, 1 to {most}: give their names in that order"
-        questions.append(Question("players", told))
+        questions.append(Unsaid("players", told))
     if setting.viewer is None:
         told = "say whose notes these are: the log does not"
-        questions.append(Question("viewer", told, setting.players))
+        questions.append(Unsaid("viewer", told, setting.players))
     _asked(name, questions)
     return setting.table(setting.edition or load_edition(edition), setting.players)
 
 
-def _sheet_events(events: Sequence[Sequence[int]], name: str, setting: Setting) -> Log:
+def _sheet_events(events: Sequence[Sequence[int]], name: str, setting: Setting) -> ForeignLog:
     """Return a list of events of Cluedo_Sheet: who has a card or has it not; who refuted what."""
     seats = [each[0] for each in events] + [each[4] for each in events if len(each) == 5]
     table = _nameless(name, setting, max([2, *(seat + 1 for seat in seats)]), "clue-2015")
@@ -469,10 +469,12 @@ def _sheet_events(events: Sequence[Sequence[int]], name: str, setting: Setting) 
         answers += [] if refuter == by else [Answer(seat=refuter, answer="shows")]
         named = tuple(cards[card] for card in asked)
         told.append(Suggestion(by=by, cards=named, answers=tuple(answers)))
-    return Log("Agade09/Cluedo_Sheet", table, told, ("cards in the order of its English list",))
+    return ForeignLog(
+        "Agade09/Cluedo_Sheet", table, told, ("cards in the order of its English list",)
+    )
 
 
-def _solver_state(body: str, name: str, setting: Setting) -> Log:
+def _solver_state(body: str, name: str, setting: Setting) -> ForeignLog:
     """Return a saved state of cluesolver: of each player cards held, cards not held, either-ors."""
     count, parts = int(body[0]), body[1:].removesuffix(".").split(".")
     if len(parts) != count + 1:
@@ -502,4 +504,4 @@ def _solver_state(body: str, name: str, setting: Setting) -> Log:
             for clause in clauses
             if clause
         ]
-    return Log("gregstoll/cluesolver", table, told)
+    return ForeignLog("gregstoll/cluesolver", table, told)

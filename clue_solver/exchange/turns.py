@@ -11,9 +11,9 @@ from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.layout import (
     Finding,
     Imported,
-    Question,
     Setting,
     Unclear,
+    Unsaid,
     edition_of,
     known_editions,
     with_hand,
@@ -212,7 +212,7 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> Impo
         if other.record.observations != told.record.observations:
             raise Unclear(
                 (),
-                [Question(
+                [Unsaid(
                     "edition",
                     f"say which edition it is, {reader.edition.name} or {edition.name}: who had to "
                     f"answer differs ({reader.how})",
@@ -245,7 +245,7 @@ class _TurnsReader:
         players = setting.players or tuple(roles.players)
         if not players:
             asked = (self._said("asker", row) for row in self.rows)
-            self.questions.append(Question(
+            self.questions.append(Unsaid(
                 "players",
                 "those who asked, in the order of the rows, are "
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
@@ -268,7 +268,7 @@ class _TurnsReader:
             near = known.nearest(title)
             hint = f" '{near[0]}' may be meant;" if near else ""
             cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
-            self.questions.append(Question(
+            self.questions.append(Unsaid(
                 "leave",
                 f"{escape(self.grid.name, most=200)}: {self._title(column)}: not understood, with "
                 f"text in {cells} cell{'s' * (cells > 1)};{hint} call it asker, cards, shower, "

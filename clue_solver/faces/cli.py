@@ -225,6 +225,21 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option(
+    "--by",
+    type=click.Choice(["win", "bits"]),
+    default="win",
+    show_default=True,
+    help="Choose the suggestion by its chance to win, or by what it tells.",
+)
+@click.option(
+    "--rivals",
+    type=click.Choice(["prompt", "cautious"]),
+    default="prompt",
+    show_default=True,
+    help="Others who are certain accuse at once, or a turn later.",
+)
+@click.option("--explain", is_flag=True, help="Show what games played on have won.")
+@click.option(
     "--as",
     "seat",
     metavar="SEAT",
@@ -233,13 +248,19 @@ def check(asked: GameOptions, *, as_json: bool) -> None:
 )
 @commands.as_json
 def advise(
-    asked: GameOptions, *, top: int | None, seat: str | None, as_json: bool, **reach: Any
+    asked: GameOptions,
+    *,
+    top: int | None,
+    seat: str | None,
+    explain: bool,
+    as_json: bool,
+    **turn: Any,
 ) -> None:
     """Say what to ask next in GAME, whether to accuse now, and who else is close."""
     if seat is not None:
         _least(asked, seat, as_json=as_json)
         return
-    answer = asked.game.advice(**asked.seen, **reach)
+    answer = asked.game.advice(**asked.seen, **turn)
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
@@ -249,7 +270,7 @@ def advise(
         upto = asked.seen["upto"]
         if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
             click.echo(f"The game is over: {over}")
-        commands.terminal().print(advice_text(answer, most=top or 10))
+        commands.terminal().print(advice_text(answer, most=top or 10, explain=explain))
 
 
 def _least(asked: GameOptions, seat: str, *, as_json: bool) -> None:
@@ -455,7 +476,7 @@ def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
 
 
 for command in (
-    *(commands.review, commands.habits),
+    *(commands.review, commands.season, commands.habits),
     *(commands.import_, commands.export, commands.merge, commands.examples),
     *(contests.arena, contests.practise),
 ):

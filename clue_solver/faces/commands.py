@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
     from rich.console import Console
 
-    from clue_solver.exchange.layout import Imported, Question
+    from clue_solver.answers.review import Review
+    from clue_solver.exchange.layout import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
     from clue_solver.workers import Effort
@@ -316,7 +317,7 @@ def _imported(
             asked = True
 
 
-def _answered(question: Question, said: dict[str, Any]) -> dict[str, Any]:
+def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
     """Ask a person a question of the notes; return the argument that the answer is."""
     name = question.argument
     click.echo(question.text, err=True)
@@ -555,7 +556,8 @@ def _write(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Write the review as a page, too; '-' prints the page instead.",
+    help="Write the review as a page, too; '-' prints the page instead. Of a folder of games: a "
+    "folder to write an index and a page for each game to.",
 )
 @by_machines
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
@@ -573,9 +575,19 @@ def review(
     Go through a finished GAME, turn by turn: who could have known what, and what came of it.
 
     The record may hold any number of hands; the more, the more is told. With several games there is
-    a line for each, all cores work on them, and one that fails leaves the others as they are.
-    Without a game it is the last one.
+    a line for each, all cores work on them, and one that fails leaves the others as they are. A
+    folder stands for the records in it; then --html names a folder, too, for an index and a page
+    for each game. Without a game it is the last one.
     """
+    from clue_solver.game import games_in
+
+    folders = any(Path(each).is_dir() for each in games)
+    games = tuple(games_in(games))
+    if folders:
+        if solution is not None:
+            raise click.UsageError("--solution is for one game; found a folder")
+        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
+        return
     if len(games) > 1:
         if solution is not None or html is not None:
             option = "--solution" if solution is not None else "--html"
@@ -586,21 +598,16 @@ def review(
         return
     from clue_solver.game import load
 
-    answer = load(games[0]).review(solution=solution, **how)
+    game = load(games[0])
+    answer = game.review(solution=solution, **how)
     if html is not None:
-        from clue_solver.record.files import write_whole
         from clue_solver.views.html import review_page
 
-        page = review_page(answer)
+        page = review_page(answer, game.walkthrough())
         if html == STDOUT:
             put(page)
             return
-        try:
-            write_whole(page.encode("utf-8", "replace"), html)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise RecordError(f"cannot write the page: {reason}", path=html) from None
-        click.echo(f"{escape(html, most=200)} written", err=True)
+        _written(page, html)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -609,8 +616,21 @@ def review(
         terminal().print(review_text(answer))
 
 
-def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
+def _written(content: str, path: str | Path) -> None:
+    """Write a page, and say so."""
+    from clue_solver.record.files import write_whole
+
+    try:
+        write_whole(content.encode("utf-8", "replace"), path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RecordError(f"cannot write the page: {reason}", path=str(path)) from None
+    click.echo(f"{escape(str(path), most=200)} written", err=True)
+
+
+def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, **how: Any) -> None:
     """Print a line for each game; messages and the progress bar go to standard error."""
+    written: list[tuple[str, str]] = []
     from clue_solver.answers.display import share
     from clue_solver.game import review_all
     from clue_solver.views.explanations import review_summary
@@ -620,6 +640,8 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
         for each in outcomes:
             if each.error is not None:
                 click.echo(f"error: {each.error}", err=True)
+            if each.review is not None and pages is not None:
+                written.append(_page_of(each.path, each.review, pages, written))
             if each.review is not None:
                 counts["suggestions"] += len(each.review.suggestions)
                 accuracy = sum((one.accuracy for one in each.review.suggestions), accuracy)
@@ -635,9 +657,84 @@ def _batch(games: tuple[str, ...], *, as_json: bool, **how: Any) -> None:
         if suggestions := counts["suggestions"]:
             mean = share(accuracy / suggestions)
             said.append(f"{suggestions} suggestions of mean accuracy {mean}")
-        verdicts = ", ".join(f"{counts[kind]} {kind}" for kind in ("right", "late", "rash"))
+        seldom = ("unlucky", "unknown")
+        kinds = ("right", "late", "rash", *(kind for kind in seldom if counts[kind]))
+        verdicts = ", ".join(f"{counts[kind]} {kind}" for kind in kinds)
         click.echo("; ".join([*said, f"accusations: {verdicts}"]))
+    if pages is not None:
+        from clue_solver.views.html import index_page
+
+        _written(index_page(written), Path(pages, "index.html"))
     if counts["failed"]:
+        click.get_current_context().exit(UNUSABLE)
+
+
+def _page_of(
+    path: str, review: Review, folder: str, before: Sequence[tuple[str, str]]
+) -> tuple[str, str]:
+    """Write a game's page into a folder; return its name there, and the game in a line."""
+    from clue_solver.game import load
+    from clue_solver.views.explanations import review_line
+    from clue_solver.views.html import review_page
+
+    name = f"{Path(path).stem}.html"
+    if name == "index.html" or name in {each for each, _ in before}:
+        name = f"{Path(path).stem}-{len(before) + 1}.html"
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"cannot write pages: {error.strerror}", path=folder) from None
+    _written(review_page(review, load(path).walkthrough()), Path(folder, name))
+    return name, f"{Path(path).name}: {review_line(review)}"
+
+
+@click.command()
+@click.argument("games", metavar="GAMES...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--html", metavar="FILE", type=click.Path(allow_dash=True),
+    help="Write the season as a page, too; '-' prints the page instead.",
+)  # fmt: skip
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Use N processes; else all.")
+@click.option("--resume", is_flag=True, help="Take what was found before of games still the same.")
+@as_json
+def season(
+    games: tuple[str, ...], *, html: str | None, jobs: int | None, resume: bool, as_json: bool
+) -> None:
+    """
+    Tell who plays how over many finished GAMES, files or folders of them.
+
+    Per player: wins, own turns until the solution is certain, accuracy, luck, mistakes, habits and
+    a rating. Games count in the order given. One that fails leaves the others as they are; an
+    interrupted season goes on with --resume.
+    """
+    from platformdirs import user_cache_path
+
+    from clue_solver.answers.season import gathered
+    from clue_solver.game import games_in, season_of_files
+
+    files = games_in(games)
+    if not files:
+        raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
+    memory = user_cache_path("clue-solver") / "season"
+    found = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
+    with progress(found, len(files)) as outcomes:
+        answer = gathered(outcomes)
+    for error in answer.failed:
+        click.echo(f"error: {error}", err=True)
+    if html is not None:
+        from clue_solver.views.html import season_page
+
+        if html == STDOUT:
+            put(season_page(answer))
+        else:
+            _written(season_page(answer), html)
+    if as_json:
+        click.echo(answer.to_json())
+    elif html != STDOUT:
+        from clue_solver.views.explanations import season_text
+
+        terminal().print(season_text(answer))
+    if answer.failed:
         click.get_current_context().exit(UNUSABLE)
 
 

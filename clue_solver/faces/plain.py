@@ -434,7 +434,7 @@ class Plain:
         if self.session.finished or (entry and len(report.solutions) > 1):
             return
         with suppress(ClueError):
-            decision = self.session.game.decision()
+            decision = self.session.game.decision(by="bits")
             self._say(f"*** {decision.text} ***" if decision.certain else f"   {decision.text}")
             for odd in self.session.odd():
                 self._say(f"   {odd_line(odd)}")

@@ -228,6 +228,10 @@ class Deduction:
         known = replace(self.knowledge.upto(upto), behaviour=())
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
+    def by_rules_alone(self, upto: int) -> Solutions:
+        """Return the posterior over solutions without what people usually do."""
+        return solutions(self.by_rules(upto), self.knowledge.layout)
+
     def leaves_out(self, upto: int) -> bool:
         """Return whether what people usually do is left out because it is too much to sum."""
         behaviour = self.knowledge.upto(upto).behaviour
@@ -242,8 +246,7 @@ class Deduction:
         """
         if not self.diagram(upto).openings.behaviour:
             return 0.0
-        layout = self.knowledge.layout
-        by_rules, found = solutions(self.by_rules(upto), layout), self.solutions(upto)
+        by_rules, found = self.by_rules_alone(upto), self.solutions(upto)
         order, other = np.lexsort(found.cards.T), np.lexsort(by_rules.cards.T)
         ratio = found.probability[order] / by_rules.probability[other]
         return max(0.0, float(found.probability[order] @ np.log2(ratio)))

@@ -23,7 +23,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.sat import Solver
-from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
+from clue_solver.inference.solutions import Solutions, Worlds, jointly, rough_worlds, worlds
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy, predicting
 from clue_solver.knowledge.viewer import Knowledge
@@ -52,6 +52,7 @@ class GainEstimator:
     Where there are too many deals to count each, `sample` is how many are drawn at least; questions
     are then estimated by this sample alone. If left out, as many are drawn as estimate most
     questions well, and the others are counted exactly.
+    A `rough` one knows even the solutions by its sample alone.
 
     Attributes:
         worlds: The deals it looks at.
@@ -65,12 +66,16 @@ class GainEstimator:
         rng: np.random.Generator,
         *,
         sample: int | None = None,
+        rough: bool = False,
     ) -> None:
         self.knowledge = knowledge
         self._diagram = diagram
         layout = knowledge.layout
-        self.worlds: Worlds = worlds(
-            diagram, layout, rng, most=MOST_DEALS, sample=SAMPLE if sample is None else sample
+        drawn = SAMPLE if sample is None else sample
+        self.worlds: Worlds = (
+            rough_worlds(diagram, layout, rng, most=drawn, sample=drawn)
+            if rough
+            else worlds(diagram, layout, rng, most=MOST_DEALS, sample=drawn)
         )
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
@@ -132,6 +137,22 @@ class GainEstimator:
                 self._counted[kind] = found
                 self.work += _ROW_WORK * ways.work
         return self._counted.get(kind, estimate)
+
+    def honest(self, question: gains.Query) -> gains.Gain:
+        """
+        Return what the question tells, `gain`, with an error that covers the bias of few deals.
+
+        The same classes dealt out among the worlds at random tell nothing; what they seem to tell
+        is what this sample makes of nothing.
+        """
+        found = self.gain(question)
+        if not found.error:
+            return found
+        told = self._expected(question)
+        kinds = np.random.default_rng(0).permutation(told.classes(self._way(question)))
+        alike = self._alike(question)
+        nothing = gains.gain(self.worlds, kinds, told.chance, counting=self._counting, alike=alike)
+        return found._replace(error=float(np.hypot(found.error, nothing.bits)))
 
     def outcomes(self, question: gains.Query) -> list[gains.Outcome]:
         """Return the answers that the gain's chances are of, by holder and card number."""
@@ -307,7 +328,7 @@ class UnseenByViewer(NamedTuple):
 
     The card of `holder` that it saw at an entry is one of the mask `cards`; the holder chose it by
     the show policy if `shown`, else chance did. For a notch `groups` are the masks of the cards of
-    one colour.
+    one colour. The seat asked for `again` later, so it was most likely shown another one.
     """
 
     entry: int
@@ -315,6 +336,7 @@ class UnseenByViewer(NamedTuple):
     cards: int
     shown: bool
     groups: tuple[int, ...] = ()
+    again: int = 0
 
 
 class Opponents(NamedTuple):
@@ -389,7 +411,7 @@ def _seen(
         held[holder] |= 1 << card
     seen = [0] * solver.layout.holders  # what the seat has seen of each holder
     habits = [0] * solver.layout.holders  # what each holder has shown it
-    for entry, holder, cards, shown, groups in private:
+    for entry, holder, cards, shown, groups, _ in private:
         could = held[holder] & cards
         if not could or not (groups or could & ~seen[holder]):
             continue

@@ -547,8 +547,44 @@ def worlds(
     diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
 ) -> Worlds:
     """Return all deals where there are at most `most`, else `sample` drawn independently."""
-    posterior = solutions(diagram, layout)
-    exact = diagram.count() <= most
+    return _numbered(diagram, layout, rng, solutions(diagram, layout), most=most, sample=sample)
+
+
+def rough_worlds(
+    diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
+) -> Worlds:
+    """
+    Return the same, with a posterior over solutions that only the sample tells.
+
+    It costs far less where the exact posterior does. Solutions that no deal of the sample has, but
+    the envelope can, are listed as well, of no probability.
+    """
+    if diagram.count() <= most:
+        return worlds(diagram, layout, rng, most=most, sample=sample)
+    certain, inside = diagram.openings.certain, diagram.openings.hands[layout.envelope].cards
+    kinds = [
+        [card for card in card_numbers(mask)
+         if certain[card] == layout.envelope or (certain[card] < 0 and inside >> card & 1)]
+        for mask in layout.categories
+    ]  # fmt: skip
+    cards = np.stack([each.ravel() for each in np.meshgrid(*kinds, indexing="ij")], axis=1)
+    listed = Solutions(cards, np.zeros(len(cards)))
+    found = _numbered(diagram, layout, rng, listed, most=0, sample=sample)
+    chances = np.bincount(found.solution, found.weight, len(cards))
+    return found._replace(solutions=Solutions(cards, chances))
+
+
+def _numbered(
+    diagram: Diagram,
+    layout: Layout,
+    rng: np.random.Generator,
+    posterior: Solutions,
+    *,
+    most: int,
+    sample: int,
+) -> Worlds:
+    """Return deals with the places of their solutions in a list."""
+    exact = bool(most) and diagram.count() <= most
     if exact:
         deals, weight = diagram.every()
     else:

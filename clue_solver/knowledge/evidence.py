@@ -83,6 +83,12 @@ class Factor(NamedTuple):
     tables: tuple[tuple[float, ...], ...]
 
 
+class AskedAgain(Factor):
+    """A factor of asking again for cards: no proper chance, so logs are not compared by it."""
+
+    __slots__ = ()
+
+
 class ShowPolicy(Protocol):
     """How a seat chooses among the cards it could show; hashable, as it is a key of a cache."""
 
@@ -160,6 +166,18 @@ class AskPolicy(NamedTuple):
         ((1.0, 1.2, 1.5, 2.0),)
         """
         return _among(self.levels, size)
+
+    def again(self, rest: int) -> tuple[tuple[float, ...], ...]:
+        """
+        Return what asking again for some cards says of who showed one of these and others before.
+
+        A table for each level, by how many of the `rest` of the cards the shower has: who has none
+        showed a card that is now asked for again, and nobody needs to ask for what it was shown.
+
+        >>> AskPolicy((0.5,)).again(2)
+        ((0.5, 1.0, 1.0),)
+        """
+        return tuple((level,) + (1.0,) * rest for level in self.levels)
 
 
 @lru_cache
@@ -242,21 +260,30 @@ def one_in(cards: int) -> tuple[float, ...]:
     return (1.0, *(1.0 / k for k in range(1, cards.bit_count() + 1)))
 
 
+class _Unseen(NamedTuple):
+    """Who showed one of some cards, and for which parts of them the asker has asked again."""
+
+    shower: int
+    cards: int
+    again: tuple[int, ...] = ()
+
+
 class FactorEncoder:
     """
     Turns observations into factors, one entry after the other.
 
     `policy` is `None` if the rules make nothing more or less likely. `habits` are masks of the
     cards that each seat has shown the viewer in answers, `peeked` whether the viewer knows what the
-    notch shows now.
+    notch shows now, `unseen` who showed each asker a card that the viewer did not see.
     """
 
     def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
         self.numbers, self.viewer, self.policy = numbers, viewer, POLICIES[table.policy]
         self.asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
-        self.chosen = _chosen_freely(table, numbers)
+        self.chosen = chosen_freely(table, numbers)
         self.habits: dict[str, int] = {}
         self.peeked = False
+        self.unseen: dict[str, tuple[_Unseen, ...]] = {}
 
     def factors(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
         """Yield the factors of the next entry: of the answers in it, then its own."""
@@ -289,6 +316,33 @@ class FactorEncoder:
                 accused = numbers.cards(cards)
                 table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
                 yield Factor(entry, numbers.holder(by), accused, (table,))
+
+    def asked_again(self, entry: int, observation: observed.Event) -> Iterator[AskedAgain]:
+        """
+        Yield what it makes likely that an asker names cards again of which one was shown to it.
+
+        For each card shown to it that the viewer did not see, and each part of the cards that it
+        asks for again: who showed has most likely one of the rest. Naming the same part once more
+        tells nothing new. Only cards that are named freely count.
+        """
+        if not isinstance(observation, observed.Suggestion):
+            return
+        by, cards = observation.by, self.numbers.cards(observation.cards)
+        policy, free = self.asking[by], sum(self.chosen)
+        if policy is None or not free:
+            return
+        kept = []
+        for shower, asked, before in self.unseen.get(by, ()):
+            part = asked & cards & free
+            if part and part not in before:
+                rest = asked & ~part
+                yield AskedAgain(entry, shower, rest, policy.again(rest.bit_count()))
+                before = (*before, part)  # noqa: PLW2901
+            kept.append(_Unseen(shower, asked, before))
+        for answer in observation.answers:
+            if answer.answer == "shows" and answer.card is None and answer.seat is not None:
+                kept.append(_Unseen(self.numbers.holder(answer.seat), cards))
+        self.unseen = {**self.unseen, by: tuple(kept)}
 
     def drawn(self, name: str) -> Weight:
         """Return the chance to draw one certain card of a hand: 1 / its size."""
@@ -349,7 +403,7 @@ def _(observation: observed.Accusation, encoder: FactorEncoder) -> tuple[Weight,
     return ()
 
 
-def _chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
+def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     """Return the masks of the categories from which an asker names whatever card it likes."""
     edition = table.edition
     if edition.dice and edition.features:  # dice choose the cards

@@ -14,6 +14,7 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError
 from clue_solver.knowledge import evidence
@@ -125,7 +126,9 @@ def knowledge_of(
     seen = evidence.share(rest, table=table, viewer=viewer)
     told = chain.from_iterable(encoder.clauses(*each) for each in seen)
     likely = chain.from_iterable(weighing.factors(*each) for each in seen)
-    usual = chain.from_iterable(weighing.behaviour(*each) for each in seen)
+    usual = chain.from_iterable(
+        (*weighing.behaviour(*each), *weighing.asked_again(*each)) for each in seen
+    )
     shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
     return Knowledge(
         layout=before.layout,
@@ -163,6 +166,27 @@ def pooled_knowledge(
     """
     seen = tuple(enumerate(observations, 1))
     return _clauses_alone(table, seen, len(seen), supposed)
+
+
+def final_knowledge(
+    table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
+) -> Knowledge:
+    """
+    Return what a finished record says in all, whoever saw it, and how likely it makes the deals.
+
+    A card that was shown weighs as its asker would weigh it; what else makes a deal likely counts
+    once, however many saw it.
+    """
+    numbers, seen = Numbers(table), tuple(enumerate(observations, 1))
+    known = _clauses_alone(table, seen, len(seen), supposed)
+    askers = {seat: evidence.FactorEncoder(numbers, table, viewer=seat) for seat in table.seats}
+    public = evidence.FactorEncoder(numbers, table, viewer=None)
+    factors: list[Factor] = []
+    for entry, each in seen:
+        shown = [*evidence.shown_to(by := getattr(each, "by", ""), each)]
+        factors += (askers[by] if shown else public).factors(entry, each)
+    usual = tuple(chain.from_iterable(public.behaviour(*each) for each in seen))
+    return replace(known, factors=tuple(factors), behaviour=usual, shows=table.policy)
 
 
 def _clauses_alone(

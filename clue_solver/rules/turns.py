@@ -119,6 +119,26 @@ class TurnsTaken:
         pairs = pairwise(self.entries)
         return [after[0] - 1 for turn, after in pairs if self._by(turn[0]) == seat]
 
+    def silent(self, seat: str, *, later: bool = True) -> dict[int, int]:
+        """
+        Return the turns of the seat that are over and in which it did not accuse.
+
+        Args:
+            seat: Whose.
+            later: Whether one may accuse to the end of a turn, not only where it begins.
+
+        Returns:
+            The last entry of each turn, by the entry as of which it could last have accused.
+        """
+        last = min(self._out.get(seat, self.over), self.over)
+        return {
+            after[0] - 1 if later else turn[0] - 1: turn[-1]
+            for turn, after in pairwise(self.entries)
+            if self._by(turn[0]) == seat
+            and turn[-1] < last
+            and not any(isinstance(self.observations[e - 1], observed.Accusation) for e in turn)
+        }
+
     def before(self, seat: str, entry: int, earlier: int) -> bool:
         """Return whether an earlier entry is of a turn of the seat that ended before this one."""
         return any(

@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from clue_solver.answers.display import percent
 from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.answers.review import Review
+from clue_solver.answers.review import Review, end_of_game
 from clue_solver.rules.table import ENVELOPE
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
@@ -50,13 +50,18 @@ class SheetCell(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A stepped line: its height after each entry, from 0 on; a dot marks one of them, if any."""
+    """
+    A stepped line: its height after each entry, from 0 on.
+
+    A dot marks one of them, if any, and an outcome another: `right` or `wrong`, an accusation.
+    """
 
     name: str
     colour: str
     style: str
     heights: tuple[float, ...]
     dot: int | None
+    accused: tuple[tuple[int, bool], ...] = ()
 
 
 class Bar(NamedTuple):
@@ -93,7 +98,7 @@ class Chart(NamedTuple):
     """
     A frame of axes: entries across from `first` to `last`, `unit` upwards from 0 to `top`.
 
-    `keys` are the seats that the colours of bars stand for.
+    `keys` are the seats that the colours of bars stand for; `percent` says how heights are written.
     """
 
     title: str
@@ -105,6 +110,7 @@ class Chart(NamedTuple):
     bars: tuple[Bar, ...] = ()
     bands: tuple[Band, ...] = ()
     keys: tuple[tuple[str, str], ...] = ()
+    percent: bool = False
 
 
 def rows(
@@ -136,12 +142,48 @@ def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
 
+def cells(
+    holders: Sequence[str], chances: Sequence[float], verdicts: Sequence[int]
+) -> tuple[SheetCell, ...]:
+    """Return the cells of a card: verdicts are 1 for holds, 2 for lacks, 0 for open."""
+    known: tuple[Verdict, ...] = ("open", "holds", "lacks")
+    marks = (None, UNICODE.holds, UNICODE.lacks)
+    return tuple(
+        SheetCell(marks[sure] or percent(chance), known[sure], chance, holder == ENVELOPE)
+        for holder, chance, sure in zip(holders, chances, verdicts, strict=True)
+    )
+
+
+def chances(review: Review) -> Chart:
+    """
+    Return each seat's chance of naming the true solution, until the game was over.
+
+    A dot stands where it had proof. A star behind a name means that the record does not hold all
+    that the player saw: the chance was as high as drawn or higher.
+    """
+    over = end_of_game(review.accusations, review.entries)
+    lines = tuple(
+        Line(
+            seat.seat + "*" * (not seat.whole), colour, style,
+            tuple(moment.true_chance for moment in seat.timeline[:over]),
+            None if seat.told else seat.proved,
+            tuple((e.entry, e.right) for e in review.accusations if e.seat == seat.seat),
+        )
+        for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
+    )  # fmt: skip
+    title = "The chance to name the true solution"
+    return Chart(title, "chance", 0, over, 1.04, lines=lines, percent=True)
+
+
 def bits(review: Review) -> Chart:
     """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
     lines = tuple(
-        Line(seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline), seat.proved)
+        Line(
+            seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline),
+            None if seat.told else seat.proved,
+        )
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
-    )
+    )  # fmt: skip
     most = max(height for line in lines for height in line.heights)
     top = max(most, 0.1) * 1.05
     return Chart("Uncertainty left (bits)", "bits left", 0, review.entries + 1, top, lines=lines)
@@ -187,7 +229,7 @@ def solutions(reports: Sequence[Report], *, most: int) -> Chart:
     bands.append(Band("all others", OTHERS, tuple(min(max(share, 0.0), 1.0) for share in rest)))
     viewer, last = reports[-1].viewer, reports[-1].entries
     title = f"What the envelope may hold, seen by {viewer}"
-    return Chart(title, "chance", 0, last + 1, 1, bands=tuple(bands))
+    return Chart(title, "chance", 0, last + 1, 1, bands=tuple(bands), percent=True)
 
 
 Habit = Literal["careful", "sticky", "accuses"]

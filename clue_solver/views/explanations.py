@@ -14,7 +14,14 @@ from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.display import percent, share, since_when, view
 from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
-from clue_solver.answers.review import Review, SeatReview, SuggestionReview, end_of_game
+from clue_solver.answers.review import (
+    LABELS,
+    Review,
+    SeatReview,
+    SuggestionReview,
+    end_of_game,
+)
+from clue_solver.answers.season import Season
 from clue_solver.errors import Contradiction, listed, named_entries
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.text import Section, columns, drawn, page, plain, quoted
@@ -211,8 +218,8 @@ def _correction(correction: Correction) -> Iterator[tuple[str, str]]:
 
 
 @page(Advice)
-def advice_text(advice: Advice, *, most: int = 10) -> RenderableType:
-    """Return what to ask, whether to accuse, who is close."""
+def advice_text(advice: Advice, *, most: int = 10, explain: bool = False) -> RenderableType:
+    """Return what to ask, whether to accuse, who is close; `explain`, what games played on won."""
     heads, rows = ranking(advice, most=most)
     return Group(
         Text(advice_headline(advice), "bold"),
@@ -220,7 +227,29 @@ def advice_text(advice: Advice, *, most: int = 10) -> RenderableType:
         Text("What to ask", "bold"),
         columns(heads, rows, words={"suggestion": None}),
         *drawn(advice_sections(advice)),
+        *(drawn(played_on(advice)) if explain else ()),
     )
+
+
+def played_on(advice: Advice) -> Iterator[Section]:
+    """Yield what games played on from here have won, by accusing, waiting and each question."""
+    accuse = advice.accuse
+    if accuse.win_now is None or accuse.win_wait is None:
+        yield Section("Nothing was played on: the solution is certain, or cannot be asked for.", ())
+        return
+    rows = [
+        (share(accuse.win_now), f"accuse {', '.join(accuse.cards)} now"),
+        (_won(accuse.win_wait, accuse.win_error), "ask on, and accuse when that is better"),
+    ]
+    asked = [each for each in advice.suggestions if each.win is not None]
+    for each in sorted(asked, key=lambda each: -(each.win or 0.0)):
+        told = f"ask {', '.join(each.cards)} first ({each.gain:.2f} bits)"
+        rows.append((_won(each.win, each.win_error), told))
+    yield Section("Chances to win, by games played on", tuple(rows))
+
+
+def _won(win: float | None, error: float | None) -> str:
+    return f"{share(win or 0.0)} ± {max(round(100 * (error or 0.0)), 1)}"
 
 
 @view(Advice, "line")
@@ -288,12 +317,96 @@ def _answer(answer: AnswerChance) -> str:
 PARTLY = "* the record does not hold all that this player saw"
 """What the star behind a player means."""
 
+GLOSSARY = (
+    ("chance", "how likely a player's own notes made the true solution, by all deals that fit"),
+    ("left", "about how many solutions were still open: 2 to the power of the bits left"),
+    ("bit", "what halves the open solutions; a suggestion's gain is what it should bring"),
+    ("accuracy", "the gain of a suggestion as a share of the best in reach; the mean of them"),
+    ("luck", "bits that answers brought beyond the gain; from 1 bit on an answer is (un)lucky"),
+)
+"""The words of a review."""
+
+LABELLED = (
+    "best, good, inaccuracy, mistake, blunder: up to {}, {}, {}, {} bits less than the best, more"
+)
+"""What the labels of suggestions mean."""
+
+
+def review_glossary() -> tuple[tuple[str, str], ...]:
+    """Return the words of a review with what they mean, five lines."""
+    marks = LABELLED.format(*(f"{most:g}" for most in LABELS.values()))
+    *most, last = GLOSSARY
+    return (*most, (last[0], f"{last[1]}. {marks}"))
+
+
+def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
+    """Return what one wants to know first: who won and why, the biggest mistake, who was lucky."""
+    right = next((each for each in review.accusations if each.right), None)
+    told = [("Who won", "nobody made the right accusation")]
+    if right:
+        told = [("Who won", f"{right.seat}, in entry {right.entry}: {right.why}")]
+        told.append(("Why", _why_won(review, right.seat)))
+    told.append(("Biggest mistake", _biggest_mistake(review)))
+    known = [each for each in review.seats if each.luck_range is not None]
+    if known:
+        lucky = max(known, key=lambda each: each.luck)
+        told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck)}"))
+    if len(known) > 1:
+        unlucky = min(known, key=lambda each: each.luck)
+        told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck)}"))
+    judged = [each for each in review.seats if each.accuracy is not None]
+    if judged:
+        sharp = max(judged, key=lambda each: each.accuracy or 0.0)
+        told.append(("Asked best", f"{sharp.seat}: an accuracy of {_accuracy(sharp)}"))
+    return tuple(told)
+
+
+def _fortune(luck: float) -> str:
+    way = "more" if luck >= 0 else "less"
+    return f"the answers told {abs(luck):.2f} bits {way} than was to be expected"
+
+
+def _why_won(review: Review, winner: str) -> str:
+    """Return how the winner stood before the end, and how far the others were."""
+    end = end_of_game(review.accusations, review.entries)
+    stood = {each.seat: each.timeline[end - 1].true_chance for each in review.seats if each.whole}
+    out = [each.seat for each in review.accusations if not each.right]
+    others = [f"{seat} at {share(chance)}" for seat, chance in stood.items()
+              if seat != winner and seat not in out]  # fmt: skip
+    told = []
+    if winner in stood:
+        told.append(f"{winner}'s notes gave the true solution a chance of {share(stood[winner])}")
+    if others:
+        told.append(f"{listed(others)} could not be as sure" if stood.get(winner, 0.0) >= 0.5
+                    else f"against {listed(others)}")  # fmt: skip
+    told += [f"{seat} was out after a wrong accusation" for seat in out]
+    return "; ".join(told) or "the record does not hold enough of the notes to tell"
+
+
+def _biggest_mistake(review: Review) -> str:
+    """Return the mistake that cost most: a win not taken, an accusation, a suggestion."""
+    for missed in review.missed_wins:
+        return f"{missed.seat} could prove the solution in entry {missed.entry} and did not accuse"
+    for each in review.accusations:
+        if each.verdict in ("rash", "late"):
+            return f"{each.seat} accused in entry {each.entry}: {each.why}"
+    asked = [each for each in review.suggestions if each.label in ("mistake", "blunder")]
+    if not asked:
+        return "none: no accusation was rash or late, no suggestion far below the best"
+    worst = max(asked, key=lambda each: each.best_gain - each.gain)
+    return (
+        f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, for "
+        f"{worst.gain:.2f} bits; {', '.join(worst.best)} could have brought {worst.best_gain:.2f}"
+    )
+
 
 @page(Review)
 def review_text(review: Review) -> RenderableType:
     """Return the whole review."""
     parts: list[RenderableType] = [
         Text(review_headline(review), "bold"),
+        *drawn((Section("At a glance", review_glance(review)),)),
+        Text(),
         Text(review.story),
         Text(),
         Text("The players", "bold"),
@@ -303,10 +416,11 @@ def review_text(review: Review) -> RenderableType:
         parts.append(Text(PARTLY, "dim"))
     if review.suggestions:
         parts += [Text(), Text("The suggestions (expected bits)", "bold")]
-        best = "best: the most that a suggestion in the same room could gain, by the same notes"
-        wide = dict.fromkeys(("player", "asked", "better"), 28)
+        best = "best: the most that a suggestion in reach could gain, by the same notes"
+        wide = dict.fromkeys(("player", "asked", "answer", "label", "better"), 28)
         parts += [columns(*review_suggestions(review), words=wide), Text(best, "dim")]
-    return Group(*parts, *drawn(review_sections(review)))
+    words = Section("What the words mean", review_glossary())
+    return Group(*parts, *drawn((*review_sections(review), words)))
 
 
 @view(Review, "line")
@@ -332,6 +446,10 @@ def review_sections(review: Review) -> Iterator[Section]:
         )
         entries = (str(each.entry) for each in review.accusations)
         yield Section("Accusations", tuple(zip(entries, judged, strict=True)))
+    if review.missed_wins:
+        told = ((str(each.entry), f"{each.seat} could prove the solution and did not accuse")
+                for each in review.missed_wins)  # fmt: skip
+        yield Section("Missed wins", tuple(told))
     if review.unused:
         unused = (
             (str(each.entry), f"{each.seat} {each.what} ({since_when(each.since)})")
@@ -342,15 +460,15 @@ def review_sections(review: Review) -> Iterator[Section]:
 
 def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the players as a table: its headings, and a row of cells for each."""
-    heads = ("player", "proved", "even odds", "bits left", "accuracy", "luck")
+    heads = ("player", "proved", "even odds", "chance", "left", "accuracy", "luck")
     end = end_of_game(review.accusations, review.entries)
     return heads, [tuple(_player(each, end)) for each in review.seats]
 
 
 def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the suggestions as a table: its headings, and a row of cells for each."""
-    heads = ("entry", "player", "asked", "gain", "best", "luck", "better")
-    return heads, [tuple(_suggestion(each)) for each in review.suggestions]
+    heads = ("entry", "player", "asked", "answer", "label", "gain", "best", "luck", "better")
+    return heads, [tuple(_suggestion(each, review.lines)) for each in review.suggestions]
 
 
 def review_summary(review: Review) -> str:
@@ -372,21 +490,91 @@ def _player(each: SeatReview, end: int) -> Iterator[str]:
     yield each.seat + "*" * (not each.whole)
     for entry in (each.proved, each.even):
         yield "never" if entry is None else f"entry {entry}" if entry < end else "when told"
-    yield f"{each.timeline[end - 1].bits:.2f}"
+    last = each.timeline[end - 1]
+    yield share(last.true_chance)
+    yield f"{2**last.bits:,.0f}"
+    yield "" if each.accuracy is None else _accuracy(each)
+    yield "" if each.luck_range is None else f"{each.luck:+.2f}"
+
+
+def _accuracy(each: SeatReview) -> str:
+    """
+    Return how accurately a player asked: with its error, or from where to where it lies.
+
+    A player whose hand is not recorded has the latter.
+    """
+    low, high = each.accuracy_range or (0.0, 1.0)
+    if each.luck_range is None and high - low >= 0.01:
+        return f"{100 * low:.0f} to {100 * high:.0f} %"
     points = 100 * each.accuracy_error
-    error = f" ±{points:.0f}" if points >= 0.5 else ""
-    yield "" if each.accuracy is None else share(each.accuracy) + error
-    yield "" if each.accuracy is None else f"{each.luck:+.2f}"
+    return share(each.accuracy or 0.0) + (f" ±{points:.0f}" if points >= 0.5 else "")
 
 
-def _suggestion(each: SuggestionReview) -> Iterator[str]:
+def _suggestion(each: SuggestionReview, lines: Sequence[str]) -> Iterator[str]:
     yield str(each.entry)
     yield each.seat
     yield ", ".join(each.cards)
+    yield lines[each.entry - 1].partition(": ")[2]
+    yield ", ".join(filter(None, (each.label, each.fortune)))
     yield f"{each.gain:.2f}"
     yield f"{each.best_gain:.2f}"
     yield "" if each.luck is None else f"{each.luck:+.2f}"
     yield "" if each.best == each.cards else ", ".join(each.best)
+
+
+@page(Season)
+def season_text(season: Season) -> RenderableType:
+    """Return a season: its players, and how to read the columns."""
+    return Group(
+        Text(season_headline(season), "bold"),
+        columns(*season_players(season), words={"player": 14}),
+        *(Text(line, "dim") for line in SEASON_LEGEND),
+        *((Text(f"{season.asked_best} asked best."),) if season.asked_best else ()),
+    )
+
+
+@view(Season, "line")
+def season_headline(season: Season) -> str:
+    """Return how many games and players it is about."""
+    players, games = len(season.players), season.games
+    return f"{games} game{'s' * (games != 1)} of {players} player{'s' * (players != 1)}"
+
+
+SEASON_LEGEND = (
+    "mistakes: suggestions far below the best, rash or late accusations; missed: wins not taken",
+    "certain: own turns until the solution was provable, in games in which it was",
+    "accuracy: what the suggestions could bring, of what the best could have brought",
+    "luck: bits that the answers brought beyond those to be expected, a game",
+    "own: of the cards named freely, those of the own hand; again: a card shown once more",
+)
+"""What the columns of a season mean."""
+
+
+def season_players(season: Season) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """Return the players of a season as a table: its headings, and a row for each."""
+    heads = (
+        *("player", "won", "accuracy", "luck", "mistakes", "missed", "certain", "own"),
+        *("again", "rating"),
+    )
+
+    def portion(told: float | None) -> str:
+        return "" if told is None else share(told)
+
+    return heads, [
+        (
+            each.seat,
+            f"{each.wins} of {each.games}",
+            portion(each.accuracy),
+            "" if each.luck is None else f"{each.luck:+.2f}",
+            str(each.mistakes),
+            str(each.missed_wins),
+            "" if each.turns is None else f"{each.turns:.1f}",
+            portion(each.own_named),
+            portion(each.shown_again),
+            f"{each.rating:.0f}",
+        )
+        for each in season.players
+    ]
 
 
 HABITS_LEGEND = (

@@ -10,14 +10,15 @@ and `c p weight` are those of the Model Counting Competition's format from 2021 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
+from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
 from clue_solver.errors import ArgumentError, escape, import_extra
 from clue_solver.game import Game
 from clue_solver.inference.cnf import Count, Formula
@@ -125,9 +126,37 @@ def of_review(review: Review, what: str) -> DataFrame:
     raise _no_table(what, "timeline", "suggestions")
 
 
+@view(Season, "frame")
+def of_season(season: Season, what: str) -> DataFrame:
+    """
+    Return the `games` or the `players` of a season; errors as for a report.
+
+    `games` have a row for each game and player, in order, `players` one for each, under its name;
+    the columns are the attributes of `PlayedGame` and of `PlayerSeason`, of the same types always.
+    """
+    pandas = import_extra("pandas")
+    kinds: dict[str, tuple[type, Sequence[Any]]]
+    kinds = {"games": (PlayedGame, season.rows), "players": (PlayerSeason, season.players)}
+    if what not in kinds:
+        raise _no_table(what, *kinds)
+    kind, rows = kinds[what]
+    columns = {
+        name: pandas.Series([getattr(row, name) for row in rows], dtype=_TYPES[told])
+        for name, told in kind.__annotations__.items()
+    }
+    frame = pandas.DataFrame(columns)
+    return frame if what == "games" else frame.set_index("seat")
+
+
+_TYPES = {
+    "str": "string", "str | None": "string", "bool": "boolean", "int": "Int64",
+    "int | None": "Int64", "float": "Float64", "float | None": "Float64",
+}  # fmt: skip
+"""The types of columns by those of what stands in them; all of them can be missing."""
+
 _FIGURES = (
     *("edition", "seats", "entries", "solution", "proved", "proved_by", "suggestions", "gain"),
-    *("accuracy", "accusations", "rash", "late", "unused"),
+    *("accuracy", "accusations", "rash", "late", "unused", "winner", "missed_wins"),
 )
 
 
@@ -138,8 +167,9 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
     Columns: `edition`, `seats`, `entries`, `solution`; `proved` and `proved_by`, the first entry
     after which a seat could prove the solution, the right accusation apart, and that seat (the
     first in table order); `suggestions`, their mean `gain` in bits and mean `accuracy`;
-    `accusations`, how many of them were `rash` or `late`; `unused` deductions; `error`, for a game
-    that could not be reviewed. Each outcome is let go before the next is taken.
+    `accusations`, how many of them were `rash` or `late`; `unused` deductions; `winner`; how many
+    `missed_wins`; `error`, for a game that could not be reviewed. Each
+    outcome is let go before the next is taken.
 
     Raises:
         MissingExtra: If pandas is not installed.
@@ -224,6 +254,8 @@ def _game(review: Review) -> tuple[object, ...]:
         verdicts.count("rash"),
         verdicts.count("late"),
         len(review.unused),
+        review.winner,
+        len(review.missed_wins),
     )
 
 

@@ -7,8 +7,9 @@ its pictures and fetches nothing. Whatever a template is given is data, and esca
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -21,6 +22,8 @@ from clue_solver.answers.habits import Habits
 from clue_solver.answers.reasons import Reason
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
+from clue_solver.answers.season import Season
+from clue_solver.answers.walkthrough import Walkthrough
 from clue_solver.errors import ClueError
 from clue_solver.game import Game
 from clue_solver.rules.table import SPECTATOR
@@ -37,12 +40,12 @@ class Frame(NamedTuple):
     """Where a chart is drawn in a picture, in pixels: the frame's sides, and places in it."""
 
     chart: charts.Chart
-    width: int = 760
-    height: int = 260
-    left: int = 40
-    right: int = 748
-    top: int = 10
-    bottom: int = 222
+    width: int = 480
+    height: int = 280
+    left: int = 54
+    right: int = 472
+    top: int = 16
+    bottom: int = 236
 
     @property
     def y_ticks(self) -> list[float]:
@@ -50,7 +53,7 @@ class Frame(NamedTuple):
 
     @property
     def x_ticks(self) -> list[float]:
-        return charts.ticks(self.chart.first, self.chart.last, most=14, least=1)
+        return charts.ticks(self.chart.first, self.chart.last, most=10, least=1)
 
     def x(self, entry: float) -> float:
         share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
@@ -125,9 +128,69 @@ def review_section(review: Review) -> str:
     return _filled("review", **_review(review))
 
 
-def review_page(review: Review) -> str:
-    """Return the review as an HTML file of its own, for light screens and dark ones."""
-    return _filled("page", **_review(review)) + "\n"
+def review_page(review: Review, walkthrough: Walkthrough | None = None) -> str:
+    """
+    Return the review as an HTML file of its own, for phones, paper, light screens and dark ones.
+
+    With a walkthrough the page has the sheet after each entry, to step through.
+    """
+    steps = list(_steps(review, walkthrough)) if walkthrough else []
+    viewer = "" if walkthrough is None else walkthrough.viewer
+    holders = () if walkthrough is None else walkthrough.holders
+    given = _review(review) | {"steps": steps, "viewer": viewer, "holders": holders}
+    return _filled("page", **given) + "\n"
+
+
+def index_page(pages: Sequence[tuple[str, str]]) -> str:
+    """Return a page that leads to others, each named with a line about it."""
+    return _filled("index", title="Games", pages=pages) + "\n"
+
+
+@view(Season, "html")
+def season_section(season: Season) -> str:
+    """Return a season for a notebook."""
+    return _filled("season", **_season(season))
+
+
+def season_page(season: Season) -> str:
+    """Return a season as an HTML file of its own."""
+    return _filled("season_page", **_season(season)) + "\n"
+
+
+def _season(season: Season) -> dict[str, Any]:
+    return {
+        "title": explanations.season_headline(season),
+        "players": explanations.season_players(season),
+        "legend": explanations.SEASON_LEGEND,
+        "best": season.asked_best or "",
+        "failed": season.failed,
+    }
+
+
+class SheetStep(NamedTuple):
+    """A step of a game: the entry, its line, what it settled and why, the sheet by categories."""
+
+    entry: int
+    line: str
+    settled: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[str, tuple[tuple[str, bool, tuple[charts.SheetCell, ...]], ...]], ...]
+
+
+def _steps(review: Review, told: Walkthrough) -> Iterator[SheetStep]:
+    kinds = {kind.name: kind.plural or kind.name for kind in review.table.edition.category}
+    category = review.table.edition.category_of
+    for step in told.steps:
+        sheet = dict(zip(told.cards, zip(step.chances, step.verdicts, strict=True), strict=True))
+        grouped = groupby(told.cards, category.__getitem__)
+        rows = tuple(
+            (kinds[kind], tuple(
+                (card, card in review.solution, charts.cells(told.holders, *sheet[card]))
+                for card in cards
+            ))
+            for kind, cards in grouped
+        )  # fmt: skip
+        settled = tuple((f"{each.card}: {each.holder}", each.why) for each in step.settled)
+        yield SheetStep(step.entry, step.line, settled, rows)
 
 
 @view(Habits, "html")
@@ -152,17 +215,27 @@ def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:
 
 
 def _review(review: Review) -> dict[str, Any]:
-    drawn: list[tuple[charts.Chart, Any]] = [(charts.bits(review), None)]
+    drawn: list[tuple[charts.Chart, Any]] = [
+        (charts.chances(review), None),
+        (charts.bits(review), None),
+    ]
     if review.suggestions:
         drawn.append((charts.gains(review), explanations.review_suggestions(review)))
+    first, *others = [(chart, Frame(chart), table) for chart, table in drawn]
     return {
         "review": review,
         "title": explanations.review_headline(review),
+        "glance": explanations.review_glance(review),
+        "glossary": explanations.review_glossary(),
         "players": explanations.review_players(review),
         "partly": "" if all(each.whole for each in review.seats) else explanations.PARTLY,
         "sections": list(explanations.review_sections(review)),
-        "pictures": [(chart, Frame(chart), table) for chart, table in drawn],
+        "first": first,
+        "pictures": others,
         "policy": _POLICIES[review.shows],
+        "steps": (),
+        "viewer": "",
+        "holders": (),
     }
 
 

@@ -417,7 +417,7 @@ def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much(
     hand = set(own.cards)
     spared = 0
     for upto in range(1, len(game.observations) + 1, 3):
-        advice = game.advice(upto=upto)
+        advice = game.advice(upto=upto, by="bits")
         assert all(len(hand & set(each.cards)) == each.own for each in advice.suggestions)
         assert advice.ask is not None
         asked, first = advice.ask.suggestion, advice.suggestions[0]
@@ -431,7 +431,7 @@ def test_the_suggestion_to_make_spares_own_cards_unless_they_tell_twice_as_much(
 
 
 def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() -> None:
-    advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory")
+    advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory", by="bits")
     assert advice.ask is not None
     assert 1 == advice.ask.suggestion.own
     assert "it gains the most information" == advice.ask.why

@@ -8,14 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from clue_solver import ArgumentError, Game, load, parse_record
 from clue_solver.errors import ClueError
 from clue_solver.faces.cli import main
+from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
-from clue_solver.testing import games
+from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.rules.observations import Suggestion
+from clue_solver.testing import Played, games, played
+from tests.twin import answers
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 NOTES = """\
@@ -148,3 +152,43 @@ def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
         *(f"Ann knows envelope has {card}" for card in ("White", "Wrench", "Ballroom")),
     )
     assert "The solution: White, Wrench, Ballroom (certain)" == told.decision().text
+
+
+def test_nobody_asks_again_for_the_card_it_was_shown() -> None:
+    shown = "Ben suggests Mustard, Revolver, Ballroom: Cat shows"
+
+    def ballroom(again: str, asks: str = "careful 0.1", **header: str) -> float:
+        report = notes(shown, f"Ben suggests {again}: ?", **header).report(asks=asks)
+        return report.probability("Ballroom", "Cat")
+
+    free = {"board": "none"}
+    others, all_of_them = "Mustard, Revolver, Kitchen", "Mustard, Revolver, Ballroom"
+    assert ballroom(others, **free) > ballroom(all_of_them, **free) + 0.1
+    assert ballroom(others, **free) > ballroom(others, "any", **free)
+    # on a board one names the room one stands in, so that tells nothing
+    assert ballroom("White, Knife, Ballroom") == pytest.approx(ballroom("White, Knife, Kitchen"))
+    assert ballroom(others) > ballroom("White, Knife, Kitchen")
+
+
+@settings(max_examples=50)
+@given(played(), st.data())
+def test_asking_again_is_weighed_as_deal_by_deal(game: Played, data: st.DataObject) -> None:
+    record = game.record
+    made = [each for each in record.observations if isinstance(each, Suggestion)]
+    assume(made)
+    first = data.draw(st.sampled_from(made))
+    kinds = record.table.edition.category
+    for _ in range(data.draw(st.integers(1, 2))):
+        changed = data.draw(st.sampled_from(first.cards))
+        kind = next(kind for kind in kinds if changed in {card.name for card in kind.cards})
+        other = data.draw(st.sampled_from([card.name for card in kind.cards]))
+        cards = tuple(other if card == changed else card for card in first.cards)
+        record = record.append(Suggestion(by=first.by, cards=cards, answers=()))
+    viewer = data.draw(st.sampled_from((None, *record.table.seats)))
+    table, log = record.table, record.observations
+    oracle = answers(log, table, viewer, table.policy)
+    found = Deduction(knowledge_of(table, log, viewer=viewer)).diagram(len(log)).marginals()
+    for place, card in enumerate(table.cards):
+        for holder, name in enumerate(table.holders):
+            expected = float(oracle.probability[card][name])
+            assert expected == pytest.approx(found[place, holder], abs=1e-9)

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver import Contradiction, Game, Habits, Table, habits, load, parse_record
 from clue_solver.answers.habits import CARE, NODES, SeatGame, estimate, game_habits
+from clue_solver.arena.dealing import Dealt
 from clue_solver.record import Record, asks_in, save
 from clue_solver.rules.observations import (
     Finger,
@@ -33,7 +34,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import habits as simulated  # noqa: E402
-from simulate import Dealt, answers, random_deal  # noqa: E402
+from simulate import answers, random_deal  # noqa: E402
 
 from clue_solver.rules.edition import load_edition  # noqa: E402
 

@@ -370,9 +370,8 @@ def test_nothing_tells_the_solution() -> None:
         reviewed(PROOF, head=HANDS.partition("Ann holds")[0])
 
 
-def test_a_solution_that_the_log_proves_is_named() -> None:
-    with pytest.raises(ArgumentError, match=f"proves it to be {TRUE}; give it as"):
-        reviewed(PROOF)
+def test_a_solution_that_the_log_proves_is_the_solution() -> None:
+    assert ("Green", "Rope", "Library") == reviewed(PROOF).solution
 
 
 def test_a_solution_is_typed_as_forgivingly_as_in_a_record() -> None:

@@ -106,7 +106,8 @@ def test_the_compiled_engine_plays_the_same_games(edition: str, seats: int, boar
 def test_the_first_to_prove_it_is_told_by_everybodys_report() -> None:
     referee = played(tournament("clue-classic", 3, False), 1)
     how = referee.played
-    game, turns, sure = Game(referee.record), 0, []
+    game, turns = Game(referee.record), 0
+    sure: list[str] = []
     for entry, each in enumerate(game.observations, 1):
         turns += isinstance(each, Suggestion)
         if isinstance(each, Suggestion) and not sure:

@@ -20,7 +20,7 @@ from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import AskingScreen, Provisional, View
+from clue_solver.faces.tui.table import AskingScreen, Looking, Provisional
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
@@ -545,7 +545,7 @@ class PlayScreen(AskingScreen):
         )
 
     def _changed(self) -> None:
-        self.view, self.check, self._question = View(), None, None
+        self.view, self.check, self._question = Looking(), None, None
         self._prompt()
         self.refresh_all()
 
@@ -670,7 +670,7 @@ class PlayScreen(AskingScreen):
         else:
             self.app.push_screen(Correcting(self.check, typed), self._correct)
 
-    def _mend(self, view: View, check: Check, likeliest: Provisional) -> None:
+    def _mend(self, view: Looking, check: Check, likeliest: Provisional) -> None:
         super()._mend(view, check, likeliest)
         if self._wanting and self.check is check and self.app.screen is self:
             self.say("")
@@ -750,8 +750,8 @@ class PlayScreen(AskingScreen):
         elif self._waiting_lines:
             self._waiting_lines.clear()
             self._offer(self.query_one(EntryLine).value)
-        elif self.view != View():
-            self.look(View())
+        elif self.view != Looking():
+            self.look(Looking())
             self.say("")
         else:
             self.set_focus(self.query_one(EntryLine))

@@ -21,7 +21,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from clue_solver.answers.advice import Decision
+from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
@@ -46,9 +46,9 @@ from clue_solver.views.explanations import reason_text, review_text
 from clue_solver.views.text import amount, labelled
 
 
-class View(Struct, frozen=True, kw_only=True):
+class Looking(Struct, frozen=True, kw_only=True):
     """
-    One way to look at a game; `View()` is the game as it stands, by its own viewer's notes.
+    One way to look at a game; `Looking()` is the game as it stands, by its own viewer's notes.
 
     So many entries count, all for `None`; `supposed` is a line that is assumed besides.
     """
@@ -106,7 +106,7 @@ class TableScreen(Screen[None]):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.view = View()
+        self.view = Looking()
         self.drawn: Report | None = None
         self.check: Check | None = None
         self._fold: Fold = "sheet"
@@ -193,14 +193,14 @@ class TableScreen(Screen[None]):
         self._waiting = False
         self._write_head()
 
-    def _current(self, view: View, report: Report) -> bool:
+    def _current(self, view: Looking, report: Report) -> bool:
         """Whether a report is still what is looked at."""
         table, entries = self.session.record.table, len(self.session.record.entries)
         return view == self.view and report.table is table and (
             view.upto is not None or report.entries == entries
         )  # fmt: skip
 
-    def _draw(self, view: View, report: Report) -> None:
+    def _draw(self, view: Looking, report: Report) -> None:
         """Draw a report, unless something else is looked at by now; a clash leaves the sheet."""
         if not self._current(view, report):
             return
@@ -225,7 +225,7 @@ class TableScreen(Screen[None]):
             decide = partial(self._decide, view, report)
             self.run_worker(decide, thread=True, exclusive=True, group="decision")
 
-    def _mend(self, view: View, check: Check, likeliest: Provisional) -> None:
+    def _mend(self, view: Looking, check: Check, likeliest: Provisional) -> None:
         """Offer the corrections, and draw the sheet under the likeliest one."""
         if view != self.view or self.drawn is None or self.drawn.consistent:
             return
@@ -245,25 +245,33 @@ class TableScreen(Screen[None]):
             self._hang_out("#banner", f"PROVISIONAL: the sheet if {told}")
             self._arrange()
 
-    def _decide(self, view: View, report: Report) -> None:
+    def _decide(self, view: Looking, report: Report) -> None:
         """Find what to do now, in a thread of its own, after the sheet."""
         worker = get_current_worker()
         with self._deciding:
             if worker.is_cancelled:
                 return
-            try:
-                game = view.game(self.session)
-                found = game.decision(viewer=view.viewer, upto=view.upto)
-                if odd := game.check(viewer=view.viewer, upto=view.upto).odd:
-                    told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
-                    found = replace(found, text=told)
-            except ClueError as error:
-                found = Decision(text=str(error), accuse=False, certain=False, cards=(),
-                                 probability=0.0)  # fmt: skip
-            if not worker.is_cancelled:
+            for by in BYS:  # by bits at once, then by the chance to win
+                found = self._decided(view, by)
+                if worker.is_cancelled:
+                    return
                 self.call_later(self._tell, view, report, found)
+                if found.certain or not found.cards:
+                    return
 
-    def _tell(self, view: View, report: Report, found: Decision) -> None:
+    def _decided(self, view: Looking, by: By) -> Decision:
+        """Return what to do now, and whether an entry looks odd."""
+        try:
+            game = view.game(self.session)
+            found = game.decision(viewer=view.viewer, upto=view.upto, by=by)
+            if odd := game.check(viewer=view.viewer, upto=view.upto).odd:
+                told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
+                return replace(found, text=told)
+        except ClueError as error:
+            return Decision(text=str(error), accuse=False, certain=False, cards=(), probability=0.0)
+        return found
+
+    def _tell(self, view: Looking, report: Report, found: Decision) -> None:
         """Write what to do now above the entry line."""
         if self._current(view, report):
             self.query_one("#verdict", Static).update(Text(found.text))
@@ -283,7 +291,7 @@ class TableScreen(Screen[None]):
         """Whether the panes are folded behind tabs."""
         return self.has_class("-narrow")
 
-    def _think(self, view: View) -> None:
+    def _think(self, view: Looking) -> None:
         """Draw up the report of a view, in a thread of its own; a clash is checked afterwards."""
         worker = get_current_worker()
         with self._thinking:
@@ -298,7 +306,7 @@ class TableScreen(Screen[None]):
             if report.consistent or worker.is_cancelled:
                 return
             check = self.session.game.check(viewer=view.viewer, upto=view.upto)
-            likeliest = self.session.provisional(check) if view == View() else None
+            likeliest = self.session.provisional(check) if view == Looking() else None
             if not worker.is_cancelled:
                 self.call_later(self._mend, view, check, likeliest)
 
@@ -408,7 +416,7 @@ class AskingScreen(TableScreen):
         card, holder = cell
         has, lacks = f"{holder} has {card}", f"{holder} lacks {card}"
         supposed = lacks if self.view.supposed == has else has
-        self.look(View(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
+        self.look(Looking(viewer=self.view.viewer, upto=self.view.upto, supposed=supposed))
         name = "the envelope" if holder == ENVELOPE else holder
         self.say(f"supposing about {name} and {card}; once more for the contrary, Esc comes back")
 
@@ -417,11 +425,11 @@ class AskingScreen(TableScreen):
         last = len(self.session.record.entries)
         at = self.view.upto if self.view.upto is not None else last
         upto = max(0, min(last, at + step)) if step else self.query_one(LogView).entry
-        self.look(View(viewer=self.view.viewer, upto=None if upto == last else upto))
+        self.look(Looking(viewer=self.view.viewer, upto=None if upto == last else upto))
 
     def action_eyes(self) -> None:
         viewer = next_viewer(self.session, self.view.viewer)
-        self.look(View(viewer=viewer, upto=self.view.upto))
+        self.look(Looking(viewer=viewer, upto=self.view.upto))
 
     def action_showings(self) -> None:
         """Say which cards may be shown in answer to the typed suggestion, and what each tells."""
@@ -493,6 +501,6 @@ class AskingScreen(TableScreen):
         self.action_fold("log" if pane == "#log" else "best" if pane == best else "sheet")
         self.set_focus(self.query_one(pane))
 
-    def look(self, view: View) -> None:
+    def look(self, view: Looking) -> None:
         self.view, self.check = view, None
         self.refresh_all()

@@ -1,0 +1,237 @@
+"""
+A season: what many games tell of the people who played them.
+
+Everything is gathered from rows, one for each game and player, which are plain numbers: so a season
+can be resumed, and a frame of the rows is ready for `groupby`.
+
+Ratings are those of Elo ("The Rating of Chessplayers", 1978): everybody begins at 1500, and a game
+counts as one that its winner won against each of the others, at `STEP` points divided by how many
+they are. Games without a winner move no rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, Literal
+
+from clue_solver.answers import review
+from clue_solver.answers.display import AnswerValue, ShownValue, draw
+from clue_solver.answers.habits import GameHabits
+from clue_solver.rules.turns import TurnsTaken
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from clue_solver.rules.observations import Observation
+
+BEGIN, STEP, SCALE = 1500.0, 32.0, 400.0
+"""The rating to begin with, the most that a game moves it, the difference that is ten to one."""
+
+
+class PlayedGame(AnswerValue, frozen=True, kw_only=True):
+    """
+    What one game tells of one player.
+
+    Attributes:
+        game, seat, players, entries: Which file, whose, how many played, how long the record is.
+        winner, won: Who won, and whether that was this player.
+        proved: The entry after which it could prove the solution; `None` if never, or only told.
+        turns: How many own turns it had begun by then.
+        suggestions: How many suggestions it made.
+        accuracy, luck: As in its review; `None` where the record does not tell.
+        mistakes: `review.mistakes`.
+        missed_win: Whether it could have won and did not accuse.
+        asked, own: How many cards it named where it was free to, and how many of them its own.
+        chances, again: How often it could show the asker a card once more, and did.
+    """
+
+    game: str
+    seat: str
+    players: int
+    entries: int
+    winner: str | None
+    won: bool
+    proved: int | None
+    turns: int | None
+    suggestions: int
+    accuracy: float | None
+    luck: float | None
+    mistakes: int
+    missed_win: bool
+    asked: int
+    own: float
+    chances: int
+    again: int
+
+
+class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
+    """
+    A player's season.
+
+    Attributes:
+        seat: The player.
+        games, wins: How many games it played and won.
+        accuracy: The mean accuracy of its games; `None` if none tells it.
+        luck: The mean luck of those games that tell it, in bits; `None` if none does.
+        mistakes: How many mistakes it made in all.
+        missed_wins: How many wins it missed.
+        turns: The mean number of own turns until it could prove the solution, of those games in
+            which it could; `None` if it never could.
+        own_named: The share of cards that were its own, of those that it named freely.
+        shown_again: The share of cards shown once more, where there was a choice.
+        rating: Its Elo rating after the last game.
+    """
+
+    seat: str
+    games: int
+    wins: int
+    accuracy: float | None
+    luck: float | None
+    mistakes: int
+    missed_wins: int
+    turns: float | None
+    own_named: float | None
+    shown_again: float | None
+    rating: float
+
+
+class Season(ShownValue, frozen=True, kw_only=True):
+    """
+    Many games.
+
+    Attributes:
+        games: How many games could be reviewed.
+        players: Everybody, most wins first, then by rating.
+        rows: What each game tells of each player, in the order of the games.
+        failed: The messages of files that could not be used.
+    """
+
+    games: int
+    players: tuple[PlayerSeason, ...]
+    rows: tuple[PlayedGame, ...] = ()
+    failed: tuple[str, ...] = ()
+
+    @property
+    def asked_best(self) -> str | None:
+        """Who asked best: the player of the highest accuracy; `None` where nothing is told."""
+        told = [each for each in self.players if each.accuracy is not None]
+        return max(told, key=lambda each: each.accuracy or 0.0).seat if told else None
+
+    def to_frame(self, what: Literal["games", "players"] = "games") -> DataFrame:
+        """
+        Return a pandas table: a row for each game and player, or one for each player.
+
+        The columns are the attributes of `PlayedGame`, or of `PlayerSeason`; their types are the
+        same whatever the games tell, so that frames can be put together and grouped.
+
+        Raises:
+            ArgumentError: If there is no such table.
+            MissingExtra: If pandas is not installed.
+        """
+        frame: DataFrame = draw(self, "frame", what)
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what `to_json` writes: all but the rows."""
+        told = super().to_dict()
+        del told["rows"]
+        return {"schema": 1} | told | {"asked_best": self.asked_best}
+
+
+class SeasonFile(AnswerValue, frozen=True, kw_only=True):
+    """What one file tells: a row a player, or why there are none."""
+
+    rows: tuple[PlayedGame, ...] = ()
+    error: str | None = None
+
+
+def rows_of(
+    path: str,
+    reviewed: review.Review,
+    observations: Sequence[Observation],
+    habits: GameHabits | None,
+) -> tuple[PlayedGame, ...]:
+    """Return what a reviewed game tells of each player."""
+    turns = TurnsTaken(observations)
+    found = []
+    for each in reviewed.seats:
+        told = habits.seats[each.seat] if habits else None
+        proved = None if each.told else each.proved
+        begun = [turn for turn in turns.of(each.seat) if proved is not None and turn[0] <= proved]
+        found.append(
+            PlayedGame(
+                game=path,
+                seat=each.seat,
+                players=len(reviewed.seats),
+                entries=reviewed.entries,
+                winner=reviewed.winner,
+                won=each.seat == reviewed.winner,
+                proved=proved,
+                turns=None if proved is None else len(begun),
+                suggestions=sum(one.seat == each.seat for one in reviewed.suggestions),
+                accuracy=each.accuracy,
+                luck=None if each.luck_range is None else each.luck,
+                mistakes=review.mistakes(reviewed, each.seat),
+                missed_win=any(one.seat == each.seat for one in reviewed.missed_wins),
+                asked=told.asked if told else 0,
+                own=told.own if told else 0.0,
+                chances=told.chances if told else 0,
+                again=told.again if told else 0,
+            )
+        )
+    return tuple(found)
+
+
+def gathered(outcomes: Iterable[SeasonFile]) -> Season:
+    """Return the season that some files tell; the same name is the same player."""
+    rows: list[PlayedGame] = []
+    failed: list[str] = []
+    ratings: dict[str, float] = {}
+    games = 0
+    for outcome in outcomes:
+        if outcome.error is not None:
+            failed.append(outcome.error)
+            continue
+        games += 1
+        rows += outcome.rows
+        _rate(ratings, outcome.rows)
+    by_name: dict[str, list[PlayedGame]] = {}
+    for row in rows:
+        by_name.setdefault(row.seat, []).append(row)
+    players = [_player(seat, each, ratings[seat]) for seat, each in by_name.items()]
+    players.sort(key=lambda each: (-each.wins, -each.rating, each.seat))
+    return Season(games=games, players=tuple(players), rows=tuple(rows), failed=tuple(failed))
+
+
+def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:
+    """Move the ratings by one game."""
+    before = {row.seat: ratings.setdefault(row.seat, BEGIN) for row in rows}
+    winner = next((row.seat for row in rows if row.won), None)
+    for seat, rating in before.items():
+        if winner is not None and seat != winner:
+            expected = 1.0 / (1.0 + 10.0 ** ((rating - before[winner]) / SCALE))
+            moved = STEP * (1.0 - expected) / (len(before) - 1)
+            ratings[winner] += moved
+            ratings[seat] -= moved
+
+
+def _player(seat: str, rows: Sequence[PlayedGame], rating: float) -> PlayerSeason:
+    def mean(told: Iterable[float | None]) -> float | None:
+        known = [each for each in told if each is not None]
+        return fmean(known) if known else None
+
+    asked, chances = sum(row.asked for row in rows), sum(row.chances for row in rows)
+    return PlayerSeason(
+        seat=seat,
+        games=len(rows),
+        wins=sum(row.won for row in rows),
+        accuracy=mean(row.accuracy for row in rows),
+        luck=mean(row.luck for row in rows),
+        mistakes=sum(row.mistakes for row in rows),
+        missed_wins=sum(row.missed_win for row in rows),
+        turns=mean(row.turns for row in rows),
+        own_named=sum(row.own for row in rows) / asked if asked else None,
+        shown_again=sum(row.again for row in rows) / chances if chances else None,
+        rating=rating,
+    )

@@ -1,0 +1,450 @@
+"""
+What a player may have known whose hand the record does not hold.
+
+Deals are drawn from the final posterior: all that the record says in the end, with the solution. In
+each of them what the player saw is rebuilt, its hand, the answers that nobody noted, the cards that
+it was shown; then it is judged as if the record held all of that. A deal weighs less where the
+player could have proved the solution at the end of an own turn and kept silent, and where it gave
+the cards that it accused little chance: whoever accuses mostly believes it.
+
+What nine of ten deals agree on is told, everything else is not. Up to `MOST` deals are drawn, fewer
+where it is plain before whether nine of ten will agree.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from msgspec.structs import replace
+
+from clue_solver.answers.adviser import Adviser, InReach
+from clue_solver.answers.review import Interval
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Ints
+from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
+from clue_solver.knowledge.evidence import SILENCE, predicting
+from clue_solver.knowledge.viewer import final_knowledge, knowledge_of
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.turns import TurnsTaken
+
+MOST = 1_000
+"""The most deals that a verdict is asked of."""
+
+AGREED = 0.9
+"""The share of the deals that must agree on what is told."""
+
+_STOPS = (40, 100, 300)
+_MARGIN = 2.5
+UNBELIEVED = 0.01
+"""How likely somebody accuses what their own notes exclude, against what is certain."""
+
+WORLDS, SAMPLE = 8, 1_000
+"""In how many deals suggestions are weighed, and by how many deals of the player's posterior."""
+
+_CANDIDATES = 60
+_SPREAD = 2.365
+"""Student's t for 95 % and one deal less than `WORLDS`."""
+
+Cards = tuple[str, ...]
+Verdict = TypeVar("Verdict", bound=Hashable)
+
+
+class Weighing(NamedTuple):
+    """
+    A suggestion in one deal.
+
+    Attributes:
+        gain, best_gain: What it and the best one were expected to bring, in bits.
+        best, within: The best one, and the rooms that it had to keep to.
+    """
+
+    gain: float
+    best_gain: float
+    best: Cards
+    within: Cards
+
+    @property
+    def accuracy(self) -> float:
+        """The gain as a share of the best, from 0 to 1; 1 where nothing could be gained."""
+        if self.best_gain <= 1e-9:
+            return 1.0
+        return min(1.0, max(0.0, self.gain / self.best_gain))
+
+
+class DrawnDeals:
+    """Deals drawn from the final posterior of a record."""
+
+    def __init__(
+        self,
+        table: Table,
+        observations: tuple[observed.Observation, ...],
+        solution: Cards,
+        *,
+        seed: int,
+    ) -> None:
+        """Raises `TooLarge` if the posterior cannot be summed up."""
+        self.table, self.observations, self.solution = table, observations, solution
+        self.numbers = Numbers(table)
+        seat = table.seats[0]
+        told = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in solution]
+        known = Deduction(final_knowledge(table, observations, supposed=told))
+        self.rng = np.random.default_rng((seed, len(observations)))
+        self.deals: Ints = known.diagram(len(observations)).draw(MOST, self.rng)
+
+    def held(self, deal: Ints) -> dict[str, Cards]:
+        """Return the cards of each holder in a deal."""
+        cards, holders = self.table.cards, self.table.holders
+        return {
+            holder: tuple(cards[card] for card in np.flatnonzero(deal == number))
+            for number, holder in enumerate(holders)
+        }
+
+
+class UnrecordedHand:
+    """
+    One player whose hand the record does not hold.
+
+    `notes` is what follows from the player's share of the record; `choices` is what dice and board
+    allowed, by the entry of a suggestion.
+    """
+
+    def __init__(
+        self,
+        drawn: DrawnDeals,
+        seat: str,
+        notes: Deduction,
+        turns: TurnsTaken,
+        choices: Mapping[int, InReach],
+    ) -> None:
+        self.drawn, self.seat, self.notes, self.turns = drawn, seat, notes, turns
+        self.choices, self.table = choices, drawn.table
+        number = drawn.table.seats.index(seat)
+        self.rng = np.random.default_rng((*drawn.rng.integers(1 << 30, size=1).tolist(), number))
+        self.silent = turns.silent(seat, later=drawn.table.edition.accuses)
+        solver, numbers = notes.solver, drawn.numbers
+        wanted = numbers.cards(drawn.solution)
+        self.otherwise = solver.guarded(Clause((), numbers.layout.envelope, wanted, False))
+
+    # What is asked of the deals.
+
+    def verdict(
+        self, judged: Callable[["SeenInDeal"], tuple[Verdict, float]]
+    ) -> tuple[Verdict | None, Mapping[Verdict, float]]:
+        """
+        Return what nine of ten deals agree on, `None` if they do not, and the share of each.
+
+        `judged` returns the verdict in one deal, and what the deal weighs.
+        """
+        votes, squares = Counter[Verdict](), 0.0
+        for number, seen in enumerate(self.seen(), 1):
+            told, weight = judged(seen)
+            votes[told] += weight  # type: ignore[assignment] # counters add up floats as well
+            squares += weight * weight
+            if number in _STOPS and self._plain(votes, squares):
+                break
+        total = votes.total() or 1.0
+        shares = {told: weight / total for told, weight in votes.most_common()}
+        first = next(iter(shares))
+        return (first if shares[first] >= AGREED else None), shares
+
+    def _plain(self, votes: Counter[Verdict], squares: float) -> bool:
+        """Return whether it is plain by now whether nine of ten deals will agree."""
+        total = votes.total()
+        if not squares:
+            return False
+        count = total * total / squares
+        share = max(votes.values()) / total
+        error = np.sqrt((share * (1.0 - share) + 1.0 / count) / count)
+        return bool(abs(share - AGREED) > _MARGIN * error)
+
+    def seen(self) -> Iterator["SeenInDeal"]:
+        """Yield what the player saw in one deal after the other."""
+        for place in range(len(self.drawn.deals)):
+            yield self._seen_in(place)
+
+    def _seen_in(self, place: int) -> "SeenInDeal":
+        return SeenInDeal(self, self.drawn.held(self.drawn.deals[place]))
+
+    def first_chance(self) -> int | None:
+        """Return the first end of an own turn by which nine of ten deals have the proof."""
+        ends = [*self.silent]
+        if not ends:
+            return None
+
+        def proof(seen: "SeenInDeal") -> tuple[int | None, float]:
+            first = seen.first_proof(ends)
+            return first, SILENCE ** (0 if first is None else len(ends) - ends.index(first))
+
+        could, _ = self.verdict(lambda seen: ((each := proof(seen))[0] is not None, each[1]))
+        if not could:
+            return None
+        _, shares = self.verdict(proof)
+        summed = np.cumsum([shares.get(end, 0.0) for end in ends])
+        return next((end for end, sure in zip(ends, summed, strict=True) if sure >= AGREED), None)
+
+    # Suggestions.
+
+    @cached_property
+    def worlds(self) -> tuple["SeenInDeal", ...]:
+        """Some deals, drawn again by their weights: in these suggestions are weighed."""
+        places = range(min(_CANDIDATES, len(self.drawn.deals)))
+        candidates = [self._seen_in(place) for place in places]
+        weight = np.array([each.weight for each in candidates])
+        steps = (np.arange(WORLDS) + self.rng.random()) / WORLDS
+        chosen = np.searchsorted(np.cumsum(weight) / weight.sum(), steps)
+        return tuple(candidates[place] for place in np.minimum(chosen, len(candidates) - 1))
+
+    def weighings(self) -> dict[int, tuple[Weighing, ...]]:
+        """Return the player's suggestions while in the game, by entry, each in all `worlds`."""
+        found: dict[int, list[Weighing]] = {}
+        kept: dict[int, dict[int, Weighing]] = {}
+        for seen in self.worlds:
+            if id(seen) not in kept:
+                kept[id(seen)] = dict(seen.weighings())
+            for entry, each in kept[id(seen)].items():
+                found.setdefault(entry, []).append(each)
+        return {entry: tuple(each) for entry, each in found.items()}
+
+
+class SeenInDeal:
+    """What one player saw if the cards lie as in one deal."""
+
+    def __init__(self, player: UnrecordedHand, held: Mapping[str, Cards]) -> None:
+        self.player, self.held = player, held
+        self._habit: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def observations(self) -> tuple[observed.Observation, ...]:
+        """The entries with all that the player saw filled in."""
+        notch: dict[int, str] = {}
+        opened, told = 0, []
+        for each in self.player.drawn.observations:
+            if isinstance(each, observed.Peek) and each.feature:
+                notch[opened] = each.feature
+            opened += isinstance(each, observed.Accusation) and not each.right
+        opened = 0
+        for each in self.player.drawn.observations:
+            told.append(self._peeked(each, notch, opened) or self._filled(each))
+            opened += isinstance(each, observed.Accusation) and not each.right
+        return tuple(told)
+
+    @cached_property
+    def deduction(self) -> Deduction:
+        """What follows from it."""
+        table = self.player.table
+        seat, own = self.player.seat, self.held[self.player.seat]
+        told = [observed.Knowing(by=seat, holder=seat, has=(card,)) for card in own]
+        rest = [card for card in table.cards if card not in own]
+        told += [observed.Knowing(by=seat, holder=seat, lacks=(card,)) for card in rest]
+        return Deduction(knowledge_of(table, self.observations, viewer=seat, supposed=told))
+
+    @cached_property
+    def _literals(self) -> tuple[tuple[int, int], ...]:
+        """Entries and literals of what the record does not say; the hand belongs to entry 0."""
+        player, numbers = self.player, self.player.drawn.numbers
+        solver, holder = player.notes.solver, numbers.holder
+        own = set(card_numbers(numbers.cards(self.held[player.seat])))
+        mine = holder(player.seat)
+        found = [
+            (0, solver.has(card, mine) * (1 if card in own else -1))
+            for card in range(numbers.layout.cards)
+        ]
+        pairs = zip(player.drawn.observations, self.observations, strict=True)
+        for entry, (before, after) in enumerate(pairs, 1):
+            if after is before:
+                continue
+            for place, cards, has in _said(after):
+                mask = numbers.cards(cards)
+                if has:
+                    found.append((entry, solver.guarded(Clause((), holder(place), mask, True))))
+                else:
+                    found += ((entry, -solver.has(card, holder(place)))
+                              for card in card_numbers(mask))  # fmt: skip
+        return tuple(found)
+
+    def proves(self, upto: int) -> bool:
+        """Return whether the player could prove the solution after so many entries."""
+        player = self.player
+        solver = player.notes.solver
+        assumed = [solver.entry(entry) for entry in range(1, upto + 1)]
+        assumed += [literal for entry, literal in self._literals if entry <= upto]
+        return solver.model([*assumed, player.otherwise]) is None
+
+    def first_proof(self, ends: Sequence[int]) -> int | None:
+        """Return the first of some ascending entries by which the player could prove it."""
+        low, high = 0, len(ends)
+        if not ends or not self.proves(ends[-1]):
+            return None
+        while low + 1 < high:
+            middle = (low + high) // 2
+            if self.proves(ends[middle - 1]):
+                high = middle
+            else:
+                low = middle
+        return ends[high - 1]
+
+    def silence(self, before: int) -> float:
+        """Return how likely the player is to have kept silent as it did until an entry."""
+        ends = [end for end in self.player.silent if end < before]
+        first = self.first_proof(ends)
+        return 1.0 if first is None else float(SILENCE ** (len(ends) - ends.index(first)))
+
+    @cached_property
+    def weight(self) -> float:
+        """What the deal weighs by all that the player did, a right accusation among it."""
+        player = self.player
+        weight = self.silence(len(player.drawn.observations) + 1)
+        for entry, each in enumerate(player.drawn.observations, 1):
+            if isinstance(each, observed.Accusation) and each.by == player.seat and each.right:
+                weight *= 1.0 if self.proves(entry - 1) else SILENCE
+        return weight
+
+    def believed(self, entry: int, cards: Cards) -> float:
+        """Return the probability that the player's notes gave some cards before an entry."""
+        posterior = self.deduction.solutions(entry - 1)
+        chosen = card_numbers(self.player.drawn.numbers.cards(cards))
+        if len(chosen) < len(cards):
+            return 0.0
+        same = (posterior.cards == chosen).all(axis=1)
+        return float(posterior.probability[same].sum())
+
+    def adviser(self, entry: int) -> Adviser:
+        """Return what advises the player before an entry."""
+        return Adviser(
+            self.player.table, self.observations, self.deduction, viewer=self.player.seat,
+            upto=entry - 1, rng=self.player.rng, sample=SAMPLE, rough=True,
+        )  # fmt: skip
+
+    def weighings(self) -> Iterator[tuple[int, Weighing]]:
+        """Yield the player's suggestions while in the game, weighed."""
+        player, out = self.player, False
+        for entry, each in enumerate(self.observations, 1):
+            match each:
+                case observed.Suggestion(by=by, cards=cards) if by == player.seat and not out:
+                    adviser = self.adviser(entry)
+                    named = tuple(sorted(cards, key=player.table.edition.names.index))
+                    told = adviser.weighed(named, player.choices.get(entry))
+                    gain = told.gain.bits
+                    best = max(gain, told.best_gain.bits)
+                    yield entry, Weighing(gain, best, told.best, told.within)
+                case observed.Accusation(by=by, right=False) if by == player.seat:
+                    out = True
+
+    # What the player saw and the record does not say.
+
+    def _filled(self, each: observed.Observation) -> observed.Observation:
+        seat = self.player.seat
+        match each:
+            case observed.Suggestion(by=by) | observed.Finger(by=by):
+                return self._answered(each, by == seat)
+            case observed.Question(by=by, seat=other, about=about, answer=answer, card=card):
+                marked = self.player.table.edition.features
+                asked = tuple(name for thing in about for name in marked.get(thing, (thing,)))
+                could = self._of(other, asked)
+                if answer == "unheard":
+                    each = replace(each, answer="shows" if could else "passes")
+                if by == seat and could and card is None and each.answer == "shows":
+                    return replace(each, card=self._shown(other, could))
+            case observed.Look(by=by, holder=holder, card=None) if by == seat:
+                return replace(each, card=self._any(self.held[holder]))
+            case observed.Reveal(seat=other, to=to, card=None) if to == seat:
+                return replace(each, card=self._any(self.held[other]))
+            case _:
+                pass
+        return each
+
+    def _peeked(
+        self, each: observed.Observation, notch: dict[int, str], opened: int
+    ) -> observed.Observation | None:
+        """Return a peek of the player's with what it saw; the notch shows everybody the same."""
+        table = self.player.table
+        if not isinstance(each, observed.Peek) or each.by != self.player.seat or each.feature:
+            return None
+        opened = 0 if table.notch == "same" else opened
+        if opened not in notch:
+            card = self._any(self.held[ENVELOPE])
+            marked = table.edition.features.items()
+            feature = next((name for name, cards in marked if card in cards), None)
+            if feature is None:
+                return None
+            notch[opened] = feature
+        return replace(each, feature=notch[opened])
+
+    def _answered(
+        self, each: observed.Suggestion | observed.Finger, own: bool
+    ) -> observed.Suggestion | observed.Finger:
+        """Return a suggestion with all answers, and with the cards if it is the player's own."""
+        told = [answer for answer in each.answers if answer.seat is not None]
+        given = {answer.seat for answer in told}
+        everyone = self.player.table.everyone_shows
+        for seat in self.player.table.answering(each.by):
+            if not everyone and told and told[-1].answer == "shows":
+                break
+            if seat not in given:
+                could = self._of(seat, each.cards)
+                told.append(observed.Answer(seat=seat, answer="shows" if could else "passes"))
+        if own:
+            for place, answer in enumerate(told):
+                could = self._of(answer.seat or "", each.cards)
+                if answer.answer == "shows" and answer.card is None and could:
+                    card = self._shown(answer.seat or "", could)
+                    told[place] = replace(answer, card=card)
+        if tuple(told) == each.answers:
+            return each
+        return replace(each, answers=tuple(told))
+
+    def _of(self, holder: str, cards: Sequence[str]) -> Cards:
+        has = self.held.get(holder, ())
+        return tuple(card for card in cards if card in has)
+
+    def _any(self, cards: Cards) -> str:
+        return cards[int(self.player.rng.integers(len(cards)))]
+
+    def _shown(self, seat: str, could: Cards) -> str:
+        """Return the card that a seat shows the player, by the show policy."""
+        habit = self._habit.get(seat, ())
+        usual = sum(1 << place for place, card in enumerate(could) if card in habit)
+        policy = predicting(self.player.table.policy)
+        chances = np.cumsum(policy.picks(tuple(range(len(could))), habit=usual))
+        lot = self.player.rng.random() * chances[-1]
+        card = could[int(np.searchsorted(chances, lot, "right"))]
+        self._habit[seat] = (*habit, card)
+        return card
+
+
+def _said(each: observed.Observation) -> Iterator[tuple[str, Cards, bool]]:
+    """Yield what an entry says of holders: that they have one of some cards, or none of them."""
+    match each:
+        case (
+            observed.Suggestion(cards=cards, answers=answers)
+            | observed.Finger(cards=cards, answers=answers)
+        ):
+            for answer in answers:
+                shown = cards if answer.card is None else (answer.card,)
+                yield answer.seat or "", shown, answer.answer == "shows"
+        case observed.Question(seat=seat, about=about, answer=answer, card=card):
+            yield seat, about if card is None else (card,), answer == "shows"
+        case observed.Look(holder=holder, card=str(card)):
+            yield holder, (card,), True
+        case observed.Reveal(seat=seat, card=str(card)):
+            yield seat, (card,), True
+        case observed.Peek(feature=str(feature)):
+            yield ENVELOPE, (feature,), True
+        case _:
+            pass
+
+
+def spread(values: Sequence[float], *, low: float = -np.inf, high: float = np.inf) -> Interval:
+    """Return the interval that has the true value in 95 % of cases, by its values in `worlds`."""
+    mean, error = float(np.mean(values)), spread_error(values)
+    return max(low, mean - _SPREAD * error), min(high, mean + _SPREAD * error)
+
+
+def spread_error(values: Sequence[float]) -> float:
+    """Return the standard error of the mean of some worlds as an estimate of the true value."""
+    if len(values) < 2:
+        return 0.0
+    return float(np.std(values, ddof=1) * np.sqrt(1.0 + 1.0 / len(values)))

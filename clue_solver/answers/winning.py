@@ -1,0 +1,218 @@
+"""
+How likely the viewer is to win: by accusing now, by asking on, by asking this or that first.
+
+Accusing now wins with the chance that the accusation is right. Where players may name cards of
+their own on purpose, reading their questions may mislead, so that is the smaller of this chance
+with reading and without, and nothing is read while games are played on. What asking on wins is
+found by playing on in deals drawn from the viewer's posterior (`inference.rollouts`), in the order
+of the rules: who has the turn asks, then may accuse in the same turn.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from clue_solver.answers import position
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.notebooks import Eyes
+from clue_solver.inference.ranking import UnseenByViewer
+from clue_solver.inference.rollouts import Course, Rivals, Rollouts, Share
+from clue_solver.inference.solutions import Solutions
+from clue_solver.knowledge.clauses import Numbers
+from clue_solver.knowledge.evidence import CARELESS, LEVELS, SILENCE, chosen_freely
+from clue_solver.knowledge.viewer import shared_knowledge
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import PlayState
+from clue_solver.rules.table import Table
+
+WORLDS, FEWEST_WORLDS, WORK = 1_000, 100, 500_000
+"""
+How many deals are played on: at most, and at least; between as many as have so many cells in the
+notes of all seats together.
+"""
+
+
+BEYOND = 1.96
+"""By how many standard errors another question has to be better than the likeliest cards."""
+
+
+class PlayedOn(NamedTuple):
+    """The chances to win by questions that were played on, and the one to ask."""
+
+    chances: Mapping[tuple[str, ...], Share]
+    chosen: tuple[str, ...]
+
+
+class Winning:
+    """
+    The viewer's chances to win a game from here, by games played on.
+
+    Attributes:
+        suggested: Whether it has suggested in its turn, so that the next seat plays on.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        observations: Sequence[Observation],
+        deduction: Deduction,
+        *,
+        viewer: str,
+        suggested: bool,
+        rng: np.random.Generator,
+        worlds: int = WORLDS,
+    ) -> None:
+        self.table, self.observations, self.viewer = table, tuple(observations), viewer
+        self.suggested, self._deduction, self._rng = suggested, deduction, rng
+        self._numbers, self._upto = Numbers(table), len(self.observations)
+        self._rollouts: Rollouts | None = None
+        layout = self._numbers.layout
+        cells = layout.seats * layout.holders * layout.cards
+        self._worlds = min(worlds, max(FEWEST_WORLDS, WORK // cells))
+
+    def now(self, cards: Sequence[str], probability: float) -> float:
+        """
+        Return the chance that an accusation wins.
+
+        Args:
+            cards: The accusation.
+            probability: How likely it is right by all that is known.
+        """
+        if not self._may_bluff():
+            return probability
+        wanted = self._numbers.cards(cards)
+        plain = self._deduction.by_rules_alone(self._upto)
+        return min(probability, _chance(plain, wanted))
+
+    def wait(self, rivals: Rivals) -> Share:
+        """Return the chance to win by not accusing yet, if the others accuse like that."""
+        return Share.of(self.rollouts.play(self._course(rivals)).won())
+
+    def asking(self, questions: Sequence[Sequence[str]], rivals: Rivals) -> "PlayedOn":
+        """
+        Return what asking this or that first wins; the first question is held against all others.
+
+        Another is chosen only if it is better than the first by more than `BEYOND` standard errors
+        of their difference, in the worlds where both were played on.
+        """
+        masks = [self._numbers.cards(cards) for cards in questions]
+        won = self.rollouts.halved(self._course(rivals), masks)
+        shares = {
+            tuple(cards): Share.of(won[mask]) for cards, mask in zip(questions, masks, strict=True)
+        }
+        chosen = tuple(questions[0])
+        first, best = won[masks[0]], 0.0
+        for cards, mask in zip(questions[1:], masks[1:], strict=True):
+            if len(won[mask]) < len(first):
+                continue  # dropped before the end
+            better = Share.of(won[mask].astype(float) - first)
+            if better.share > max(best, BEYOND * better.error):
+                chosen, best = tuple(cards), better.share
+        return PlayedOn(shares, chosen)
+
+    @property
+    def rollouts(self) -> Rollouts:
+        """The deals that are played on, and what everybody has seen in them."""
+        if self._rollouts is None:
+            deduction, upto = self._deduction, self._upto
+            diagram = deduction.diagram(upto)
+            reading = {seat for seat in self.table.seats if self._reads(seat)}
+            believed = bool(reading) and not self._may_bluff()
+            self._rollouts = Rollouts(
+                self._numbers.layout,
+                self._numbers.holder(self.viewer),
+                diagram.draw(self._worlds, self._rng),
+                [self._eyes(seat, seat in reading) for seat in self.table.seats],
+                possible=deduction.possible(upto),
+                marginals=diagram.marginals(),
+                rng=self._rng,
+                silence=SILENCE if reading else 1.0,
+                read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
+            )
+        return self._rollouts
+
+    def _reads(self, seat: str) -> bool:
+        return seat != self.viewer and self.table.asking(seat).model != "any"
+
+    def _eyes(self, seat: str, read: bool) -> Eyes:
+        """Return what a seat knows; `read` is whether its questions tell anything."""
+        if seat == self.viewer:
+            return Eyes(self._deduction.knowledge.upto(self._upto).clauses)
+        table, log = self.table, self.observations
+        shared = shared_knowledge(table, log, viewer=self.viewer, seat=seat)
+        unseen = position.unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
+        over = position.turns_over(table, log, seat, viewer=self.viewer)
+        return Eyes(
+            shared.clauses,
+            tuple(self._asked_again(each, seat) if read else each for each in unseen),
+            max(over, default=0) if read else 0,
+        )
+
+    def _asked_again(self, unseen: UnseenByViewer, seat: str) -> UnseenByViewer:
+        """Return what a seat saw, with the cards that it has asked for again since."""
+        if not unseen.shown:
+            return unseen
+        again = 0
+        for each in self.observations[unseen.entry :]:
+            if isinstance(each, observed.Suggestion) and each.by == seat:
+                again |= self._numbers.cards(each.cards)
+        return unseen._replace(again=again)
+
+    def _course(self, rivals: Rivals) -> Course:
+        """Return how the game goes on, from the viewer's own turn or from the turn after it."""
+        table, holder = self.table, self._numbers.holder
+        out = position.seats_out(self.observations)
+        turns = [self.viewer]
+        while (seat := table.after(turns[-1], out=out)) != self.viewer:
+            turns.append(seat)
+        if self.suggested:
+            turns = [*turns[1:], self.viewer]
+        kinds = [kind.name.casefold() for kind in table.edition.category]
+        reach = _reach(table)
+        return Course(
+            viewer=holder(self.viewer),
+            turns=tuple(map(holder, turns)),
+            answering=tuple(tuple(map(holder, table.answering(each))) for each in table.seats),
+            everyone=table.everyone_shows,
+            named=tuple(range(table.edition.named)),
+            rivals=rivals,
+            rooms=kinds.index("room") if reach < 1.0 else None,
+            reach=reach,
+        )
+
+    def _may_bluff(self) -> bool:
+        """Whether the players ask for own cards so often that it may be on purpose."""
+        diagram = self._deduction.diagram(self._upto)
+        if not diagram.openings.behaviour:
+            return False
+        given = [
+            asks.level if asks.level is not None else CARELESS
+            for seat in self.table.seats
+            if seat != self.viewer and (asks := self.table.asking(seat)).model == "careful"
+        ]
+        if max(given, default=0.0) > CARELESS:
+            return True
+        learned = any(self.table.asking(seat).model == "adaptive" for seat in self.table.seats)
+        if not learned or len(diagram.levels) != len(LEVELS):
+            return False
+        return float(diagram.levels @ np.array(LEVELS)) > CARELESS
+
+
+def _chance(solutions: Solutions, wanted: int) -> float:
+    """Return how likely the envelope has just the cards of a mask."""
+    masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
+    return float(solutions.probability[masks == wanted].sum())
+
+
+def _reach(table: Table) -> float:
+    """Return the chance that a room can be named in a turn, over all rooms to begin from."""
+    if table.board == "none":
+        return 1.0
+    state = PlayState.begin(table)
+    if state.rules.board is None or not table.edition.rooms:
+        return 1.0
+    seat = table.seats[0]
+    each = [state.placed(seat, room).chances(seat) for room in table.edition.rooms]
+    return float(np.mean([list(chances.values()) for chances in each]))

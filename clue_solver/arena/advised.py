@@ -1,0 +1,127 @@
+"""
+The player that does what advice says: it reads questions, and accuses when that wins most.
+
+It asks for the cards that are likeliest in the envelope by all that it knows, what questions tell
+included; where dice choose the cards, what quick advice says. After asking it accuses if that wins
+more than waiting does, by games played on (`answers.winning`); `advice:deep` finds by games played
+on what to ask, too.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from clue_solver.answers.advice import CLEARLY
+from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.winning import Winning
+from clue_solver.arena.eyes import View
+from clue_solver.arena.players import Asker, QuicklyAdvised
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Floats
+from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.rules.observations import Observation, Suggestion
+from clue_solver.rules.table import ANY, Asks, Table
+
+READ = 4
+"""Up to how many players it learns how they ask; with more that takes longer than a turn may."""
+
+LEAST = 0.15
+"""The chance of being right below which accusing is not thought of."""
+
+SAMPLE = 500
+"""How many deals rank the questions that are to be played on."""
+
+
+class Advised(QuicklyAdvised):
+    """
+    `advice`: what advice says to do.
+
+    Args:
+        level: How often the others name cards of their own, as in `careful`; learned if left out.
+    """
+
+    def __init__(self, *, level: float | None = None) -> None:
+        super().__init__()
+        self.asks = () if level is None else (Asks(model="careful", level=level),)
+        self._deduction: Deduction | None = None
+        self._inside: tuple[int, Floats] | None = None
+
+    def _known(self, view: View) -> Deduction:
+        """Return what follows from all that the seat saw, going on from before."""
+        before, seen = self._deduction, view.observations
+        if before is None or before.knowledge.entries != len(seen):
+            known = knowledge_of(
+                self._table(view), seen, viewer=view.seat,
+                before=before.knowledge if before else None,
+            )  # fmt: skip
+            carried = before.carried(known) if before is not None else None
+            self._deduction = before = carried or Deduction(known)
+        return before
+
+    def _table(self, view: View) -> Table:
+        """Return the table as this player takes it."""
+        many = len(view.table.seats) > READ
+        return replace(view.table, asks=self.asks or (ANY if many else ()))
+
+    def worth(self, view: View, card: str) -> float:
+        """Return the chance that a card is in the envelope, by what questions tell too."""
+        upto = len(view.observations)
+        if self._inside is None or self._inside[0] != upto:
+            self._inside = upto, self._known(view).diagram(upto).marginals()[:, -1]
+        return float(self._inside[1][view.cards.index(card)])
+
+    def worths(self, view: View, cards: Sequence[str]) -> list[float]:
+        """Return the chances that cards are in the envelope, by what questions tell too."""
+        return [self.worth(view, card) for card in cards]
+
+    def worth_going(self, view: View, room: str) -> float:
+        """Return the chance of a room to be in the envelope; an unknown face-down card is first."""
+        return Asker.worth_going(self, view, room)
+
+    def move(self, view: View) -> str | None:
+        """Return the room to go to, as whoever asks for the likeliest cards."""
+        return Asker.move(self, view)
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion of the likeliest cards; with dice, what quick advice says."""
+        if view.table.edition.dice or not view.state.may("suggests"):
+            return super().ask(view)
+        return Asker.ask(self, view)
+
+    def accuse(self, view: View) -> Sequence[str] | None:
+        """Return the solution that is proved, or the likeliest if that wins more than waiting."""
+        view.said = 1.0
+        if view.proved is not None:
+            return view.proved
+        suggested = view.state.suggested(view.seat)
+        if not suggested and view.state.rules.board is None:
+            return None  # asking first costs nothing
+        seen, deduction = view.observations, self._known(view)
+        posterior = deduction.solutions(len(seen))
+        chance = float(posterior.probability[0])
+        if chance < LEAST:
+            return None
+        cards = tuple(view.cards[card] for card in posterior.cards[0].tolist())
+        winning = Winning(
+            self._table(view), seen, deduction,
+            viewer=view.seat, suggested=suggested, rng=view.rng,
+        )  # fmt: skip
+        view.said = winning.now(cards, chance)
+        return cards if view.said > winning.wait("prompt").share + CLEARLY else None
+
+
+class DeeplyAdvised(Advised):
+    """`advice:deep`: the same, and what to ask is found by games played on, too."""
+
+    def ask(self, view: View) -> Observation | None:
+        """Return the suggestion of the likeliest cards, or a better one that was played on."""
+        likeliest = super().ask(view)
+        if not isinstance(likeliest, Suggestion) or view.table.edition.dice:
+            return likeliest
+        plans = list(dict.fromkeys([likeliest.cards, *view.state.suggestions()]))
+        seen = view.observations
+        adviser = Adviser(
+            self._table(view), seen, self._known(view),
+            viewer=view.seat, upto=len(seen), rng=view.rng, sample=SAMPLE,
+        )  # fmt: skip
+        return Suggestion(by=view.seat, cards=adviser.best_question(plans))

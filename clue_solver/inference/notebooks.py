@@ -1,0 +1,476 @@
+"""
+The notes of all seats of a table, in thousands of worlds at once, filled in by rules of a pencil.
+
+In each world every card lies somewhere. Every seat has for each holder the mask of the cards that
+it may have and of those that it has, and knows which either-ors it was told. The rules: a card has
+one holder, a hand its size, the envelope a card of each category, and who showed has one of the
+cards asked for; of a wrong accusation one card is not in the envelope. What they find is true, as
+each follows from the rules of the game; a solver may find more.
+
+Worlds are the last axis of every array, so that each operation runs over neighbouring integers.
+"""
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.inference.ranking import UnseenByViewer
+from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+
+Masks = npt.NDArray[np.signedinteger[Any]]
+"""Sets of cards: int32, or int64 where there are more than 30."""
+
+Singles = npt.NDArray[np.float32]
+"""Chances, as exact as players count."""
+
+Truths = npt.NDArray[np.bool_]
+
+_FULL = -1
+"""An either-or that says nothing, where there is room for more."""
+
+
+class Eyes(NamedTuple):
+    """
+    What a seat knows in every world, and what it saw that the viewer did not.
+
+    Attributes:
+        clauses: What it surely knows; of its own hand nothing need be said.
+        private: The cards that it saw besides; in each world they are drawn.
+        over: The last entry of its last turn that is over and in which it did not accuse.
+    """
+
+    clauses: tuple[Clause, ...]
+    private: tuple[UnseenByViewer, ...] = ()
+    over: int = 0
+
+    def upto(self, entry: int) -> Self:
+        """Return what it knew after so many entries."""
+        return self._replace(
+            clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
+            private=tuple(each for each in self.private if each.entry <= entry),
+        )
+
+
+class Held(NamedTuple):
+    """
+    Where the cards lie in each world.
+
+    Attributes:
+        cards: What each holder has, shape (holders, worlds).
+        sizes: How many cards each hand has, the envelope left out, shape (holders - 1, worlds).
+    """
+
+    cards: Masks
+    sizes: npt.NDArray[np.int8]
+
+    @classmethod
+    def of(cls, layout: Layout, deals: Ints) -> Self:
+        """Return what deals give, shape (worlds, cards)."""
+        kind = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
+        bits = kind.type(1) << np.arange(layout.cards, dtype=kind)
+        cards = np.array([np.equal(deals, place) @ bits for place in range(layout.holders)])
+        return cls(cards.astype(kind), count(cards[:-1]).astype(np.int8))
+
+    def take(self, which: Ints) -> Self:
+        """Return some of the worlds."""
+        return type(self)(self.cards.take(which, axis=1), self.sizes.take(which, axis=1))
+
+
+def drawn(private: Iterable[UnseenByViewer], held: Held, rng: np.random.Generator) -> list[Masks]:
+    """Draw in each world each of the cards that a seat saw; none in a notch: that is a colour."""
+    cards = held.cards
+    return [
+        np.zeros_like(cards[0])
+        if each.groups
+        else one_of(_narrowed(cards[each.holder] & each.cards, each.again), rng)
+        for each in private
+    ]
+
+
+def _narrowed(cards: Masks, unlikely: int) -> Masks:
+    """Return the cards without the unlikely ones, where any are left."""
+    rest = cards & ~unlikely
+    narrowed: Masks = rest | cards & ~some(rest)
+    return narrowed
+
+
+class Guess(NamedTuple):
+    """In each world the likeliest card of each category, and how likely they are the solution."""
+
+    cards: Masks
+    chance: Singles
+
+
+class Notebooks:
+    """
+    The notes of all seats in some worlds.
+
+    Attributes:
+        may, has: For each seat (the viewer first), holder and world the cards that the holder may
+            have and has, shape (seats, holders, worlds).
+        held: Where the cards truly lie.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        viewer: int,
+        held: Held,
+        eyes: Sequence[Eyes],
+        seen: Sequence[Sequence[Masks]],
+        *,
+        read: int = 0,
+    ) -> None:
+        """
+        Write down what the seats know.
+
+        Args:
+            layout: The shape of the table.
+            viewer: The seat whose notes begin with more (`read`).
+            held: Where the cards lie.
+            eyes: What each seat knows.
+            seen: The cards that it saw besides, in the order of its `private`; more may follow.
+            read: The mask of the cards that the viewer crosses off where a rival asks for them;
+                nobody may be made to name them.
+        """
+        self.layout, self.viewer, self.held = layout, viewer, held
+        self.kind, self._read = held.cards.dtype, read
+        self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
+        self.place[viewer] = 0
+        seats, holders, worlds = layout.seats, layout.holders, self.worlds
+        self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.kind)
+        self.may[:, :-1][:, held.sizes == 0] = 0
+        self.has: Masks = np.zeros((seats, holders, worlds), self.kind)
+        self._lacking: list[tuple[int, int, int]] = []
+        known: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
+        for seat, (each, cards) in enumerate(zip(eyes, seen, strict=True)):
+            self._begin(seat, each.clauses, known)
+            for card, saw in zip(cards, each.private, strict=False):
+                self.has[self.place[seat], saw.holder] |= card
+        self._known = [self._padded(rows) for rows in known]
+        self._shown: Masks = np.full((2, holders, 4, worlds), _FULL, self.kind)
+        self._asker = np.full((holders, 4, worlds), -1, np.int8)
+        self._used = np.zeros((holders, worlds), np.int64)
+        self._ways = np.ones((holders, layout.cards), np.float32)
+        self.settle()
+
+    @property
+    def worlds(self) -> int:
+        """Number of worlds."""
+        return int(self.held.cards.shape[1])
+
+    def _begin(self, seat: int, clauses: Iterable[Clause], known: list[list[list[int]]]) -> None:
+        """Write down what a seat knows in every world, and its own hand."""
+        place, told = self.place[seat], dict.fromkeys(each[1:] for each in clauses)
+        for holder, cards, has in told:
+            if not cards & cards - 1:
+                if has:
+                    self.has[place, holder] |= cards
+                else:
+                    self.may[place, holder] &= ~cards
+            elif holder != seat:
+                if has:
+                    known[holder][place].append(cards)
+                else:
+                    self._lacking.append((place, holder, cards))
+        self.has[place, seat] |= self.held.cards[seat]
+        self.may[place, seat] &= self.held.cards[seat]
+
+    def _padded(self, rows: list[list[int]]) -> Masks:
+        """Return the either-ors of one holder, shape (either-ors, seats, 1)."""
+        most = max(map(len, rows))
+        filled = [row + [_FULL] * (most - len(row)) for row in rows]
+        return np.array(filled, self.kind).reshape(len(rows), most).T[:, :, None].copy()
+
+    def read(self, possible: Sequence[int], marginals: Floats) -> None:
+        """
+        Let the viewer begin with all that it knows.
+
+        Args:
+            possible: For each card the mask of the holders that can have it, as it can prove.
+            marginals: Its chances of each card with each holder, shape (cards, holders). From now
+                on it counts such that it gets these chances here.
+        """
+        for holder in range(self.layout.holders):
+            can = sum(1 << card for card, mask in enumerate(possible) if mask >> holder & 1)
+            sure = sum(1 << card for card, mask in enumerate(possible) if mask == 1 << holder)
+            self.may[0, holder] &= can
+            self.has[0, holder] |= sure
+        self.settle()
+        needs = self._needs(self.may[0], self.has[0])[:, :1]
+        ways = np.ones((self.layout.holders, self.layout.cards))
+        ways[:-1] = marginals.T[:-1] / np.where(needs > 0, needs, 1.0)
+        for mask in self.layout.categories:
+            inside = card_numbers(mask)
+            among = max(int(count(self.may[0, -1, :1] & mask)[0]), 1)
+            ways[-1, inside] = marginals[inside, -1] * among
+        self._ways = ways.astype(np.float32)
+
+    # How likely cards are, by counting.
+
+    def likeliest(
+        self,
+        seat: int,
+        kinds: Sequence[int],
+        rng: np.random.Generator,
+        *,
+        rooms: int | None = None,
+        reach: float = 1.0,
+    ) -> Masks:
+        """
+        Return what a seat asks for in each world: the likeliest cards, among equals by lot.
+
+        Args:
+            seat: Who asks.
+            kinds: The categories that it names, by number.
+            rng: Draws what is left to chance.
+            rooms: The category whose cards a board decides; `None` if there is none.
+            reach: The chance that one of those can be named, each by itself. Where none can,
+                nothing is asked.
+        """
+        asked: Masks = np.zeros(self.worlds, self.kind)
+        silent: Truths = np.zeros(self.worlds, bool)
+        for kind, inside in self._inside(seat, kinds):
+            chances = inside + rng.random(inside.shape, np.float32) * np.float32(1e-3)
+            if kind == rooms:
+                reached: Truths = rng.random(inside.shape, np.float32) < reach
+                chances[~reached] = -1.0
+                silent |= ~reached.any(axis=0)
+            asked |= self._named(kind, chances)
+        asked[silent] = 0
+        return asked
+
+    def best(self, seat: int) -> Guess:
+        """Return what a seat would accuse in each world."""
+        cards: Masks = np.zeros(self.worlds, self.kind)
+        chance = np.ones(self.worlds, np.float32)
+        for kind, inside in self._inside(seat, range(len(self.layout.categories))):
+            cards |= self._named(kind, inside)
+            chance *= inside.max(axis=0) / np.maximum(inside.sum(axis=0), np.float32(1e-9))
+        return Guess(cards, chance)
+
+    def _named(self, kind: int, chances: Singles) -> Masks:
+        """Return the card of a category with the greatest chance in each world."""
+        bits = np.array([1 << card for card in card_numbers(self.layout.categories[kind])])
+        named: Masks = bits.astype(self.kind)[chances.argmax(axis=0)]
+        return named
+
+    def _inside(self, seat: int, kinds: Iterable[int]) -> Iterable[tuple[int, Singles]]:
+        """
+        Yield for each category how likely the envelope has each of its cards.
+
+        A hand that needs n of m open cards has each with a chance of n / m, more where an either-or
+        names it; the envelope has one of those that it may have. Weighed together they give the
+        chance of one card. Shape (cards, worlds).
+        """
+        place = self.place[seat]
+        may, has = self.may[place], self.has[place]
+        needs, still = self._needs(may, has), may[:-1] & ~has[:-1]
+        closer = [self._closer(place, hand, each) for hand, each in enumerate(needs)]
+        for kind in kinds:
+            mask = self.layout.categories[kind]
+            cards = card_numbers(mask)
+            number = np.array(cards, self.kind)[:, None]
+            among = 1.0 / np.maximum(count(may[-1] & mask), 1).astype(np.float32)
+            inside = (may[-1] >> number & 1).astype(np.float32) * among
+            outside = np.full(inside.shape, 1e-9, np.float32)
+            for hand, (pairs, triples, chances) in enumerate(closer):
+                likely = (still[hand] >> number & 1).astype(np.float32) * needs[hand]
+                for among_few, more in zip((triples, pairs), chances, strict=True):
+                    if among_few.any():
+                        likely += (among_few >> number & 1).astype(np.float32) * more
+                if not place:
+                    likely *= self._ways[hand, cards, None]
+                outside += likely
+            if not place:
+                inside *= self._ways[-1, cards, None]
+            yield kind, inside / (inside + outside)
+
+    def _needs(self, may: Masks, has: Masks) -> Singles:
+        """Return how likely each hand is to have one of its open cards, shape (hands, worlds)."""
+        needs: Singles = (self.held.sizes - count(has[:-1])).astype(np.float32)
+        needs /= np.maximum(count(may[:-1] & ~has[:-1]), 1)
+        return needs
+
+    def _closer(self, place: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
+        """
+        Return the open cards of either-ors of two and of three, and what that adds to a chance.
+
+        What is added to the chance of a card in a hand if it is in an either-or of three, of which
+        at least one is there, and beside that if it is in one of two: shape (2, worlds). Those of
+        two are among those of three.
+        """
+        may, has = self.may[place, hand], self.has[place, hand]
+        told = self._shown[int(not place), hand, : self._most(hand)]
+        pairs, triples = np.zeros_like(may), np.zeros_like(may)
+        for each in (self._known[hand][:, place], told):
+            if len(each):
+                left = (each & may) & ~some(each & has)
+                two = left & left - 1
+                three = two & two - 1
+                pairs |= np.bitwise_or.reduce(left & some(two) & ~some(three), axis=0)
+                last = some(three) & ~some(three & three - 1)
+                triples |= np.bitwise_or.reduce(left & last, axis=0)
+        rest, least = 1.0 - needs, np.float32(1e-9)
+        of_three, of_two = (needs / np.maximum(1.0 - rest**few, least) for few in (3, 2))
+        return pairs, triples | pairs, np.stack([of_three - needs, of_two - of_three])
+
+    # What is asked and shown.
+
+    def suggest(
+        self, by: int, asked: Masks, answering: Sequence[int], rng: np.random.Generator, *,
+        everyone: bool,
+    ) -> None:  # fmt: skip
+        """
+        Let a seat ask for cards, and all note what they see.
+
+        Args:
+            by, asked: Who asks for which cards in each world; none where nothing is asked.
+            answering: The seats that answer, in order.
+            rng: Draws what is shown.
+            everyone: Whether all who can show, or only the first.
+        """
+        if self._read and by != self.viewer:  # they ask for no card of theirs, for none twice
+            named = asked & self._read
+            self.may[0, by] &= ~named
+            rest = self._shown[1] & ~named
+            mine = (self._asker == by) & (rest != 0) & (self._shown[1] != _FULL)
+            np.copyto(self._shown[1], rest, where=mine)
+        still = np.full(self.worlds, -1, self.kind)
+        for seat in answering:
+            could = self.held.cards[seat] & asked & still
+            shows = some(could)
+            self.may[:, seat] &= ~(asked & still & ~shows)
+            self.has[self.place[by], seat] |= one_of(could, rng)
+            self._note(seat, by, np.flatnonzero(shows), asked)
+            if not everyone:
+                still &= ~shows
+
+    def _note(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
+        """Write down that a seat showed one of the cards."""
+        if not len(worlds):
+            return
+        at = self._used[seat, worlds]
+        if int(at.max()) >= self._shown.shape[2]:
+            self._shown = np.concatenate([self._shown, np.full_like(self._shown, _FULL)], axis=2)
+            self._asker = np.concatenate([self._asker, np.full_like(self._asker, -1)], axis=1)
+        self._shown[:, seat, at, worlds] = asked[worlds]
+        self._asker[seat, at, worlds] = by
+        self._used[seat, worlds] += 1
+
+    def solved(self, seat: int) -> Truths:
+        """Return in which worlds a seat has the solution in its notes."""
+        told: Truths = self.has[self.place[seat], -1] == self.held.cards[-1]
+        return told
+
+    def take(self, which: Ints) -> Self:
+        """Return the notes in some of the worlds, to be gone on with by themselves."""
+        taken = copy(self)
+        taken.held = self.held.take(which)
+        taken.may, taken.has = self.may.take(which, axis=2), self.has.take(which, axis=2)
+        most = max(map(self._most, range(self.layout.holders))) or 1
+        taken._shown = self._shown[:, :, :most].take(which, axis=3)
+        taken._asker = self._asker[:, :most].take(which, axis=2)
+        taken._used = self._used.take(which, axis=1)
+        return taken
+
+    def _most(self, holder: int) -> int:
+        """Return how often a holder has shown since the beginning, in any world."""
+        return int(self._used[holder].max(initial=0))
+
+    # The rules.
+
+    def settle(self) -> None:
+        """Apply the rules until they find nothing more."""
+        before: tuple[int, int] | None = None
+        while before != (now := (int(self.may.sum()), int(self.has.sum()))):
+            before = now
+            self._sweep()
+
+    def _sweep(self) -> None:
+        """Apply each rule once."""
+        may, has = self.may, self.has
+        for holder in range(self.layout.holders):
+            self._either_ors(holder)
+        for place, holder, cards in self._lacking:
+            left = cards & ~has[place, holder]
+            last = ~some(left & left - 1) & ~some(cards & ~may[place, holder])
+            may[place, holder] &= ~(left & last)
+        taken = np.bitwise_or.reduce(has, axis=1)
+        once, twice = np.zeros_like(taken), np.zeros_like(taken)
+        for holder in range(self.layout.holders):
+            may[:, holder] &= ~taken | has[:, holder]
+            twice |= once & may[:, holder]
+            once |= may[:, holder]
+        has |= may & (once & ~twice)[:, None]
+        self._envelope(may[:, -1], has[:, -1])
+        hands, sure = may[:, :-1], has[:, :-1]
+        np.copyto(hands, sure, where=count(sure) == self.held.sizes)
+        np.copyto(sure, hands, where=count(hands) == self.held.sizes)
+
+    def _envelope(self, may: Masks, has: Masks) -> None:
+        """Apply that the envelope has one card of each category; shapes (seats, worlds)."""
+        for mask in self.layout.categories:
+            sure = has & mask
+            may &= ~(mask & some(sure)) | sure
+            inside = may & mask
+            has |= inside & ~some(inside & inside - 1)
+
+    def _either_ors(self, holder: int) -> None:
+        """Find the cards that a holder has because it can have no other of an either-or."""
+        may, has, most = self.may[:, holder], self.has[:, holder], self._most(holder)
+        if len(self._known[holder]):
+            has |= _alone(self._known[holder] & may)
+        if most:
+            has[:1] |= _alone(self._shown[1, holder, :most, None] & may[:1])
+            has[1:] |= _alone(self._shown[0, holder, :most, None] & may[1:])
+
+
+def _alone(left: Masks) -> Masks:
+    """Return the cards that are the only ones of their either-or, over the first axis."""
+    more = left & left - 1
+    more |= -more
+    more >>= 8 * left.itemsize - 1
+    left &= ~more
+    found: Masks = np.bitwise_or.reduce(left, axis=0)
+    return found
+
+
+def some(cards: Masks) -> Masks:
+    """Return -1 where there are cards, else 0."""
+    found: Masks = (cards | -cards) >> 8 * cards.itemsize - 1
+    return found
+
+
+def one_of(cards: Masks, rng: np.random.Generator) -> Masks:
+    """Return one of the cards of each set, each as likely; none of an empty one."""
+    number = count(cards)
+    most = int(number.max(initial=0))
+    if most > 1:
+        skip = (rng.random(cards.shape, np.float32) * number).astype(np.int8)
+        for past in range(most - 1):
+            cards = np.where(skip > past, cards & cards - 1, cards)
+    lowest: Masks = cards & -cards
+    return lowest
+
+
+def count(cards: Masks) -> npt.NDArray[np.uint8]:
+    """
+    Return the number of cards of each set.
+
+    >>> count(np.array([0b0, 0b101, 0b111]))
+    array([0, 2, 3], dtype=uint8)
+    """
+    counting: Any = getattr(np, "bitwise_count", None)  # from numpy 2 on
+    if counting is not None:
+        found: npt.NDArray[np.uint8] = counting(cards)
+        return found
+    parts = (_BITS[cards >> at & 0x7FF] for at in range(0, 8 * cards.itemsize - 1, 11))
+    return np.asarray(sum(parts), np.uint8)
+
+
+_BITS = np.array([each.bit_count() for each in range(1 << 11)], np.uint8)

@@ -1,0 +1,264 @@
+"""
+Games played on from a position, thousands at once: how likely the viewer is to win.
+
+Whole deals are drawn from the viewer's posterior; in each of these worlds every seat's notes start
+from what it has seen there (`notebooks`). In turn a seat asks for the card of each category that is
+likeliest to be in the envelope, by counting. Rivals accuse when their notes have the solution. The
+viewer has the chances that it starts with, crosses off what its rivals ask for, since these players
+never ask for own cards, and notes at each of its turns how likely its best accusation is; so what
+every threshold for accusing would have won is known from one and the same games. Deals that fit,
+each played to its end as if all were seen by nobody but who deals: Ginsberg, "GIB: Imperfect
+Information in a Computationally Challenging Game", Journal of Artificial Intelligence Research 14,
+2001. The players are an approximation, so no answer about cards comes from here.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn
+from clue_solver.knowledge.clauses import Layout
+
+Rivals = Literal["prompt", "cautious"]
+"""When rivals accuse who are certain: in the same turn, or in their next."""
+
+RIVALS: tuple[Rivals, ...] = ("prompt", "cautious")
+
+MOST_TURNS = 120
+"""After so many turns a game is over, and nobody has won."""
+
+THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+"""From which chance of being right on the viewer may accuse; the last is certainty."""
+
+FIRST_WORLDS = 128
+"""In how many worlds every question is played on before any is dropped."""
+
+
+class Course(NamedTuple):
+    """
+    How the game goes on.
+
+    Attributes:
+        viewer: The seat whose chance of winning is asked for.
+        turns: The seats that take turns, the next one first.
+        answering: For each seat the others in the order in which they answer it.
+        everyone: Whether all who can show, or only the first.
+        named: The categories of which a suggestion names a card, by number.
+        rivals: When the others accuse.
+        rooms: The category that a board decides; `None` where every card may be named.
+        reach: The chance that one of its cards can be named in a turn, each by itself.
+    """
+
+    viewer: int
+    turns: tuple[int, ...]
+    answering: tuple[tuple[int, ...], ...]
+    everyone: bool
+    named: tuple[int, ...]
+    rivals: Rivals = "prompt"
+    rooms: int | None = None
+    reach: float = 1.0
+
+
+class Share(NamedTuple):
+    """A share of games, with its standard error."""
+
+    share: float
+    error: float
+
+    @classmethod
+    def of(cls, won: npt.NDArray[np.bool_] | Floats) -> "Share":
+        """Return the mean, and its error as if half a game more were otherwise."""
+        spread = max(float(won.var()), 0.25 / len(won))
+        return cls(float(won.mean()), float(np.sqrt(spread / len(won))))
+
+
+class Finished(NamedTuple):
+    """
+    How games went.
+
+    Attributes:
+        chances: At each of the viewer's turns how likely its best accusation was by its own notes,
+            1 where it was certain, -1 where the game was over; shape (turns, worlds).
+        right: Whether that accusation was right, same shape.
+        turns: How many turns there were until somebody was certain, shape (worlds,).
+        winner: The seat that accused first, if the viewer waits for certainty; -1 if none did.
+    """
+
+    chances: Floats
+    right: Truths
+    turns: Ints
+    winner: Ints
+
+    def part(self, which: slice) -> "Finished":
+        """Return some of the games."""
+        return Finished(
+            self.chances[:, which], self.right[:, which], self.turns[which], self.winner[which]
+        )
+
+    def wins(self, threshold: float) -> Truths:
+        """Return where the viewer wins that accuses from so likely a solution on."""
+        if not len(self.chances):
+            return np.zeros(len(self.turns), bool)
+        ready = self.chances >= threshold
+        first, world = ready.argmax(axis=0), np.arange(ready.shape[1])
+        won: Truths = ready[first, world] & self.right[first, world]
+        return won
+
+    def won(self) -> Truths:
+        """
+        Return where the viewer wins by the best threshold.
+
+        The best one of one half of the worlds is applied to the other half, so that choosing does
+        not flatter.
+        """
+        each = np.array([self.wins(threshold) for threshold in THRESHOLDS])
+        won: Truths = each[-1].copy()
+        half = np.arange(each.shape[1]) % 2 == 0
+        for part in (half, ~half):
+            if (~part).any():
+                won[part] = each[int(each[:, ~part].mean(axis=1).argmax()), part]
+        return won
+
+
+class Rollouts:
+    """
+    Worlds that fit a position, from which games are played on again and again.
+
+    Attributes:
+        start: The notes as they are now.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        viewer: int,
+        deals: Ints,
+        eyes: Sequence[Eyes],
+        *,
+        possible: Sequence[int],
+        marginals: Floats,
+        rng: np.random.Generator,
+        silence: float = 1.0,
+        read: int = 0,
+    ) -> None:
+        """
+        Draw what each seat has seen in each of the worlds.
+
+        Args:
+            layout: The shape of the table.
+            viewer: Whose chance of winning is asked for.
+            deals: Drawn from its posterior, shape (worlds, cards).
+            eyes: What each seat knows, by seat.
+            possible, marginals: What the viewer knows (`Notebooks.read`).
+            rng: Draws what was shown, and plays.
+            read: The mask of the cards that the viewer crosses off where a rival asks for them.
+            silence: With which chance a world counts in which a rival could have accused already.
+        """
+        self.rng = rng
+        held = Held.of(layout, deals)
+        seen = [drawn(each.private, held, rng) for each in eyes]
+        if silence < 1.0:
+            early = [each.upto(each.over) for each in eyes]
+            before = Notebooks(layout, viewer, held, early, seen)
+            others = [seat for seat in range(layout.seats) if seat != viewer and eyes[seat].over]
+            knew = np.any([before.solved(seat) for seat in others], axis=0) & bool(others)
+            kept = np.flatnonzero(~knew | (rng.random(len(deals)) < silence))
+            if len(kept):
+                held, seen = held.take(kept), [[each[kept] for each in one] for one in seen]
+        self.start = Notebooks(layout, viewer, held, eyes, seen, read=read)
+        self.start.read(possible, marginals)
+
+    @property
+    def worlds(self) -> int:
+        """Number of worlds."""
+        return self.start.worlds
+
+    def play(
+        self, course: Course, *, first: Masks | None = None, worlds: Ints | None = None
+    ) -> Finished:
+        """
+        Play on to the end.
+
+        Args:
+            course: How the game goes on.
+            first: What the viewer asks for at its first turn, a mask for each world; by its notes
+                if left out.
+            worlds: In which worlds, some perhaps more than once; in all if left out.
+        """
+        which = np.arange(self.worlds) if worlds is None else worlds
+        return _played(self.start.take(which), course, first, self.rng)
+
+    def halved(self, course: Course, questions: Sequence[int]) -> Mapping[int, Truths]:
+        """
+        Return where the viewer wins after each of some questions that are worth weighing.
+
+        Successive halving (Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed
+        Bandits", ICML 2013): all are played on in some worlds, then the better half in twice as
+        many, until all worlds are used; the first question always stays. All are played in the same
+        worlds, so that differences are of pairs.
+
+        Args:
+            course: How the game goes on; it is the viewer's turn.
+            questions: Masks of cards.
+
+        Returns:
+            For each question, in the worlds in which it was played on, whether it wins.
+        """
+        won: dict[int, Truths] = {each: np.zeros(0, bool) for each in questions}
+        left, done, upto = list(won), 0, min(FIRST_WORLDS, self.worlds)
+        while True:
+            many = upto - done
+            worlds = np.tile(np.arange(done, upto), len(left))
+            first = np.repeat(np.array(left), many).astype(self.start.kind)
+            played = self.play(course, first=first, worlds=worlds)
+            for place, each in enumerate(left):
+                more = played.part(slice(place * many, (place + 1) * many)).won()
+                won[each] = np.concatenate([won[each], more])
+            if upto == self.worlds or len(left) < 2:
+                return won
+            ranked = sorted(left[1:], key=lambda each: -float(won[each].mean()))
+            left = [left[0], *ranked[: len(left) // 2]]
+            done, upto = upto, min(2 * upto, self.worlds)
+
+
+def _played(
+    books: Notebooks, course: Course, first: Masks | None, rng: np.random.Generator
+) -> Finished:
+    """Play the worlds of some notebooks to their ends."""
+    worlds = books.worlds
+    alive, turns, winner = np.arange(worlds), np.zeros(worlds, np.int64), np.full(worlds, -1)
+    knew = np.zeros((len(course.answering), worlds), bool)
+    chances: list[Floats] = []
+    right: list[Truths] = []
+    for turn in range(MOST_TURNS):
+        by = course.turns[turn % len(course.turns)]
+        asked: Masks
+        if by == course.viewer and first is not None:
+            asked, first = first[alive], None
+        else:
+            asked = books.likeliest(by, course.named, rng, rooms=course.rooms, reach=course.reach)
+        books.suggest(by, asked, course.answering[by], rng, everyone=course.everyone)
+        books.settle()
+        turns[alive] += 1
+        over = sure = books.solved(by)
+        if by == course.viewer:
+            best = books.best(by)
+            chances.append(np.full(worlds, -1.0))
+            right.append(np.zeros(worlds, bool))
+            chances[-1][alive] = np.where(sure, 1.0, best.chance)
+            right[-1][alive] = best.cards == books.held.cards[-1]
+        elif course.rivals == "cautious":
+            over = sure & knew[by, alive]
+            knew[by, alive] |= sure
+        winner[alive[over]] = by
+        if over.any():
+            alive, books = alive[~over], books.take(np.flatnonzero(~over))
+        if not len(alive):
+            break
+    shape = (len(chances), worlds)
+    return Finished(
+        np.array(chances).reshape(shape), np.array(right, bool).reshape(shape), turns, winner
+    )

@@ -1,0 +1,182 @@
+"""Players whose hands the record does not hold, missed wins, verdicts, what an error covers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from clue_solver import Game, load, parse_record
+from clue_solver.answers.review import LABELS, label_of, mistakes
+from clue_solver.record import Record
+from clue_solver.rules.observations import Accusation, Hand, Suggestion
+from clue_solver.testing import Played, played
+from tests.answers.test_reviewer import HANDS, PROOF, ROUND, TRUE, envelope, laid_open, reviewed
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+def without_hand(lines: list[str], seat: str) -> str:
+    """A record of the three hands but one, and these lines."""
+    head = [line for line in HANDS.splitlines() if not line.startswith(f"{seat} holds")]
+    return "\n".join([*head, *lines, ""])
+
+
+def own_turns(record: Record, seat: str) -> list[tuple[int, bool]]:
+    """The last entry of each turn of a seat, and whether it accused in it, by brute force."""
+    turns: list[tuple[str, int, bool]] = []
+    for entry, each in enumerate(record.observations, 1):
+        by = getattr(each, "by", None)
+        if by is None or not each.turn:
+            continue
+        fresh = not turns or turns[-1][0] != by
+        again = turns and isinstance(each, Suggestion) and not fresh
+        accused = isinstance(each, Accusation)
+        if fresh or again:
+            turns.append((by, entry, accused))
+        else:
+            turns[-1] = (by, entry, accused or turns[-1][2])
+    return [(entry, accused) for by, entry, accused in turns if by == seat]
+
+
+@settings(max_examples=6)
+@given(played(most=5), st.sampled_from((0, 1)))
+def test_verdicts_and_missed_wins_are_those_of_the_reports(game: Played, place: int) -> None:
+    record = laid_open(game)
+    solution = envelope(dict(game.deal), record)
+    seats = record.table.seats
+    if not any(isinstance(each, Accusation) and each.right for each in record.observations):
+        cards = tuple(solution.split(", "))
+        record = record.append(Accusation(by=seats[place], cards=cards, right=True))
+    play = Game(record)
+    review = play.review(solution=solution)
+    hands = {each.seat for each in record.observations if isinstance(each, Hand)}
+    for each in review.accusations:
+        if each.seat not in hands:
+            continue
+        known = play.report(viewer=each.seat, upto=each.entry - 1)
+        chance = dict(known.solutions).get(review_order(record, each.cards), 0.0)
+        assert chance == pytest.approx(each.chance, abs=1e-9)
+        expected = {"right", "late"} if each.right else {"unlucky"}
+        if chance < 0.5 - 1e-9:
+            expected = {"rash", "right" if each.right else "unlucky"}
+        assert each.verdict in expected
+    over = next(each.entry for each in review.accusations if each.right)
+    missed = {each.seat for each in review.missed_wins}
+    for seat in hands - {review.winner}:
+        out = [each.entry for each in review.accusations if each.seat == seat and not each.right]
+        last = min([over, *out])
+        able = [
+            entry
+            for entry, accused in own_turns(record, seat)
+            if not accused and entry < last
+            and record.table.edition.accuses
+            and len(play.report(viewer=seat, upto=entry).solutions) == 1
+        ]  # fmt: skip
+        if able:
+            assert seat in missed
+
+
+def review_order(record: Record, cards: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(cards, key=record.table.edition.names.index))
+
+
+def test_a_missed_win_names_the_end_of_the_turn() -> None:
+    review = reviewed(PROOF, *ROUND[:1], f"Cat accuses {TRUE}: right")
+    (missed,) = review.missed_wins
+    assert ("Ann", 4) == (missed.seat, missed.entry)
+    assert "Cat" == review.winner
+    assert [{"seat": "Ann", "entry": 4}] == review.to_dict()["missed_wins"]
+    assert 1 <= mistakes(review, "Ann")
+
+
+def test_who_was_only_told_has_not_proved_it() -> None:
+    review = reviewed(PROOF, f"Ann accuses {TRUE}: right")
+    told = {each["seat"]: (each["told"], each["proved"]) for each in review.to_dict()["seats"]}
+    assert {"Ann": (False, 4), "Ben": (True, None), "Cat": (True, None)} == told
+
+
+def test_a_wrong_accusation_at_even_odds_is_bad_luck() -> None:
+    lines = (
+        "Ann knows envelope has Green", "Ann knows envelope has Rope",
+        "Ann knows envelope has Library or Conservatory",
+    )  # fmt: skip
+    review = reviewed(*lines, "Ann accuses Green, Rope, Conservatory: wrong", solution=TRUE)
+    (found,) = review.accusations
+    assert 0.5 <= found.chance < 1
+    assert "unlucky" == found.verdict
+
+
+def test_a_winner_whose_hand_nobody_wrote_down_is_not_called_rash() -> None:
+    lines = [PROOF, *ROUND, f"Ann accuses {TRUE}: right"]
+    game = Game(parse_record(without_hand(lines, "Ann")))
+    (found,) = game.review().accusations
+    assert found.verdict in ("right", "unknown")
+    (whole,) = reviewed(*lines).accusations
+    assert "right" == whole.verdict
+
+
+def test_what_the_drawn_deals_cannot_agree_on_is_not_told() -> None:
+    lines = ["Ben suggests Green, Rope, Hall: Cat shows Hall", f"Ben accuses {TRUE}: right"]
+    (found,) = Game(parse_record(without_hand(lines, "Ben"))).review().accusations
+    if found.verdict == "unknown":
+        assert "cannot be told from these notes" == found.why
+    assert 0.0 <= found.chance <= 1.0
+
+
+def test_accuracy_without_a_hand_lies_in_a_range_and_luck_is_not_told() -> None:
+    whole = load(EXAMPLES / "evening.clue")
+    lines = [line for line in whole.lines if not line.startswith("Ben holds")]
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\n\n"
+    notes = Game(parse_record(head + "\n".join(lines) + "\n")).review(sample=300)
+    ben = notes.seat("Ben")
+    assert ben.accuracy_range is not None
+    low, high = ben.accuracy_range
+    assert low <= whole.review().seat("Ben").accuracy <= high  # type: ignore[operator]
+    assert ben.luck_range is None
+    assert not ben.whole
+
+
+def test_the_solution_comes_from_the_header() -> None:
+    head = HANDS.replace("players: Ann, Ben, Cat\n", f"players: Ann, Ben, Cat\nsolution: {TRUE}\n")
+    assert ("Green", "Rope", "Library") == reviewed(head=head).solution
+
+
+@pytest.mark.parametrize("sample", [100])
+def test_the_error_of_a_small_sample_covers_its_bias(sample: int) -> None:
+    record = load(EXAMPLES / "classic.clue").record.upto(3)
+    rough = Game(record).review(solution=TRUE, sample=sample)
+    fine = Game(record).review(solution=TRUE, sample=8_000)
+    pairs = [
+        (one, other)
+        for one, other in zip(rough.suggestions, fine.suggestions, strict=True)
+        if one.seat == "Ann"
+    ]
+    assert pairs
+    for one, other in pairs:
+        assert abs(one.gain - other.gain) <= 2 * one.error
+
+
+def test_the_best_keeps_to_what_the_dice_allowed() -> None:
+    head = """\
+edition: clue-classic
+players: Ann, Ben
+pieces: Plum, Scarlett
+
+Ann holds Scarlett, Mustard, White, Candlestick, Knife, Kitchen, Ballroom, Lounge, Hall
+"""
+    review = reviewed(
+        "Ben rolls 8", "Ben moves to Lounge", "Ben suggests Green, Rope, Lounge: Ann shows Lounge",
+        "Ann rolls 8", "Ann suggests Green, Rope, Lounge: Ben passes", head=head, solution=TRUE,
+    )  # fmt: skip
+    (asked,) = [each for each in review.suggestions if each.seat == "Ann"]
+    assert "Lounge" in asked.within
+
+
+def test_labels_follow_the_bits_that_were_lost() -> None:
+    for label, most in LABELS.items():
+        assert label == label_of(most)
+    assert "blunder" == label_of(1.5)
+    assert label_of(0.1, error=0.6) is None

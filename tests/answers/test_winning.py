@@ -1,0 +1,134 @@
+"""The chances to win: what accusing now wins, what asking on wins, and what to ask."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from clue_solver import ArgumentError, Game, load
+from clue_solver.answers.advice import AccuseOrWait, RankedSuggestion, WinChances, choose_by_winning
+from clue_solver.faces.cli import main
+from clue_solver.record import parse_record
+
+GAMES = Path(__file__).resolve().parents[1] / "games"
+TEXTBOOK = str(GAMES / "textbook.clue")
+LATE = """\
+edition: clue-classic
+players: Ann, Ben, Cat
+viewer: Ann
+board: none
+
+Ann holds Plum, Rope, Hall, Study, Knife, Green
+Ben suggests White, Wrench, Lounge: Cat passes, Ann passes
+Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows
+Ann suggests Mustard, Revolver, Ballroom: Ben shows Mustard
+"""
+
+
+def advise(*words: str) -> dict[str, object]:
+    done = CliRunner().invoke(main, ["advise", *words, "--json"])
+    assert done.exit_code == 0, done.output
+    told: dict[str, object] = json.loads(done.output)
+    return told
+
+
+def test_json_tells_the_chances_to_win() -> None:
+    told = advise(TEXTBOOK, "--upto", "14")
+    accuse, suggestions = told["accuse"], told["suggestions"]
+    assert isinstance(accuse, dict)
+    assert isinstance(suggestions, list)
+    assert 0 <= accuse["win_now"] <= accuse["probability"] + 1e-9
+    assert 0 < accuse["win_wait"] < 1
+    assert 0 < accuse["win_error"] < 0.1
+    played = [each for each in suggestions if "win" in each]
+    assert 1 < len(played) < 12
+    assert all(0 <= each["win"] <= 1 and 0 < each["win_error"] < 0.2 for each in played)
+    ask = told["ask"]
+    assert isinstance(ask, dict)
+    assert ask["cards"] in [each["cards"] for each in played]
+
+
+def test_by_bits_the_suggestion_is_that_of_most_bits_and_none_is_played_on() -> None:
+    game = load(TEXTBOOK)
+    by_bits = game.advice(upto=14, by="bits")
+    assert all(each.win is None for each in by_bits.suggestions)
+    assert by_bits.accuse.win_wait is not None
+    assert by_bits.ask is not None
+    first = by_bits.suggestions[0]
+    assert first.cards == by_bits.ask.cards or first.own
+    told = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14", "--by", "bits"])
+    assert ", ".join(by_bits.ask.cards) in " ".join(told.output.split())
+
+
+def test_cautious_rivals_leave_more_time() -> None:
+    game = Game(parse_record(LATE))
+    prompt, cautious = (game.advice(by="bits", rivals=each) for each in ("prompt", "cautious"))
+    assert prompt.accuse.win_wait is not None
+    assert cautious.accuse.win_wait is not None
+    assert prompt.accuse.win_wait < cautious.accuse.win_wait
+    assert "others accuse as soon as they are certain" in prompt.accuse.why
+    assert "if as soon as they are certain" in cautious.accuse.why
+    for name in ("by", "rivals"):
+        with pytest.raises(ArgumentError, match=f"{name}: expected") as found:
+            game.advice(**{name: "luck"})  # type: ignore[arg-type]
+        assert name == found.value.argument
+
+
+def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
+    game = Game(parse_record(LATE))
+    careful, bluffing = (
+        game.advice(by="bits", asks=asks).accuse for asks in ("careful 0.02", "careful 0.5")
+    )
+    assert careful.win_now == careful.probability
+    assert bluffing.win_now is not None
+    assert bluffing.win_now < bluffing.probability
+
+
+def test_explained_are_the_games_played_on() -> None:
+    done = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14", "--explain"])
+    told = " ".join(done.output.split())
+    assert "Chances to win, by games played on" in told
+    assert "ask on, and accuse when that is better" in told
+    assert "win if accusing now" in told
+    solved = CliRunner().invoke(main, ["advise", str(GAMES / "streamed.clue"), "--explain"])
+    assert solved.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("now", "first", "wait", "barred", "expected"),
+    [
+        (0.66, None, 0.58, "", "accuse"),
+        (0.66, 0.665, 0.58, "", "accuse"),
+        (0.66, 0.7, 0.58, "", "wait"),  # asking first in the same turn helps
+        (0.5, None, 0.58, "", "wait"),
+        (0.66, None, 0.58, "one accuses standing in a room", "wait"),
+    ],
+)
+def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
+    now: float, first: float | None, wait: float, barred: str, expected: str
+) -> None:
+    win = WinChances(now, wait, 0.02, "others accuse at once", ("later", 0.7))
+    choice = AccuseOrWait(
+        now=now, certain=False, first=first, risk=0.1, barred=barred, win=win
+    ).decide(("Plum",))
+    assert expected == choice.advice
+    assert (now, wait, 0.02) == (choice.win_now, choice.win_wait, choice.win_error)
+    told = f"win if accusing now {now:.0%}, if asking on 58 % ± 2".replace("%,", " %,")
+    assert told in choice.why
+    assert "(70 % if later)" in choice.why
+
+
+def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:
+    likeliest, other = (
+        RankedSuggestion(
+            cards=(name,), gain=1.0, error=0.0, settles=0.1, best_after=0.3, leak=None,
+            reach=1.0, win=win, win_error=0.02, answers=(),
+        )
+        for name, win in (("Plum", 0.5), ("Green", 0.6))
+    )  # fmt: skip
+    same, better = (choose_by_winning(likeliest, each, (0.4,)) for each in (likeliest, other))
+    assert same.why.startswith("These are the likeliest cards in the envelope (Plum 40 %).")
+    assert "Asking for them first wins 60 % ± 2, for the likeliest cards, Plum, 50 %" in better.why

@@ -1,0 +1,198 @@
+"""Games played on by notebooks: what the notes say is true, and who wins what."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from clue_solver import Table, load_edition
+from clue_solver.answers.winning import Winning
+from clue_solver.inference import notebooks
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.notebooks import Notebooks
+from clue_solver.inference.rollouts import THRESHOLDS, Finished, Rollouts, Share
+from clue_solver.knowledge.clauses import Clause
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
+from clue_solver.record import parse_record
+from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.table import ANY, Asks
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+from simulate import random_game
+
+CAREFUL = (Asks(model="careful", level=0.02),)
+
+
+def winning(
+    table: Table, log: tuple[Observation, ...], *, worlds: int = 64, suggested: bool = False
+) -> Winning:
+    viewer = table.viewer or table.seats[0]
+    known = knowledge_of(table, log, viewer=viewer)
+    return Winning(
+        table, log, Deduction(known), viewer=viewer, suggested=suggested,
+        rng=np.random.default_rng(1), worlds=worlds,
+    )  # fmt: skip
+
+
+def true(books: Notebooks) -> bool:
+    """Whether the notes of every seat agree with where the cards lie."""
+    lies = books.held.cards
+    return not (books.has & ~lies).any() and not (lies & ~books.may).any()
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "turns", "everyone", "board"),
+    [
+        ("clue-classic", 4, 10, False, None),
+        ("clue-classic", 3, 0, False, "none"),
+        ("clue-classic", 6, 14, True, None),
+        ("clue-2015", 5, 6, False, "none"),
+        ("clue-diced", 3, 5, False, None),
+        ("master-detective", 4, 8, False, None),
+    ],
+)
+def test_every_certainty_of_the_notes_is_true(
+    monkeypatch: pytest.MonkeyPatch, *,
+    edition: str, seats: int, turns: int, everyone: bool, board: str | None,
+) -> None:  # fmt: skip
+    record = random_game(edition, seats, turns=turns, seed=3)
+    answers = "all" if everyone else None
+    table = replace(record.table, answers=answers, board=board, asks=ANY)
+    settle, settled = Notebooks.settle, []
+
+    def checked(books: Notebooks) -> None:
+        settle(books)
+        settled.append(true(books))
+
+    monkeypatch.setattr(Notebooks, "settle", checked)
+    log = record.observations[: 1 if everyone else None]
+    played = winning(table, log)
+    outcomes = played.rollouts.play(played._course("prompt"))
+    assert all(settled)
+    assert len(settled) > 2
+    assert (outcomes.winner >= 0).all()
+
+
+def test_reading_in_games_played_on_is_true_of_these_players(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settle, settled = Notebooks.settle, []
+
+    def checked(books: Notebooks) -> None:
+        settle(books)
+        settled.append(true(books))
+
+    monkeypatch.setattr(Notebooks, "settle", checked)
+    record = random_game("clue-classic", 4, turns=0, seed=5)
+    for board in (None, "none"):
+        table = replace(record.table, board=board, asks=CAREFUL)
+        played = winning(table, record.observations)
+        played.rollouts.play(played._course("prompt"))
+    assert all(settled)
+
+
+def test_the_rules_find_nothing_that_the_solver_does_not() -> None:
+    record = random_game("clue-classic", 4, turns=12, seed=8)
+    table = replace(record.table, board="none", asks=ANY)
+    played = winning(table, record.observations, worlds=6)
+    books, layout = played.rollouts.start, played._numbers.layout
+    for seat in range(1, layout.seats):
+        eyes = played._eyes(table.seats[seat], False)
+        for world in range(books.worlds):
+            lies = books.held.cards[:, world].tolist()
+            clauses = [each._replace(entries=()) for each in eyes.clauses]
+            for holder in range(layout.holders):
+                seen = int(books.has[books.place[seat], holder, world])
+                told = lies[seat] if holder == seat else seen
+                clauses += [
+                    Clause((), holder, 1 << card, has)
+                    for card in range(layout.cards)
+                    for has in (True, False)
+                    if (told >> card & 1 if has else holder == seat and not told >> card & 1)
+                ]
+            known = Knowledge(layout=layout, entries=0, clauses=tuple(clauses), factors=())
+            possible = Deduction(known).possible(0)
+            may = books.may[books.place[seat], :, world]
+            for card, mask in enumerate(possible):
+                assert all(may[h] >> card & 1 for h in range(layout.holders) if mask >> h & 1)
+
+
+def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
+    """Perfect deducers, by the exact engine: 12.42 ± 0.23, the first mover 33.7 % ± 2.4."""
+    record = random_game("clue-classic", 4, turns=0, seed=2)
+    table = replace(record.table, board="none", asks=ANY)
+    played = winning(table, record.observations, worlds=1000)
+    outcomes = played.rollouts.play(played._course("prompt"))
+    assert 11.4 < outcomes.turns.mean() < 13.6
+    assert 0.26 < (outcomes.winner == 0).mean() < 0.42
+    assert (outcomes.wins(1.0) == (outcomes.winner == 0)).all()
+    cautious = played.rollouts.play(played._course("cautious"))
+    assert cautious.wins(1.0).mean() > outcomes.wins(1.0).mean() + 0.1
+
+
+def test_wins_are_of_the_first_turn_that_is_sure_enough() -> None:
+    chances = np.array([[0.4, 0.4, 0.2, -1.0], [1.0, 0.7, 1.0, -1.0]])
+    right = np.array([[False, True, False, False], [True, False, True, False]])
+    none = np.zeros(4, np.int64)
+    played = Finished(chances, right, none, none)
+    assert [False, True, True, False] == played.wins(0.3).tolist()
+    assert [True, False, True, False] == played.wins(0.5).tolist()
+    assert [True, False, True, False] == played.wins(1.0).tolist()
+    assert played.won().shape == (4,)
+    assert 1.0 == THRESHOLDS[-1]
+    assert 0.0 < Share.of(np.zeros(50, bool)).error < 0.1
+
+
+def test_the_first_question_is_played_on_to_the_end() -> None:
+    record = random_game("clue-classic", 3, turns=4, seed=1)
+    table = replace(record.table, board="none", asks=ANY)
+    played = winning(table, record.observations, worlds=600)
+    masks = [1 | 1 << 6 | 1 << 12, 2 | 1 << 7 | 1 << 13, 4 | 1 << 8 | 1 << 14]
+    won = played.rollouts.halved(played._course("prompt"), masks)
+    assert masks == list(won)
+    assert played.rollouts.worlds == len(won[masks[0]])
+    assert min(map(len, won.values())) < played.rollouts.worlds
+
+
+def test_cards_are_counted_alike_by_old_and_new_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    cards = np.array([0, 1, (1 << 30) - 1, 0b1010101 << 20, 1 << 29], np.int32)
+    many = np.array([0, (1 << 60) - 1, 1 << 59], np.int64)
+    expected = [[int(each).bit_count() for each in one] for one in (cards, many)]
+    assert expected == [notebooks.count(each).tolist() for each in (cards, many)]
+    monkeypatch.delattr(np, "bitwise_count", raising=False)
+    assert expected == [notebooks.count(each).tolist() for each in (cards, many)]
+
+
+def test_worlds_in_which_a_rival_would_have_accused_count_less() -> None:
+    log = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\nboard: none\n\n"
+    log += "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+    for cards in ("White, Wrench, Lounge", "White, Revolver, Library"):
+        log += f"Ben suggests {cards}: Cat passes, Ann passes\n"
+        log += "Cat suggests Scarlett, Candlestick, Kitchen: ?\n"
+        log += "Ann suggests Scarlett, Candlestick, Kitchen: ?\n"
+    record = parse_record(log)
+    known = knowledge_of(record.table, record.observations, viewer="Ann")
+    kept = {}
+    for asks in ((), ANY):
+        played = Winning(
+            replace(record.table, asks=asks), record.observations, Deduction(known),
+            viewer="Ann", suggested=True, rng=np.random.default_rng(1), worlds=1000,
+        )  # fmt: skip
+        kept[asks] = played.rollouts.worlds
+    assert kept[ANY] == 1000
+    assert kept[()] < 1000
+
+
+def test_rollouts_of_a_hand_alone_begin_with_that_hand() -> None:
+    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ben")
+    own = Hand(seat="Ben", cards=("Plum", "Rope", "Hall", "Study", "Knife", "Green"))
+    books = winning(replace(table, asks=ANY), (own,), worlds=20).rollouts
+    assert isinstance(books, Rollouts)
+    mine = sum(1 << table.cards.index(card) for card in own.cards)
+    assert (books.start.held.cards[1] == mine).all()
+    assert (books.start.has[0, 1] == mine).all()
