@@ -268,7 +268,11 @@ SAMPLES = {
     ),
     "why": ("classic.clue hall envelope", "classic.clue rope dan --upto 9"),
     "check": ("classic.clue", "wrong.clue"),
-    "advise": ("classic.clue --upto 9 --top 1 --at Hall --roll 2", "diced.clue --upto 6"),
+    "advise": (
+        "classic.clue --upto 9 --top 1 --at Hall --roll 2",
+        "classic.clue --upto 9",
+        "diced.clue --upto 6",
+    ),
     "review": ("small.clue nowhere.clue --sample 100",),
     "habits": ("classic.clue",),
     "import": ("pad.csv --edition clue-classic",),
@@ -282,7 +286,7 @@ RARE = {
         *("minimum", "corrections[].and"),
         *(f"odd[].{key}" for key in ("entry", "before", "after", "ratio")),
     },
-    "advise": {"left_out"},
+    "advise": {"left_out", "suggestions[].look"},
     "review": {
         *("turning[].entry", "turning[].text"),
         *(f"unused[].{key}" for key in ("entry", "seat", "what", "since")),
