@@ -291,7 +291,11 @@ SAMPLES = {
     ),
     "why": ("classic.clue hall envelope", "classic.clue rope dan --upto 9"),
     "check": ("classic.clue", "wrong.clue"),
-    "advise": ("classic.clue --upto 9 --top 1 --at Hall --roll 2", "diced.clue --upto 6"),
+    "advise": (
+        "classic.clue --upto 9 --top 1 --at Hall --roll 2",
+        "classic.clue --upto 9",
+        "diced.clue --upto 6",
+    ),
     "review": ("small.clue nowhere.clue --sample 100",),
     "season": ("small.clue",),
     "habits": ("classic.clue",),
@@ -307,7 +311,7 @@ RARE = {
         *("minimum", "corrections[].and"),
         *(f"odd[].{key}" for key in ("entry", "before", "after", "ratio")),
     },
-    "advise": {"left_out"},
+    "advise": {"left_out", "suggestions[].look"},
     "review": {
         *("turning[].entry", "turning[].text", "missed_wins[].seat", "missed_wins[].entry"),
         *(f"unused[].{key}" for key in ("entry", "seat", "what", "since")),
