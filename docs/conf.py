@@ -17,8 +17,9 @@ project = "clue_solver"
 release = version = import_module("clue_solver").__version__
 language = "en"
 suppress_warnings = [
-    "misc.highlighting_failure"
-]  # what a program prints need not look like a shell
+    "misc.highlighting_failure",  # what a program prints need not look like a shell
+    "ref.python",  # an attribute of two classes is a word in their descriptions, no reference
+]
 html_title = f"clue_solver {release}"
 html_theme = "furo"
 html_copy_source = False

@@ -41,6 +41,8 @@ PAGES = {
     "CHANGELOG.md": "docs/project/changelog.md",
     "benchmarks/README.md": "docs/reference/figures.md",
 }
+MODULES = ("plots", "testing", "arena.eyes", "arena.tournament", "arena.standings")
+"""Modules that are imported by their own name, all of whose functions and classes are public."""
 MARK = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 TURNS = {
@@ -172,7 +174,7 @@ def api() -> str:
         for home, names in homes.items()
         if home != "plots"
     ]
-    for module in ("plots", "testing"):
+    for module in MODULES:
         sections.append(_module(f"clue_solver.{module}", public_functions(module)))
     return "\n\n".join(sections)
 

@@ -163,7 +163,7 @@ def test_advice_wins_on_the_board_and_without() -> None:
 def test_the_player_of_the_documentation_plays_every_kind_of_edition(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    (example,) = re.findall(r"```python\n(?!>>>)(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
     assert 28 <= len(example.splitlines()) <= 34
     (tmp_path / "mine.py").write_text(example, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)

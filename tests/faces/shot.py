@@ -47,11 +47,12 @@ async def shot(
         record = load_record(game)
         app = PlayApp(Session(record if entries is None else record.upto(entries)))
     async with app.run_test(size=size) as pilot:
-        for key in (*typed, *keys):
-            await pilot.press(_KEYS.get(key, key))
-        for _ in range(3):
-            await app.workers.wait_for_complete()
-            await pilot.pause()
+        for group in (typed, keys):
+            for key in group:
+                await pilot.press(_KEYS.get(key, key))
+            for _ in range(3):
+                await app.workers.wait_for_complete()
+                await pilot.pause()
         title = "clue-solver play" if game is None else f"clue-solver play {game.name}"
         return _FONTS.sub("", app.export_screenshot(title=title))
 
