@@ -122,7 +122,7 @@ async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
         async for line in stream.aiter_lines():
             if line.startswith("data:"):
                 asked += 1
-                text = (await client.get(address)).text
+                text = (await client.get(address, timeout=120)).text
                 if max(map(int, _ENTRIES.findall(text)), default=0) >= last:
                     return asked
     return -1
@@ -130,9 +130,10 @@ async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
 
 async def _many(address: str, pages: int, lines: list[str], first: int) -> list[int]:
     limits = httpx.Limits(max_connections=2 * pages + 10)
-    async with httpx.AsyncClient(limits=limits, timeout=120) as client:
+    transport = httpx.AsyncHTTPTransport(limits=limits, retries=2)
+    async with httpx.AsyncClient(transport=transport, timeout=120) as client:
         token = token_of((await client.get(address)).text)
-        last = first + len(lines)
+        last = first + len(lines)  # entries that each page has to have
         watching = [asyncio.create_task(_watched(client, address, last)) for _ in range(pages)]
         await asyncio.sleep(5)
         for line in lines:

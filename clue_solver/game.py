@@ -797,14 +797,12 @@ def season_of_files(
     resume: bool = False,
 ) -> Iterator[SeasonFile]:
     """Yield what each file tells, in the order given; arguments as of `season`."""
-    from joblib import Parallel, delayed
-
     kept = None if memory is None else Path(memory)
-    work = (delayed(_season_of_file)(str(path), kept, resume) for path in games)
-    yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(work)
+    work = partial(_season_of_file, memory=kept, resume=resume)
+    yield from spread(work, map(str, games), jobs=jobs)
 
 
-def _season_of_file(path: str, memory: Path | None, resume: bool) -> SeasonFile:
+def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFile:
     """Return what a file tells, and keep it; what fails is not kept."""
     from clue_solver.answers.habits import game_habits
     from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of

@@ -21,6 +21,12 @@ By = Literal["win", "bits"]
 BYS: tuple[By, ...] = ("bits", "win")
 """What a suggestion is chosen by: what it tells, which is known sooner, or the chance to win."""
 
+CLEARLY = 0.05
+"""
+By how much accusing must win more than asking on: an accusation is final, and the others are taken
+to play as well as anybody can. Against such players it costs nothing (docs/mathematics.md).
+"""
+
 LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
 
@@ -218,10 +224,10 @@ class AccuseOrWait(NamedTuple):
 
         What is certain is accused, wherever it is allowed. Else whatever raises the chance of the
         best accusation comes first: asking costs nothing, since one may accuse afterwards in the
-        same turn. Where nothing does, the accusation is made if it wins more than asking on does.
-        Where no games were played on, waiting wins at most where nobody else can name the solution
-        already, with a chance of 1 - risk; so an accusation that is right with that chance or more
-        is made, and no other. That nothing can be asked is no reason.
+        same turn. Where nothing does, the accusation is made if it clearly wins more than asking on
+        does. Where no games were played on, waiting wins at most where nobody else can name the
+        solution already, with a chance of 1 - risk; so an accusation that is right with that chance
+        or more is made, and no other. That nothing can be asked is no reason.
 
         >>> AccuseOrWait(now=0.5, certain=False, first=1.0, risk=0.6).decide(("Plum",)).advice
         'wait'
@@ -250,7 +256,7 @@ class AccuseOrWait(NamedTuple):
             told = f"{now}, {share(self.first)} after what can be done first in this turn"
             return False, told + played
         if win is not None:
-            accuse, told = win.now > win.wait, now + played
+            accuse, told = win.now > win.wait + CLEARLY, now + played
         else:
             left = 1.0 - self.risk
             accuse = self.now >= left

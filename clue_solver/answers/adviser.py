@@ -69,7 +69,7 @@ class WeighedSuggestion(NamedTuple):
     within: Cards
 
 
-class Choice(NamedTuple):
+class InReach(NamedTuple):
     """What dice and board allowed: the rooms in reach, the rolled faces; `None` where not known."""
 
     rooms: Cards | None = None
@@ -287,7 +287,7 @@ class Adviser:
             self.table, self.observations, viewer=self.viewer, deals=deals, rng=self.rng
         )
 
-    def weighed(self, cards: Cards, choice: Choice | None = None) -> WeighedSuggestion:
+    def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
         """
         Return what a suggestion tells, and the best one that could have been made instead.
 

@@ -147,9 +147,9 @@ def _drawn(
 
 def _choices(
     table: Table, observations: Sequence[observed.Observation]
-) -> dict[int, adviser.Choice]:
+) -> dict[int, adviser.InReach]:
     """Return what dice and board allowed instead of each suggestion, where the record tells it."""
-    found: dict[int, adviser.Choice] = {}
+    found: dict[int, adviser.InReach] = {}
     if not any(isinstance(each, observed.Roll) for each in observations):
         return found
     state, rolled = PlayState.begin(table), None
@@ -164,7 +164,7 @@ def _choices(
                     rooms = {*rolled.rooms(), *(c for c in cards if c in table.edition.rooms)}
                     listed = tuple(room for room in table.edition.rooms if room in rooms)
                     on_board = rolled.rules.board is not None and rolled.total is not None
-                    found[entry] = adviser.Choice(listed if on_board else None, faces or None)
+                    found[entry] = adviser.InReach(listed if on_board else None, faces or None)
                 rolled = None
             case _ if each.turn and getattr(each, "by", None) != before.turns.seat:
                 rolled = None
@@ -246,7 +246,7 @@ def _notes(
     solution: tuple[str, ...],
     sample: int,
     seed: int,
-    choices: Mapping[int, adviser.Choice] | None,
+    choices: Mapping[int, adviser.InReach] | None,
 ) -> verdicts.SeatNotes:
     """
     Return what one seat's share of the record tells, entry by entry.

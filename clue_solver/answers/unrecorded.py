@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.adviser import Adviser, Choice
+from clue_solver.answers.adviser import Adviser, InReach
 from clue_solver.answers.review import Interval
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Ints
@@ -27,7 +27,7 @@ from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
 from clue_solver.knowledge.viewer import final_knowledge, knowledge_of
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import ANY, ENVELOPE, Table
+from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnsTaken
 
 MOST = 1_000
@@ -41,7 +41,7 @@ _MARGIN = 2.5
 UNBELIEVED = 0.01
 """How likely somebody accuses what their own notes exclude, against what is certain."""
 
-WORLDS, SAMPLE = 8, 250
+WORLDS, SAMPLE = 8, 1_000
 """In how many deals suggestions are weighed, and by how many deals of the player's posterior."""
 
 _CANDIDATES = 60
@@ -117,7 +117,7 @@ class UnrecordedHand:
         seat: str,
         notes: Deduction,
         turns: TurnsTaken,
-        choices: Mapping[int, Choice],
+        choices: Mapping[int, InReach],
     ) -> None:
         self.drawn, self.seat, self.notes, self.turns = drawn, seat, notes, turns
         self.choices, self.table = choices, drawn.table
@@ -131,7 +131,7 @@ class UnrecordedHand:
     # What is asked of the deals.
 
     def verdict(
-        self, judged: Callable[["Seen"], tuple[Verdict, float]]
+        self, judged: Callable[["SeenInDeal"], tuple[Verdict, float]]
     ) -> tuple[Verdict | None, Mapping[Verdict, float]]:
         """
         Return what nine of ten deals agree on, `None` if they do not, and the share of each.
@@ -160,13 +160,13 @@ class UnrecordedHand:
         error = np.sqrt((share * (1.0 - share) + 1.0 / count) / count)
         return bool(abs(share - AGREED) > _MARGIN * error)
 
-    def seen(self) -> Iterator["Seen"]:
+    def seen(self) -> Iterator["SeenInDeal"]:
         """Yield what the player saw in one deal after the other."""
         for place in range(len(self.drawn.deals)):
             yield self._seen_in(place)
 
-    def _seen_in(self, place: int) -> "Seen":
-        return Seen(self, self.drawn.held(self.drawn.deals[place]))
+    def _seen_in(self, place: int) -> "SeenInDeal":
+        return SeenInDeal(self, self.drawn.held(self.drawn.deals[place]))
 
     def first_chance(self) -> int | None:
         """Return the first end of an own turn by which nine of ten deals have the proof."""
@@ -174,7 +174,7 @@ class UnrecordedHand:
         if not ends:
             return None
 
-        def proof(seen: "Seen") -> tuple[int | None, float]:
+        def proof(seen: "SeenInDeal") -> tuple[int | None, float]:
             first = seen.first_proof(ends)
             return first, SILENCE ** (0 if first is None else len(ends) - ends.index(first))
 
@@ -188,7 +188,7 @@ class UnrecordedHand:
     # Suggestions.
 
     @cached_property
-    def worlds(self) -> tuple["Seen", ...]:
+    def worlds(self) -> tuple["SeenInDeal", ...]:
         """Some deals, drawn again by their weights: in these suggestions are weighed."""
         places = range(min(_CANDIDATES, len(self.drawn.deals)))
         candidates = [self._seen_in(place) for place in places]
@@ -209,7 +209,7 @@ class UnrecordedHand:
         return {entry: tuple(each) for entry, each in found.items()}
 
 
-class Seen:
+class SeenInDeal:
     """What one player saw if the cards lie as in one deal."""
 
     def __init__(self, player: UnrecordedHand, held: Mapping[str, Cards]) -> None:
@@ -234,14 +234,7 @@ class Seen:
     @cached_property
     def deduction(self) -> Deduction:
         """What follows from it."""
-        return self._follows(self.player.table)
-
-    @cached_property
-    def by_rules(self) -> Deduction:
-        """What follows from it without how people usually ask: that costs far less."""
-        return self._follows(replace(self.player.table, asks=ANY))
-
-    def _follows(self, table: Table) -> Deduction:
+        table = self.player.table
         seat, own = self.player.seat, self.held[self.player.seat]
         told = [observed.Knowing(by=seat, holder=seat, has=(card,)) for card in own]
         rest = [card for card in table.cards if card not in own]
@@ -321,7 +314,7 @@ class Seen:
     def adviser(self, entry: int) -> Adviser:
         """Return what advises the player before an entry."""
         return Adviser(
-            self.player.table, self.observations, self.by_rules, viewer=self.player.seat,
+            self.player.table, self.observations, self.deduction, viewer=self.player.seat,
             upto=entry - 1, rng=self.player.rng, sample=SAMPLE, rough=True,
         )  # fmt: skip
 

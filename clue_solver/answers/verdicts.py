@@ -18,7 +18,7 @@ import numpy as np
 from clue_solver.answers import review
 from clue_solver.answers.adviser import Adviser, WeighedSuggestion
 from clue_solver.answers.display import percent, share, since_when
-from clue_solver.answers.unrecorded import UNBELIEVED, Seen, UnrecordedHand
+from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers, card_numbers
@@ -200,7 +200,7 @@ class _Court:
         """The mean chance that the player's notes gave the cards."""
         return self.sure / self.total if self.total else 0.0
 
-    def judged(self, seen: Seen) -> tuple[review.AccusationVerdict, float]:
+    def judged(self, seen: SeenInDeal) -> tuple[review.AccusationVerdict, float]:
         """Return the verdict in one deal, and what that deal weighs."""
         entry, right = self.entry, self.accusation.right
         certain = right and seen.proves(entry - 1)
@@ -215,7 +215,7 @@ class _Court:
             return "rash", weight
         return ("right" if right else "unlucky"), weight
 
-    def _better(self, seen: Seen, chance: float) -> bool:
+    def _better(self, seen: SeenInDeal, chance: float) -> bool:
         """Return whether accusing was better than waiting; who is about to accuse is averaged."""
         advising = seen.adviser(self.entry)
         if len(self.risks) < _RISKS:

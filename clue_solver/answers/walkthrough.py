@@ -26,7 +26,7 @@ class SettledCard(AnswerValue, frozen=True, kw_only=True):
     why: str
 
 
-class Step(AnswerValue, frozen=True, kw_only=True):
+class GameStep(AnswerValue, frozen=True, kw_only=True):
     """
     What the viewer knew after an entry; entry 0 is before the log.
 
@@ -50,7 +50,7 @@ class Walkthrough(AnswerValue, frozen=True, kw_only=True):
     viewer: str
     cards: tuple[str, ...]
     holders: tuple[str, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[GameStep, ...]
 
 
 def walkthrough(
@@ -63,7 +63,7 @@ def walkthrough(
     """
     deduction = Deduction(knowledge_of(table, observations, viewer=viewer))
     lines = ["", *(format_line(each, table) for each in observations)]
-    steps: list[Step] = []
+    steps: list[GameStep] = []
     before: Any = None
     for entry, line in enumerate(lines):
         found = marks(deduction.possible(entry), len(table.holders))
@@ -73,7 +73,7 @@ def walkthrough(
             chances = np.where(found == 1, 1.0, 0.0)
         fresh = (found == 1) if before is None else (found == 1) & (before != 1)
         steps.append(
-            Step(
+            GameStep(
                 entry=entry,
                 line=line,
                 chances=tuple(map(tuple, chances.tolist())),

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from clue_solver.answers.advice import CLEARLY
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.winning import Winning
 from clue_solver.arena.eyes import View
@@ -106,7 +107,7 @@ class Advised(QuicklyAdvised):
             viewer=view.seat, suggested=suggested, rng=view.rng,
         )  # fmt: skip
         view.said = winning.now(cards, chance)
-        return cards if view.said > winning.wait("prompt").share else None
+        return cards if view.said > winning.wait("prompt").share + CLEARLY else None
 
 
 class DeeplyAdvised(Advised):

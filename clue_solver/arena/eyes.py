@@ -169,10 +169,12 @@ class CompiledSheets:
         match observation:
             case Suggestion() | Finger():
                 self._answered(observation)
-            case Hand(seat=seat):
-                self._encoded(observation, [self.numbers.holder(seat)])
+            case Hand(seat=name, cards=cards):
+                seat, held = self.numbers.holder(name), self.numbers.cards(cards)
+                self.positions.append(seat, ALL, seat, held)
+                self.positions.append(seat, NONE, seat, self.numbers.layout.everything & ~held)
             case _:
-                self._encoded(observation, self.seats)
+                self._encoded(observation)
 
     def _answered(self, asked: Suggestion | Finger) -> None:
         """Add a row for each pass, and what the showing of a card tells to whom."""
@@ -191,10 +193,10 @@ class CompiledSheets:
                 elif seat != holder:
                     append(seat, HAS, holder, mask)
 
-    def _encoded(self, observation: Observation, seats: Sequence[int]) -> None:
-        """Add what any other observation tells each of some seats."""
+    def _encoded(self, observation: Observation) -> None:
+        """Add what any other observation tells each seat."""
         self._entry += 1
-        for seat in seats:
+        for seat in self.seats:
             clauses, factors = self._encoders[seat]
             share = evidence.seen(observation, table=self.table, viewer=self.table.seats[seat])
             if share is not None:

@@ -118,7 +118,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
             keep: Whether with their records.
         """
         ahead = sorted({*range(1, self.games + 1)} - {*done})
-        size = max(1, min(25, len(ahead) // 64))
+        size = max(1, min(25, len(ahead) // 256))
         jobs = 1 if len(ahead) < _FEW and jobs == -1 else jobs
         work = partial(_played, self, keep)
         parts = spread(work, chunked(ahead, size), jobs=jobs, scheduler=scheduler, told=told)

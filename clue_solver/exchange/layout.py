@@ -192,9 +192,11 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
     An edition that was said is the answer. `labels` are names of cards as somebody wrote them;
     headings of categories may be among them.
     """
-    if setting.edition:
-        return Found(setting.edition, "as given")
     cards = list(dict.fromkeys(filter(None, labels)))
+    if setting.edition:
+        unknown = _missing(cards, setting.edition, setting)
+        asked = _in_other_words(setting.edition, unknown, cards, setting)
+        return Found(setting.edition, "as given", (), asked)
     editions = known_editions(setting)
     missing = {edition.name: _missing(cards, edition, setting) for edition in editions}
     spelt = {edition.name: _spelt(cards, edition) for edition in editions}
@@ -236,16 +238,8 @@ def _unknown(
     nearest: Edition, missing: Sequence[str], cards: Sequence[str], setting: Setting
 ) -> Found:
     """Return the nearest edition to notes of which no edition has all cards, and what to ask."""
-    others = {
-        language
-        for language in nearest.languages
-        if setting.language is None
-        and len(_missing(cards, nearest, setting, language)) < min(len(missing), len(cards) / 2)
-    }
-    if others:
-        language = min(others, key=lambda each: len(_missing(cards, nearest, setting, each)))
-        told = f"names of cards in another language ({language}): say which one it is"
-        return Found(nearest, "nearest", (), Unsaid("names", told, (language,)))
+    if (asked := _in_other_words(nearest, missing, cards, setting)) is not None:
+        return Found(nearest, "nearest", (), asked)
     near = [each for each in missing if setting.names(nearest).nearest(each)]
     if len(near) == len(missing) and 2 * len(missing) < max(len(cards), 2):
         return Found(nearest, "the nearest to these names")
@@ -255,6 +249,22 @@ def _unknown(
         "mend the names, or say which edition it is"
     )
     return Found(nearest, "nearest", (), Unsaid("edition", told))
+
+
+def _in_other_words(
+    edition: Edition, missing: Sequence[str], cards: Sequence[str], setting: Setting
+) -> Unsaid | None:
+    """Return the question for a language in which most of the missing cards are names."""
+    if setting.language is not None or 2 * len(missing) < len(cards):
+        return None
+    left = {
+        language: len(_missing(cards, edition, setting, language)) for language in edition.languages
+    }
+    language = min(left, key=left.__getitem__, default="")
+    if not missing or not language or 2 * left[language] >= len(missing):
+        return None
+    told = f"names of cards in another language ({language}): say which one it is"
+    return Unsaid("names", told, (language,))
 
 
 def apart_from(one: Edition, other: Edition) -> str:
@@ -371,8 +381,18 @@ def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
 
 
 def card_places(grid: Grid, setting: Setting) -> dict[int, list[int]]:
-    """Return the rows in which each column names a card, whole."""
-    names = [setting.names(edition) for edition in known_editions(setting)]
+    """Return the rows in which each column names a card, whole; in any language if none is said."""
+    editions = known_editions(setting)
+    names = [setting.names(edition) for edition in editions]
+    found = _places(grid, names)
+    if found or setting.language is not None:
+        return found
+    others = {language: edition for edition in editions for language in edition.languages}
+    return _places(grid, [card_names(each, language=one) for one, each in others.items()])
+
+
+def _places(grid: Grid, names: Sequence[Names]) -> dict[int, list[int]]:
+    """Return the rows in which each column has the whole name of a card."""
     known: dict[str, bool] = {}
     found: dict[int, list[int]] = {}
     for row, cells in enumerate(grid.rows):

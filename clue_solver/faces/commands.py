@@ -586,7 +586,7 @@ def review(
     if folders:
         if solution is not None:
             raise click.UsageError("--solution is for one game; found a folder")
-        _batch(games, as_json=as_json, pages=html, **how)
+        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
         return
     if len(games) > 1:
         if solution is not None or html is not None:
@@ -657,8 +657,8 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
         if suggestions := counts["suggestions"]:
             mean = share(accuracy / suggestions)
             said.append(f"{suggestions} suggestions of mean accuracy {mean}")
-        told = ("unlucky", "unknown")
-        kinds = ("right", "late", "rash", *(kind for kind in told if counts[kind]))
+        seldom = ("unlucky", "unknown")
+        kinds = ("right", "late", "rash", *(kind for kind in seldom if counts[kind]))
         verdicts = ", ".join(f"{counts[kind]} {kind}" for kind in kinds)
         click.echo("; ".join([*said, f"accusations: {verdicts}"]))
     if pages is not None:

@@ -31,7 +31,7 @@ edition_option = click.option(
     help="A shipped edition, or the path of a file.",
 )
 board_option = click.option(
-    "--board/--no-board", default=True, help="Without a board any room may be named every turn."
+    "--no-board", is_flag=True, help="Without a board: any room may be named every turn."
 )
 
 
@@ -59,7 +59,7 @@ board_option = click.option(
 @click.option("--resume", is_flag=True, help="Go on with the games that are there.")
 @as_json
 def arena(
-    *, edition: str, players: str, games: int, board: bool, jobs: int, scheduler: str | None,
+    *, edition: str, players: str, games: int, no_board: bool, jobs: int, scheduler: str | None,
     seed: int, out: Path | None, resume: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """
@@ -73,7 +73,9 @@ def arena(
     from clue_solver.arena.tournament import Tournament
 
     names = tuple(" ".join(name.split()) for name in players.split(","))
-    tournament = Tournament(edition=edition, players=names, games=games, seed=seed, board=board)
+    tournament = Tournament(
+        edition=edition, players=names, games=games, seed=seed, board=not no_board
+    )
     tournament.check()
     if resume and out is None:
         raise click.UsageError("--resume goes on with the games of --out: add it")
@@ -157,7 +159,7 @@ def _lines(standings: Standings) -> Iterator[str]:
 @click.option("--plain", is_flag=True, help="Lines in, lines out, which is all there is so far.")
 @click.option("-o", "--output", type=click.Path(), help="Where to write the record at the end.")
 def practise(
-    *, edition: str, opponents: str, board: bool, seed: int | None, teach: bool, plain: bool,
+    *, edition: str, opponents: str, no_board: bool, seed: int | None, teach: bool, plain: bool,
     output: str | None,
 ) -> None:  # fmt: skip
     """
@@ -180,7 +182,7 @@ def practise(
     names = tuple(" ".join(name.split()) for name in opponents.split(","))
     fresh = secrets.randbelow(1 << 32) if seed is None else seed
     tournament = Tournament(
-        edition=edition, players=(names[0], *names), games=1, seed=fresh, board=board
+        edition=edition, players=(names[0], *names), games=1, seed=fresh, board=not no_board
     )
     tournament.check()
     referee = tournament.begin(1)

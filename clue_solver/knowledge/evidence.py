@@ -83,6 +83,12 @@ class Factor(NamedTuple):
     tables: tuple[tuple[float, ...], ...]
 
 
+class AskedAgain(Factor):
+    """A factor of asking again for cards: no proper chance, so logs are not compared by it."""
+
+    __slots__ = ()
+
+
 class ShowPolicy(Protocol):
     """How a seat chooses among the cards it could show; hashable, as it is a key of a cache."""
 
@@ -311,7 +317,7 @@ class FactorEncoder:
                 table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
                 yield Factor(entry, numbers.holder(by), accused, (table,))
 
-    def asked_again(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
+    def asked_again(self, entry: int, observation: observed.Event) -> Iterator[AskedAgain]:
         """
         Yield what it makes likely that an asker names cards again of which one was shown to it.
 
@@ -330,7 +336,7 @@ class FactorEncoder:
             part = asked & cards & free
             if part and part not in before:
                 rest = asked & ~part
-                yield Factor(entry, shower, rest, policy.again(rest.bit_count()))
+                yield AskedAgain(entry, shower, rest, policy.again(rest.bit_count()))
                 before = (*before, part)  # noqa: PLW2901
             kept.append(_Unseen(shower, asked, before))
         for answer in observation.answers:

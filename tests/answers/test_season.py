@@ -43,7 +43,7 @@ def test_frames_have_the_same_types_whatever_is_missing() -> None:
     empty = Season(games=0, players=())
     full = gathered([SeasonFile(rows=(row("a", "Ann", "Ann", accuracy=0.5),))])
     for what in ("games", "players"):
-        assert (empty.to_frame(what).dtypes == full.to_frame(what).dtypes).all()  # type: ignore[arg-type]
+        assert (empty.to_frame(what).dtypes == full.to_frame(what).dtypes).all()
     assert 0.5 == full.to_frame().groupby("seat")["accuracy"].mean()["Ann"]
 
 

@@ -325,3 +325,18 @@ def test_where_two_editions_fit_they_are_told_apart_and_the_nearest_names_are_ta
     assert "clue-1996: who had to answer differs" in refused(
         tmp_path, whole, players=SEATS
     ) or "say which edition it is" in refused(tmp_path, whole, players=SEATS)
+
+
+def test_the_language_of_a_pad_is_asked_for_and_kept_in_its_record(tmp_path: Path) -> None:
+    german = [[CLASSIC.printed(cell, "de") for cell in row] for row in pad()]
+    for said in ({}, {"edition": "clue-classic"}):
+        message = refused(tmp_path, csv(german), **said)
+        assert "names of cards in another language (de): say which one it is" in message
+    path = tmp_path / "pad.csv"
+    path.write_text(csv(german), "utf-8")
+    facts(told := import_notes(path, names="de", edition="clue-classic"))
+    assert "de" == told.record.table.language
+    table = csv([[CLASSIC.printed(cell, "fr") for cell in row] for row in TABLE])
+    assert "another language (fr)" in refused(tmp_path, table, **PLAYERS)
+    path.write_text(table, "utf-8")
+    assert TOLD == lines(import_notes(path, names="fr", **PLAYERS))

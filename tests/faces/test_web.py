@@ -315,6 +315,10 @@ def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Pa
     with served(path, public=True) as table:  # it goes on from the files
         assert shown == table.lines("Ann")[-1]
         assert "Ann suggests Scarlett, Rope, Lounge: Ben shows" == table.lines("Ben")[-1]
+    (tmp_path / "untouched.clue").write_text(SHARED, "utf-8")
+    with served(tmp_path / "untouched.clue", public=True):
+        pass
+    assert 6 == len([*tmp_path.glob("untouched-???.clue")])
 
 
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process")

@@ -455,7 +455,7 @@ def answering(
     config = uvicorn.Config(
         server.app, log_config=None, access_log=False, server_header=False, lifespan="off",
         limit_concurrency=2_000, timeout_graceful_shutdown=_GRACE, backlog=512, ws="none",
-        proxy_headers=False,
+        proxy_headers=False, timeout_keep_alive=60,
     )  # fmt: skip
     return server, _Uvicorn(config, server.end)
 

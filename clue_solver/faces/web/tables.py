@@ -230,6 +230,8 @@ class ServedTable:
             begun = notes if record.table.viewer == seat else with_own(public, public, seat=seat)
             if kept is not None and kept.path.exists():
                 begun = with_own(public, kept.read(), seat=seat)
+            elif kept is not None:
+                kept.write(begun)
             self.seats[seat] = Notebook(seat, Session(begun, keeper=kept))
             self.seats[seat].joined = any(public_of(each, record.table) is None
                                           for each in begun.observations)  # fmt: skip
