@@ -309,7 +309,7 @@ def label_of(lost: float, error: float = 0.0) -> Label | None:
     >>> label_of(0.1), label_of(0.7), label_of(0.1, error=0.6)
     ('good', 'mistake', None)
     """
-    labels = [
+    labels: list[Label] = [
         next((label for label, most in LABELS.items() if bits <= most), "blunder")
         for bits in (lost - error, lost, lost + error)
     ]

@@ -570,7 +570,7 @@ def rough_worlds(
     cards = np.stack([each.ravel() for each in np.meshgrid(*kinds, indexing="ij")], axis=1)
     listed = Solutions(cards, np.zeros(len(cards)))
     found = _numbered(diagram, layout, rng, listed, most=0, sample=sample)
-    chances = np.bincount(found.solution, found.weight, len(cards))
+    chances: Floats = np.bincount(found.solution, found.weight, len(cards)).astype(float)
     return found._replace(solutions=Solutions(cards, chances))
 
 

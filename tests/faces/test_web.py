@@ -136,7 +136,7 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
 
 def test_names_and_comments_are_data(page: Served) -> None:
     page.post("tell", line="ben skips # <script>alert(1)</script>", settled="turn")
-    text = page.client.get(page.url).text
+    text = page.client.get(f"{page.url}?tab=log").text
     assert "&lt;script&gt;alert(1)" in text
     assert "<script>alert" not in text
 

@@ -192,7 +192,7 @@ def test_a_game_is_set_up_and_twenty_entries_are_tapped(
         page.wait_for_selector('.askers a.on[data-by="Ann"]')
         for number in range(20):
             thumb.tap('button:has-text("No suggestion")')
-            page.wait_for_selector(f".entries:has(li:nth-child({number + 2}))", state="attached")
+            thumb.told(f"Undo {number + 2} ")
         assert 21 == len(game.lines()) == len(load_record(path).entries)
         assert ("Ann skips", "Ben skips", "Cat skips") == game.lines()[1:4]
         assert not thumb.trouble
@@ -250,7 +250,7 @@ def test_a_half_made_entry_outlives_a_reload_and_is_edited(
     page.locator('.picked a:has-text("Plum")').tap()
     thumb.cards("White")
     page.get_by_role("button", name="nobody shows").tap()
-    page.wait_for_selector('.entries li:has-text("White")', state="attached")
+    page.wait_for_selector("p.editing", state="detached")
     assert "Ben suggests White, Wrench, Lounge: nobody shows" == game.lines()[1]
     thumb.tap('nav a:has-text("Cover")')
     shows(page, "tap to look")
@@ -303,6 +303,8 @@ def test_six_seats_with_private_hands_at_one_table(
                 page.get_by_label(card, exact=True).tap()
             page.get_by_role("button", name="This is my hand").tap()
             shows(page, "You hold")
+            phones[seat].tap('nav a:has-text("Log")')
+            page.locator("#log .entries").wait_for()
         guessed = context.new_page()
         answer = guessed.goto(table.of("Ben")[:-1] + "A")
         assert answer is not None
@@ -316,13 +318,13 @@ def test_six_seats_with_private_hands_at_one_table(
         assert ["shows"] == row.locator(".key").all_inner_texts()
         row.get_by_text("shows").tap()
         for seat, each in phones.items():
-            each.page.wait_for_selector('.entries li:has-text("Ben shows")', state="attached")
+            each.page.wait_for_selector('.entries li:has-text("Ben shows")')
+            each.tap('nav a:has-text("Enter")')
+            each.page.locator("#typing").wait_for()
             asked = each.page.locator(".doubt").count()
             assert (1 if seat in ("Ann", "Ben") else 0) == asked
         phones["Ann"].page.locator(".doubt button", has_text="Lounge").tap()
-        phones["Ann"].page.wait_for_selector(
-            '.entries li:has-text("shows Lounge")', state="attached"
-        )
+        phones["Ann"].told("shows Lounge")
         assert "Ben shows Lounge" in table.lines("Ann")[-1]
         assert not [each for seat in hands if seat != "Ann" for each in table.lines(seat)
                     if "shows Lounge" in each]  # fmt: skip
