@@ -58,6 +58,7 @@ FOR_ALL = (
     (r'(<p class="caption" role="heading")>', r'\1 aria-level="2">'),
     (r"<pre>", '<pre tabindex="0">'),
     (r'(<div class="table-wrapper[^"]*")>', r'\1 tabindex="0" role="group" aria-label="table">'),
+    (r'(?<!</h1>)(<div id="search-results">)', r"<h1>Search</h1>\1"),
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
 )

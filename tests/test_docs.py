@@ -293,8 +293,10 @@ SAMPLES = {
     "check": ("classic.clue", "wrong.clue"),
     "advise": (
         "classic.clue --upto 9 --top 1 --at Hall --roll 2",
-        "classic.clue --upto 9",
+        "classic.clue --upto 9 --explain",
         "diced.clue --upto 6",
+        "diced.clue --upto 5 --dice plum,green,mustard,glass",
+        "two_players.clue --upto 3 --rooms Hall",
     ),
     "review": ("small.clue nowhere.clue --sample 100",),
     "season": ("small.clue",),
