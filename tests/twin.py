@@ -221,13 +221,15 @@ def weight(
     table: Table,
     viewer: str | None,
     shows: Shows,
+    *,
+    again: bool = False,
 ) -> Fraction:
     """Return how likely the table would have acted as the viewer saw, in a deal that fits."""
     usual = sum(
         (
             Fraction(prior)
             * behaved(deal, observations, table, Fraction(str(level)))
-            * asked_again(deal, observations, table, viewer, Fraction(str(level)))
+            * (asked_again(deal, observations, table, viewer, Fraction(str(level))) if again else 1)
             for level, prior in zip(LEVELS, PRIOR, strict=True)
         ),
         Fraction(),
@@ -366,12 +368,14 @@ def answers(
     table: Table,
     viewer: str | None,
     shows: Shows = "random",
+    *,
+    again: bool = False,
 ) -> Oracle:
     """Return everything that follows for the viewer, exactly."""
     fitting = [deal for deal in all_deals(table) if fits(deal, observations, table, viewer)]
     if not fitting:
         return Oracle(0, {}, {}, {}, Fraction())
-    weights = [weight(deal, observations, table, viewer, shows) for deal in fitting]
+    weights = [weight(deal, observations, table, viewer, shows, again=again) for deal in fitting]
     whole = sum(weights)
     probability = {card: dict.fromkeys(table.holders, Fraction()) for card in table.cards}
     solutions: dict[tuple[str, ...], Fraction] = {}

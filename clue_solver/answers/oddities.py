@@ -19,7 +19,6 @@ from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.knowledge.clauses import card_numbers
-from clue_solver.knowledge.evidence import AskedAgain
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Hand, Observation
@@ -66,17 +65,11 @@ def odd_entries(
         return ()
     known = deduction.knowledge.upto(last)
     try:
-        if not known.behaviour or deduction.leaves_out(last):
-            return ()  # nothing is known of how they play
+        whole = deduction.diagram(last).log_weight
     except TooLarge:
         return ()
-    comparable = _comparable(known)
-    if comparable is known:
-        whole = deduction.diagram(last).log_weight
-    elif (told := _weighed(known)) is not None:
-        whole = told.log_weight
-    else:
-        return ()
+    if not known.behaviour or deduction.leaves_out(last):
+        return ()  # nothing is known of how they play
     for entry, observation in enumerate(observations, 1):
         if isinstance(observation, Hand):
             continue  # nobody mistypes an own hand and does not see it on the sheet
@@ -129,17 +122,9 @@ def _without(known: Knowledge, entry: int) -> Knowledge:
     )
 
 
-def _comparable(known: Knowledge) -> Knowledge:
-    """Return what is known by proper chances alone: by them logs with other entries compare."""
-    proper = tuple(each for each in known.behaviour if not isinstance(each, AskedAgain))
-    if len(proper) == len(known.behaviour):
-        return known
-    return replace(known, behaviour=proper, reading=None)
-
-
 def _weighed(known: Knowledge) -> Diagram | None:
     """Return the diagram of what is known; `None` if no deal fits or it would be too large."""
-    told, last = Deduction(_comparable(known)), known.entries
+    told, last = Deduction(known), known.entries
     try:
         diagram = told.diagram(last, memory=MEMORY)
     except (Contradiction, TooLarge):

@@ -52,7 +52,7 @@ class Advised(QuicklyAdvised):
         if before is None or before.knowledge.entries != len(seen):
             known = knowledge_of(
                 self._table(view), seen, viewer=view.seat,
-                before=before.knowledge if before else None,
+                before=before.knowledge if before else None, again=True,
             )  # fmt: skip
             carried = before.carried(known) if before is not None else None
             self._deduction = before = carried or Deduction(known)

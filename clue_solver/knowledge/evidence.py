@@ -83,12 +83,6 @@ class Factor(NamedTuple):
     tables: tuple[tuple[float, ...], ...]
 
 
-class AskedAgain(Factor):
-    """A factor of asking again for cards: no proper chance, so logs are not compared by it."""
-
-    __slots__ = ()
-
-
 class ShowPolicy(Protocol):
     """How a seat chooses among the cards it could show; hashable, as it is a key of a cache."""
 
@@ -317,13 +311,14 @@ class FactorEncoder:
                 table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
                 yield Factor(entry, numbers.holder(by), accused, (table,))
 
-    def asked_again(self, entry: int, observation: observed.Event) -> Iterator[AskedAgain]:
+    def asked_again(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
         """
         Yield what it makes likely that an asker names cards again of which one was shown to it.
 
         For each card shown to it that the viewer did not see, and each part of the cards that it
         asks for again: who showed has most likely one of the rest. Naming the same part once more
-        tells nothing new. Only cards that are named freely count.
+        tells nothing new. Only cards that are named freely count. It is no proper chance, and
+        askers who do ask again are read wrongly by it: only who knows these players goes by it.
         """
         if not isinstance(observation, observed.Suggestion):
             return
@@ -336,7 +331,7 @@ class FactorEncoder:
             part = asked & cards & free
             if part and part not in before:
                 rest = asked & ~part
-                yield AskedAgain(entry, shower, rest, policy.again(rest.bit_count()))
+                yield Factor(entry, shower, rest, policy.again(rest.bit_count()))
                 before = (*before, part)  # noqa: PLW2901
             kept.append(_Unseen(shower, asked, before))
         for answer in observation.answers:

@@ -94,6 +94,7 @@ def knowledge_of(
     viewer: str | None,
     supposed: Iterable[Knowing] = (),
     before: Knowledge | None = None,
+    again: bool = False,
 ) -> Knowledge:
     """
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
@@ -104,6 +105,7 @@ def knowledge_of(
         supposed: What is assumed besides, whoever knows it; it belongs to no entry.
         before: What the same viewer knew at this table by these policies and supposing the same,
             of a shorter log; where this one begins with that, only the rest is read.
+        again: Whether nobody here asks again for a card that it was shown, where behaviour counts.
     """
     observations = tuple(observations)
     if before is None or before.reading is None or not before.reading.begins(observations):
@@ -127,7 +129,8 @@ def knowledge_of(
     told = chain.from_iterable(encoder.clauses(*each) for each in seen)
     likely = chain.from_iterable(weighing.factors(*each) for each in seen)
     usual = chain.from_iterable(
-        (*weighing.behaviour(*each), *weighing.asked_again(*each)) for each in seen
+        (*weighing.behaviour(*each), *(weighing.asked_again(*each) if again else ()))
+        for each in seen
     )
     shown = evidence.shown_cards(seen, numbers=encoder.numbers, viewer=viewer)
     return Knowledge(

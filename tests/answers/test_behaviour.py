@@ -158,8 +158,11 @@ def test_nobody_asks_again_for_the_card_it_was_shown() -> None:
     shown = "Ben suggests Mustard, Revolver, Ballroom: Cat shows"
 
     def ballroom(again: str, asks: str = "careful 0.1", **header: str) -> float:
-        report = notes(shown, f"Ben suggests {again}: ?", **header).report(asks=asks)
-        return report.probability("Ballroom", "Cat")
+        game = notes(shown, f"Ben suggests {again}: ?", **header, asks=asks)
+        table, log = game.table, game.observations
+        known = knowledge_of(table, log, viewer=table.viewer, again=True)
+        chances = Deduction(known).diagram(len(log)).marginals()
+        return float(chances[table.cards.index("Ballroom"), table.holders.index("Cat")])
 
     free = {"board": "none"}
     others, all_of_them = "Mustard, Revolver, Kitchen", "Mustard, Revolver, Ballroom"
@@ -186,8 +189,9 @@ def test_asking_again_is_weighed_as_deal_by_deal(game: Played, data: st.DataObje
         record = record.append(Suggestion(by=first.by, cards=cards, answers=()))
     viewer = data.draw(st.sampled_from((None, *record.table.seats)))
     table, log = record.table, record.observations
-    oracle = answers(log, table, viewer, table.policy)
-    found = Deduction(knowledge_of(table, log, viewer=viewer)).diagram(len(log)).marginals()
+    oracle = answers(log, table, viewer, table.policy, again=True)
+    known = knowledge_of(table, log, viewer=viewer, again=True)
+    found = Deduction(known).diagram(len(log)).marginals()
     for place, card in enumerate(table.cards):
         for holder, name in enumerate(table.holders):
             expected = float(oracle.probability[card][name])
