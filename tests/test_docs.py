@@ -313,7 +313,7 @@ RARE = {
         *("minimum", "corrections[].and"),
         *(f"odd[].{key}" for key in ("entry", "before", "after", "ratio")),
     },
-    "advise": {"left_out"},
+    "advise": {"left_out", "suggestions[].look"},
     "review": {
         *("turning[].entry", "turning[].text", "missed_wins[].seat", "missed_wins[].entry"),
         *(f"unused[].{key}" for key in ("entry", "seat", "what", "since")),

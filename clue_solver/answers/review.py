@@ -309,14 +309,12 @@ def label_of(lost: float, error: float = 0.0) -> Label | None:
     >>> label_of(0.1), label_of(0.7), label_of(0.1, error=0.6)
     ('good', 'mistake', None)
     """
-    labels: list[Label] = [
-        next((label for label, most in LABELS.items() if bits <= most), "blunder")
+    order: tuple[Label, ...] = (*LABELS, "blunder")
+    least, found, most = (
+        sum(bits > limit for limit in LABELS.values())
         for bits in (lost - error, lost, lost + error)
-    ]
-    order = (*LABELS, "blunder")
-    apart = order.index(labels[2]) - order.index(labels[0])
-    found: Label = labels[1]
-    return found if apart < 2 else None
+    )
+    return order[found] if most - least < 2 else None
 
 
 def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:

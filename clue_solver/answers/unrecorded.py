@@ -44,7 +44,7 @@ UNBELIEVED = 0.01
 WORLDS, SAMPLE = 8, 1_000
 """In how many deals suggestions are weighed, and by how many deals of the player's posterior."""
 
-_CANDIDATES = 60
+_CANDIDATES = 40
 _SPREAD = 2.365
 """Student's t for 95 % and one deal less than `WORLDS`."""
 
@@ -123,6 +123,7 @@ class UnrecordedHand:
         self.choices, self.table = choices, drawn.table
         number = drawn.table.seats.index(seat)
         self.rng = np.random.default_rng((*drawn.rng.integers(1 << 30, size=1).tolist(), number))
+        self._made: dict[int, SeenInDeal] = {}
         self.silent = turns.silent(seat, later=drawn.table.edition.accuses)
         solver, numbers = notes.solver, drawn.numbers
         wanted = numbers.cards(drawn.solution)
@@ -166,7 +167,10 @@ class UnrecordedHand:
             yield self._seen_in(place)
 
     def _seen_in(self, place: int) -> "SeenInDeal":
-        return SeenInDeal(self, self.drawn.held(self.drawn.deals[place]))
+        if place not in self._made:
+            held = self.drawn.held(self.drawn.deals[place])
+            self._made[place] = SeenInDeal(self, held)
+        return self._made[place]
 
     def first_chance(self) -> int | None:
         """Return the first end of an own turn by which nine of ten deals have the proof."""
@@ -175,7 +179,7 @@ class UnrecordedHand:
             return None
 
         def proof(seen: "SeenInDeal") -> tuple[int | None, float]:
-            first = seen.first_proof(ends)
+            first = seen.first_silent
             return first, SILENCE ** (0 if first is None else len(ends) - ends.index(first))
 
         could, _ = self.verdict(lambda seen: ((each := proof(seen))[0] is not None, each[1]))
@@ -289,8 +293,13 @@ class SeenInDeal:
     def silence(self, before: int) -> float:
         """Return how likely the player is to have kept silent as it did until an entry."""
         ends = [end for end in self.player.silent if end < before]
-        first = self.first_proof(ends)
-        return 1.0 if first is None else float(SILENCE ** (len(ends) - ends.index(first)))
+        first = self.first_silent
+        return 1.0 if first is None else float(SILENCE ** sum(end >= first for end in ends))
+
+    @cached_property
+    def first_silent(self) -> int | None:
+        """The first end of an own turn by which it could prove the solution and kept silent."""
+        return self.first_proof([*self.player.silent])
 
     @cached_property
     def weight(self) -> float:

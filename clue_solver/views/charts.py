@@ -180,7 +180,7 @@ def bits(review: Review) -> Chart:
     lines = tuple(
         Line(
             seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline),
-            None if seat.told else seat.proved,
+            seat.proved,
         )
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
     )  # fmt: skip

@@ -339,7 +339,7 @@ def test_a_log_that_holds_together_is_checked_with_status_0(tmp_path: Path) -> N
     result = run("check", small(tmp_path), "--json")
     assert 0 == result.exit_code
     nothing: dict[str, list[str]] = {"conflict": [], "why": [], "corrections": [], "odd": []}
-    assert {"consistent": True, **nothing} == json.loads(result.stdout)
+    assert {"schema": 1, "consistent": True, **nothing} == json.loads(result.stdout)
     assert "is consistent" in run("check", small(tmp_path)).stdout
 
 

@@ -113,7 +113,7 @@ def test_of_many_games_each_is_a_line_and_one_that_fails_an_error(tmp_path: Path
     assert 2 == result.exit_code
     lines = [json.loads(line) for line in result.stdout.splitlines()]
     assert [DICED, broken, TWO] == [line["file"] for line in lines]
-    assert {"file", "error"} == set(lines[1])
+    assert {"file", "schema", "error"} == set(lines[1])
     assert told(DICED) == {key: value for key, value in lines[0].items() if key != "file"}
     assert 1 == len(result.stderr.splitlines())
     assert broken in result.stderr
