@@ -269,7 +269,8 @@ def place_named(edition: Edition, at: str) -> str:
             raise
         start = ", or the suspect on whose start square you are" * bool(board)
         wanted = f"one room, such as {edition.rooms[0]} or {edition.rooms[-1]}{start}"
-        raise NotationError(f"expected {wanted}; found '{escape(at)}'", line=at) from None
+        found = f"'{escape(at)}'" if at.strip() else "nothing"
+        raise NotationError(f"expected {wanted}; found {found}", line=at) from None
 
 
 def _names(edition: Edition, *others: str) -> Names:
