@@ -200,7 +200,7 @@ def gathered(outcomes: Iterable[SeasonFile]) -> Season:
     for row in rows:
         by_name.setdefault(row.seat, []).append(row)
     players = [_player(seat, each, ratings[seat]) for seat, each in by_name.items()]
-    players.sort(key=lambda each: (-each.wins, -each.rating, each.seat))
+    players.sort(key=lambda each: (-each.wins, -round(each.rating, 6), each.seat))
     return Season(games=games, players=tuple(players), rows=tuple(rows), failed=tuple(failed))
 
 

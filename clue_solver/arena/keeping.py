@@ -80,8 +80,10 @@ class Kept:
                 self.folder.mkdir(parents=True, exist_ok=True)
             there = self.lines.exists()
             if there and not resume:
-                reason = "there are games already; nothing was played (--resume goes on with them)"
-                raise RecordError(reason, path=str(path))
+                reason = (
+                    "there are games already; nothing was played, unless it is to go on with them"
+                )
+                raise RecordError(reason, path=str(path), argument="resume")
             self.games = list(self._read()) if there else []
             self._file = self.lines.open("a", encoding="utf-8")
         except OSError as error:

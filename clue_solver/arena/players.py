@@ -295,7 +295,7 @@ class NoteTaker(Asker):
 
 class QuicklyAdvised(Likeliest):
     """
-    `advice:bits`: what `advise --by bits` says to do, by quick advice (`Game.advice`).
+    `advice:bits`: what advice by bits says to do, by quick advice (`Game.advice`).
 
     It asks what the advice for the rooms in reach says to ask, uses the bonus die as the advice
     ranks its uses, and accuses when the solution is proved or, after asking, the advice says so.

@@ -235,9 +235,7 @@ def test_what_all_could_prove_at_once_nobody_could_before_the_others() -> None:
     told = reviewed(*shown, f"Ann accuses {TRUE}: right").turning
     assert any("Everybody could prove the solution at once." in each.text for each in told)
     told = reviewed(PROOF, *ROUND, f"Ann accuses {TRUE}: right").turning
-    assert "Ann could prove the solution first." in " ".join(
-        each.text for each in told
-    )
+    assert "Ann could prove the solution first." in " ".join(each.text for each in told)
 
 
 def test_a_lucky_accusation_is_rash() -> None:
