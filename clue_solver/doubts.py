@@ -354,6 +354,8 @@ class _Doubts:
 
     def out_of_turn(self) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
+        if self.state.turn(self.table) in (None, self.by):
+            return
         state = PlayState.of(self.table, self.before)
         broken = [each for each in state.doubts(self.told) if each.rule == "turn"]
         if not broken or over_since(self.before, self.table):
