@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.command import CommandPalette
@@ -10,11 +11,14 @@ from textual.events import Paste
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList
 
+from clue_solver.answers.advice import BYS, By, Decision
+from clue_solver.faces.tui import table
 from clue_solver.faces.tui.app import PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import COMMANDS, Advising, Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.game import Game
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.table import Table
 from tests.faces.test_tui import (
@@ -350,6 +354,23 @@ async def test_what_to_do_stands_above_the_line() -> None:
         await paste(pilot, f"{facts}\n")
         assert "Accuse now: Peacock, Wrench, Lounge (certain)" == said(screen, "#verdict")
         assert screen.has_class("-certain")
+
+
+async def test_what_to_ask_is_told_by_bits_at_once_and_then_by_the_chance_to_win(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[By] = []
+    decision = Game.decision
+
+    def counted(game: Game, *, by: By = "win", **how: Any) -> Decision:
+        told.append(by)
+        return decision(game, by=by, **how)
+
+    monkeypatch.setattr(table, "BYS", BYS)
+    monkeypatch.setattr(Game, "decision", counted)
+    async with playing() as (_, screen):
+        assert ["bits", "win"] == told
+        assert screen.session.game.decision().text == said(screen, "#verdict")
 
 
 @pytest.mark.parametrize("key", ["f10", "ctrl+g"])
