@@ -752,10 +752,7 @@ def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
 
 def habits_of_files(paths: Iterable[str | Path], *, jobs: int = -1) -> Iterator[HabitsOfFile]:
     """Yield of each file, in the order given, what it tells of its players, or why it does not."""
-    from joblib import Parallel, delayed
-
-    work = (delayed(_habits_of_file)(str(path)) for path in paths)
-    yield from Parallel(n_jobs=jobs, return_as="generator")(work)
+    yield from spread(_habits_of_file, map(str, paths), jobs=jobs)
 
 
 def _habits_of_file(path: str) -> HabitsOfFile:

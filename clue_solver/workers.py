@@ -7,9 +7,11 @@ Whoever does it, the results are the same and come in the order of the work.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -69,14 +71,20 @@ def spread(
     else:
         from joblib import Parallel, delayed
 
-        each = (delayed(_undisturbed)(work, task) for task in tasks)
+        folder = Path.cwd()
+        each = (delayed(_undisturbed)(work, folder, task) for task in tasks)
         yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(each)
 
 
-def _undisturbed(work: Callable[[Task], Result], task: Task) -> Result:
-    """Do a task in another process, which leaves an interrupt at the keyboard to this one."""
+def _undisturbed(work: Callable[[Task], Result], folder: Path, task: Task) -> Result:
+    """
+    Do a task in another process, which leaves an interrupt at the keyboard to this one.
+
+    It may have been started in another folder, by whoever shared work out before.
+    """
     if multiprocessing.parent_process() is not None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+        os.chdir(folder)
     return work(task)
 
 

@@ -1,12 +1,33 @@
 """
 How the tests run: by default the same few examples each time; thorough: many, new every time.
+
+With a folder in `REACHED` each process writes there which lines of the package its tests reach, by
+slipcover, which costs a tenth of the time; tracing them would double it.
 """
 
 from __future__ import annotations
 
+import json
 import os
+from pathlib import Path
 
 from hypothesis import HealthCheck, settings
+
+REACHED = os.environ.get("REACHED")
+
+if REACHED:  # before anything imports the package
+    import slipcover
+
+    _lines = slipcover.Slipcover(source=["clue_solver"])
+    slipcover.ImportManager(_lines, slipcover.FileMatcher(sources=["clue_solver"])).__enter__()
+
+
+def pytest_sessionfinish() -> None:
+    """Write what was reached by this process."""
+    if REACHED:
+        told = json.dumps(_lines.get_coverage())
+        Path(REACHED, f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json").write_text(told)
+
 
 settings.register_profile(
     "default",

@@ -315,6 +315,7 @@ def test_six_seats_with_private_hands_at_one_table(
         recorder.tap('.askers a[data-by="Ann"]')
         recorder.cards("Scarlett", "Rope", "Lounge")
         row = recorder.page.get_by_role("group", name="Ben", exact=True)
+        row.locator(".key").first.wait_for()
         assert ["shows"] == row.locator(".key").all_inner_texts()
         row.get_by_text("shows").tap()
         for seat, each in phones.items():
