@@ -18,8 +18,10 @@ REACHED = os.environ.get("REACHED")
 if REACHED:  # before anything imports the package
     import slipcover
 
-    _lines = slipcover.Slipcover(source=["clue_solver"])
-    slipcover.ImportManager(_lines, slipcover.FileMatcher(sources=["clue_solver"])).__enter__()
+    _what = {"omit": ["*/compiled.py"]}  # what numba compiles cannot be measured
+    _lines = slipcover.Slipcover(source=["clue_solver"], **_what)
+    _files = slipcover.FileMatcher(sources=["clue_solver"], **_what)
+    slipcover.ImportManager(_lines, _files).__enter__()
 
 
 def pytest_sessionfinish() -> None:
