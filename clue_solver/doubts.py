@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from functools import cached_property
+from itertools import chain, islice
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -49,8 +50,8 @@ class Doubt(NamedTuple):
     Attributes:
         kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
             a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's,
-            that seat is out, or the game is over; `lacking`: it cannot be read without a name or
-            a word that it leaves out.
+            that seat is out, or the game is over; `lacking`: it leaves out a name or a word that
+            does not follow from the lines before.
         question: The question, a plain sentence.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
@@ -216,9 +217,8 @@ class _Doubts:
         self.game, self.told, self.table = game, told, game.table
         self.state, self.new = state, editing is None
         self.line = notation.format_line(told, self.table)
-        said = notation.split_comment(typed)[0].rstrip()
-        self.unheard = said.endswith("?")
-        self.meant = notation.left_out(said, self.table, state) if "?" in said else frozenset()
+        self.said = notation.split_comment(typed)[0].rstrip()
+        self.unheard = self.said.endswith("?")
         self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
         self.by = str(getattr(told, told.form.subject, ""))
 
@@ -235,7 +235,13 @@ class _Doubts:
             if not self.unheard:
                 yield from self.unanswered()
         if self.told.turn and self.new:
-            yield from self.out_of_play() or self.out_of_turn()
+            yield from self.out_of_play() or chain(self.accuser(), self.out_of_turn())
+
+    @cached_property
+    def meant(self) -> frozenset[str]:
+        """Who shows a card that the typed line leaves out on purpose."""
+        said = self.said
+        return notation.left_out(said, self.table, self.state) if "?" in said else frozenset()
 
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -351,6 +357,18 @@ class _Doubts:
         else:
             return ()
         return (Doubt("turn", f"{since}: is it right all the same?", serious=False),)
+
+    def accuser(self) -> Iterator[Doubt]:
+        """Yield a doubt where who has just asked may accuse, or who is next, and it is not said."""
+        asked, last = self.state.seat, next((t for t in reversed(self.before) if t.turn), None)
+        again = isinstance(self.told, observed.Accusation) and not isinstance(last, observed.Skip)
+        if not (again and self.said and asked) or asked in (self.by, *self.state.out):
+            return
+        if not notation.read_line(self.said, self.table, self.state)[1]:
+            told = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
+            lines = {seat: notation.format_line(each, self.table) for seat, each in told.items()}
+            ways = tuple(DoubtChoice(seat, (line,)) for seat, line in lines.items())
+            yield Doubt("lacking", "Who accuses?", ways)
 
     def out_of_turn(self) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""

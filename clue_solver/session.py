@@ -22,7 +22,7 @@ from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, doubts_of, lacking, over_since, own_hand, refuse_own
 from clue_solver.game import Game
-from clue_solver.notation.names import Names, seats_in
+from clue_solver.notation.names import seats_in
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
 from clue_solver.rules import observations as observed
@@ -642,7 +642,7 @@ def with_hands(table: Table, text: str) -> Table:
     if len(sizes) == 1 and len(sizes[0]) == len(table.seats) and _SIZES.fullmatch(sizes[0]):
         sizes = list(sizes[0])
     elif sizes and not any(mark in "?0123456789" for mark in text):
-        return _dealt(table, Names("player", table.seats).find(text))
+        return _dealt(table, notation.lexicon_of(table).seats.find(text))
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
             wanted = f"numbers or ?, or who was dealt the first card, such as {table.seats[0]}"

@@ -313,6 +313,18 @@ def test_a_roll_and_a_move_out_of_turn_are_doubted_too_and_a_bonus_die_is_not() 
     assert "turn" in {each.kind for each in session.doubts("cat looks at ben")}
 
 
+def test_who_accuses_right_after_a_question_is_asked_where_the_line_does_not_say() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    (doubt,) = session.doubts("accuses sc can kit wrong")
+    accused = "accuses Scarlett, Candlestick, Kitchen: wrong"
+    assert ("lacking", "Who accuses?") == (doubt.kind, doubt.question)
+    assert [("Ann", (f"Ann {accused}",)), ("Ben", (f"Ben {accused}",))] == list(doubt.choices)
+    assert () == session.doubts("ben accuses sc can kit wrong")
+    session.tell("ben skips")
+    assert () == session.doubts("accuses sc can kit wrong")
+
+
 def test_an_accusation_out_of_turn_is_doubted_and_one_after_the_own_question_is_not() -> None:
     session = begun()
     session.tell("ann mus wr lou: cat mus")

@@ -368,7 +368,7 @@ class Plain:
         elif said in ("y", "yes"):
             if not taken:
                 self._tell(line, editing, settled=settled)
-        elif said in ("n", "no"):
+        elif said in ("n", "no") or (not taken and said.removeprefix("/") == "undo"):
             if not taken:
                 again = line if editing is None else f"edit {editing} {line}"
                 self._say(f"not taken{self._recalled(again)}")
@@ -383,7 +383,8 @@ class Plain:
             self._tell(line, editing, settled=settled)
             return not text
         elif not text or not self._understands(text):
-            self._say(f"not yet taken: {line}")
+            takes = "" if doubt.kind == "lacking" else "y takes it as it stands, "
+            self._say(f"not yet taken ({takes}n drops it): {line}")
             self._ask(asked)
         else:
             self._say(f"! not taken: {line}")

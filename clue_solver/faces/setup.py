@@ -407,7 +407,9 @@ def viewer_in(text: str, seats: Sequence[str]) -> str | None:
     said = text.strip()
     if said == "-" or (said.casefold() == SPECTATOR and said not in seats):
         return None
-    return Names("player", seats).find(said) if said else seats[0]
+    names = Names("player", seats)
+    own = not said or (said.casefold() in ("me", "i") and not names.readings(said))
+    return seats[0] if own else names.find(said)
 
 
 def sizes_of(table: Table) -> str:

@@ -37,6 +37,8 @@ NOBODY = (
     *("nobody shows", "nobody", *NO, "nobody show", "nobody showed"),
     *("no one", "no one shows", "no one showed", "noone"),
 )
+VERDICTS = {True: ("correct", "yes", "true"), False: ("incorrect", "no", "false")}
+"""What else tells that an accusation was right, and that it was not."""
 _UNHEARD = Answer(answer="unheard")
 _MOST_NAMES = 250
 _KINDS: Mapping[str, Kind] = {
@@ -416,7 +418,9 @@ class Grammar:
                     return Node(whole=line.told)
             case forms.Verdict(field=field, words=words):
                 says = tuple(
-                    Keyword(word, then, _beginnings(word), nodes.SAME, "answer")
+                    Keyword(
+                        word, then, (*_beginnings(word), *VERDICTS[right]), nodes.SAME, "answer"
+                    )
                     for word, right in words.items()
                     for then in (Node(whole=partial(line.told, **{field: right})),)
                 )

@@ -284,8 +284,8 @@ def _spelt(text: str) -> tuple[str, ...]:
 
 
 def _spells(word: str) -> bool:
-    """Whether a word is more than punctuation."""
-    return any(mark.isalnum() for mark in word)
+    """Whether a word is more than punctuation, and does not begin with a sign for `not`."""
+    return word[0] not in "!~\u00ac" and any(mark.isalnum() for mark in word)
 
 
 def _runs(words: tuple[str, ...], form: tuple[str, ...]) -> bool:

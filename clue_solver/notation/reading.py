@@ -102,7 +102,7 @@ def _steps(
             named = typed.Named(name, word.text, word.column)
             found.append(Trail(node, (*trail.parts, (edge.path, named))))
 
-    for keyword in trail.node.keywords.get(word.text.casefold(), ()):
+    for keyword in trail.node.keywords.get(word.text.casefold().rstrip("!.") or word.text, ()):
         follow(keyword, keyword.text, keyword.then)
     for choice in sorted(trail.node.choices, key=lambda choice: choice.last):
         if not (choice.last and found) and not (inside and choice.kind == "card"):

@@ -378,15 +378,15 @@ class Terminal:
 
     def type(self, keys: str, *, until: str, seconds: float = 30) -> str:
         """Type keys; return what the terminal shows until something stands there."""
-        seen = self._seen(keys, lambda shown: until in shown, seconds)
+        seen = self.seen(keys, lambda shown: until in shown, seconds)
         assert until in seen, seen
         return seen
 
     def answered(self, line: str) -> str:
         """Type a line; return what the terminal shows up to the next prompt."""
-        return self._seen(f"{line}\n", re.compile(r"\n(\d+>|\?) \Z").search, 30)
+        return self.seen(f"{line}\n", re.compile(r"\n(\d+>|\?) \Z").search, 30)
 
-    def _seen(self, keys: str, enough: Callable[[str], object], seconds: float) -> str:
+    def seen(self, keys: str, enough: Callable[[str], object], seconds: float) -> str:
         os.write(self.ours, keys.encode())
         read, seen, end = b"", "", time.monotonic() + seconds
         while not enough(seen) and time.monotonic() < end:
@@ -544,6 +544,9 @@ class TestAtATerminal:
             assert 2 == len(load_record(game).entries)
             typed.type("\x1b[A", until=line)
             assert "did Ben skip?" in typed.answered("")
+            assert "not taken  (Up brings the line back)\n3> " in typed.answered("undo")
+            assert 2 == len(load_record(game).entries)  # the question, and not the line before
+            typed.answered(line)
             shown = typed.answered("y")
             assert "\n3  Ben skips\n" in shown
             assert "\n4  Cat suggests Scarlett" in shown
@@ -626,8 +629,12 @@ class TestAtATerminal:
         with terminal("play", "--plain", str(game), folder=game.parent) as typed:
             typed.type("", until="2> ")
             typed.type("ann mus\t", until="Mustard, ")
-            time.sleep(0.5)  # an interrupt between two keys is noticed with the next one
-            typed.type("\x03", until="quit leaves")
+            shown = ""
+            for _ in range(10):  # an interrupt between two keys is noticed with the next one
+                shown += typed.seen("\x03", lambda seen: "quit leaves" in seen, 3)
+                if "quit leaves" in shown:
+                    break
+            assert "quit leaves" in shown
             typed.type("ann mus wr lou: cat mus\n", until="3> ")
 
     @pytest.mark.parametrize("columns", [60, 80])

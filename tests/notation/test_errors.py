@@ -142,6 +142,7 @@ ERRORS = [
     (CLUE, "looks at ben", 0, "expected who looks before 'looks'; found nothing"),
     (CLUE, "ann looks at", 12, "expected who or what is looked at; found nothing"),
     (CLUE, "ben accuses plum rope hall", 26, "expected ':' and right or wrong; found nothing"),
+    (CLUE, "ben plum rope hall: !cat", 20, "unknown player '!cat'; did you mean 'Cat'?"),
     (CLUE, "ben accuses plum rope hall: so", 28, "expected ':' and right or wrong; found 'so'"),
     (CLUE, "ben accuses plum rope: wrong", 17,
      "expected one suspect, one weapon and one room; found no room"),

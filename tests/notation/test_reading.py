@@ -507,6 +507,8 @@ CLUE_TURN = TurnState(seat="Dan", ended=True)
         ("accuse plum rope hall wrong", "Ann accuses Plum, Rope, Hall: wrong"),
         ("ben acc plum rope hall wrong", "Ben accuses Plum, Rope, Hall: wrong"),
         ("acc plum rope hall right", "Ann accuses Plum, Rope, Hall: right"),
+        ("acc plum rope hall: correct!", "Ann accuses Plum, Rope, Hall: right"),
+        ("acc plum rope hall no", "Ann accuses Plum, Rope, Hall: wrong"),
         ("ben sugg plum rope hall: cat", "Ben suggests Plum, Rope, Hall: Cat shows"),
         ("ben rev plum hall: cat", "Ben suggests Revolver, Plum, Hall: Cat shows"),
         ("ann plum rope hall: ben-, cat- dan hall", "Ann suggests Plum, Rope, Hall: Ben passes, "

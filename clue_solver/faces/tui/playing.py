@@ -458,9 +458,7 @@ class PlayScreen(AskingScreen):
             if (lacking := self.session.lacking(error, editing=self.editing)) is None:
                 raise
             return [lacking]
-        found = self.session.doubts(told, editing=self.editing)
-        if found and "?" in text:  # something may be left out on purpose
-            found = self.session.doubts(text, editing=self.editing)
+        found = self.session.doubts(told, line=text, editing=self.editing)
         self._clashed = any(each.kind == "clash" for each in found)
         return list(found)
 
