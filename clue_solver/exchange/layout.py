@@ -46,8 +46,8 @@ class Setting(Struct, frozen=True, kw_only=True):
     leave: tuple[str, ...] = ()
 
     def names(self, edition: Edition) -> Names:
-        """Return the names of an edition's cards, in the language that is turned on too."""
-        return card_names(edition, language=self.language)
+        """Return an edition's cards by name, by initials, and in the language that is turned on."""
+        return card_names(edition, language=self.language, initials=True)
 
     def left(self, title: str) -> bool:
         """Whether a column of this title is to be left aside."""
@@ -121,7 +121,7 @@ class Finding:
 
     Attributes:
         faults: What could not be read, each with its place.
-        mended: What was taken for what, and how often.
+        mended: What was taken for what, and how often: names spelt wrong, and initials.
         mendable: Whether every fault so far has one proposal.
     """
 
@@ -134,7 +134,10 @@ class Finding:
     def find(self, names: Names, text: str, row: int | None, column: int | None) -> str:
         """Return the one name that a text stands for, or its one proposal; refuse it otherwise."""
         try:
-            return names.find(text)
+            name = names.find(text)
+            if _is_initials(text, name, names):
+                self.mended[text, name] += 1
+            return name
         except NotationError as error:
             meant = names.readings(text) if text else ()
             if len(error.nearest) == 1 and not meant:
@@ -154,6 +157,12 @@ class Finding:
         """Yield the question whether the proposals are meant, where there are any."""
         if self.proposed and not self.mend:
             yield Unsaid("mend", "if the names proposed are meant, say that they are")
+
+
+def _is_initials(text: str, name: str, names: Names) -> bool:
+    """Whether a text is only the initials of a card, rather than its name or the beginning."""
+    begins = words_of(name)[0].startswith(text.casefold())
+    return names.kind == "card" and text.isupper() and 1 < len(text) < 4 and not begins
 
 
 def known_editions(setting: Setting) -> tuple[Edition, ...]:
@@ -291,7 +300,7 @@ def _partial(labels: Sequence[str], edition: Edition, setting: Setting) -> bool:
 def _missing(
     labels: Sequence[str], edition: Edition, setting: Setting, language: str | None = None
 ) -> list[str]:
-    names = card_names(edition, language=language or setting.language)
+    names = card_names(edition, language=language or setting.language, initials=True)
     strange = (label for label in labels if len(names.readings(label)) != 1)
     return [label for label in strange if not is_heading(label, edition)]
 

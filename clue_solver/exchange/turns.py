@@ -239,6 +239,7 @@ class _TurnsReader:
             texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
         found = edition_of(list(dict.fromkeys(filter(None, texts))), setting)
         self.edition, self.how, self.others = found.edition, found.how, found.others
+        self.cards = setting.names(self.edition)
         self.questions = [found.question] if found.question else []
         self.silent: list[int] = []
         self._ask_for_columns()
@@ -279,13 +280,12 @@ class _TurnsReader:
         """Look every card up, where nothing else can be read yet."""
         if any(each.argument in ("names", "edition") for each in self.questions):
             return
-        names = self.setting.names(self.edition)
         for row in self.rows:
             for column in self.roles.cards:
                 text = self.grid.cell(row, column)
                 try:
                     if text:
-                        self.finding.find(names, text, row, column)
+                        self.finding.find(self.cards, text, row, column)
                 except RecordError as error:
                     self.finding.faults.append(str(error))
 
@@ -370,7 +370,7 @@ class _TurnsReader:
     def _cards(self, by: str, row: int) -> tuple[str, ...]:
         if self.roles.cards:
             found = [
-                self.finding.find(self.lexicon.cards, text, row, column)
+                self.finding.find(self.cards, text, row, column)
                 for column in self.roles.cards
                 if (text := self.grid.cell(row, column))
             ]
@@ -383,7 +383,7 @@ class _TurnsReader:
             self._refuse("expected the cards that were asked for; found nothing", "cards", row)
         if len(parts) > 1:
             column = self.roles.place["cards"]
-            parts = [self.finding.find(self.lexicon.cards, each, row, column) for each in parts]
+            parts = [self.finding.find(self.cards, each, row, column) for each in parts]
         try:
             return parse_told(Suggestion, ", ".join(parts), self.table, subject=by).cards
         except NotationError as error:
@@ -462,10 +462,10 @@ class _TurnsReader:
         first, _, rest = text.partition(" ")
         shown = first.casefold() in _SHOWN or "has" in self.marks.read(first).meanings
         name = rest.strip(" :-()") if shown and rest else text
-        among = self.lexicon.cards.readings(name, among=cards)
+        among = self.cards.readings(name, among=cards)
         if len(among) == 1:
             return Answer(seat=seat, answer="shows", card=among[0])
-        if self.lexicon.cards.readings(name):
+        if self.cards.readings(name):
             self.grid.refuse(f"'{escape(name)}' was not asked for", row, column)
         self.strange.setdefault(text if len(text) < 20 else first, []).append(
             self.grid.where(row, column)
@@ -508,9 +508,9 @@ class _TurnsReader:
 
     def _seen(self, text: str, cards: Sequence[str], row: int, column: int) -> str:
         """Return the card that was seen: one of those asked for where the text may be one."""
-        asked = self.lexicon.cards.readings(text, among=cards)
+        asked = self.cards.readings(text, among=cards)
         meant = asked[0] if len(asked) == 1 else text
-        return self.finding.find(self.lexicon.cards, meant, row, column)
+        return self.finding.find(self.cards, meant, row, column)
 
     def _seat(self, text: str, role: str, row: int) -> str:
         return self.finding.find(self.lexicon.seats, text, row, self.roles.place.get(role))

@@ -248,9 +248,31 @@ def _own_words(seats: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def card_names(edition: Edition, *, features: bool = False, language: str | None = None) -> Names:
+def card_initials(edition: Edition) -> dict[str, str]:
     """
-    Return the names of the edition's cards, and of its features too where they are wanted.
+    Return the initials that belong to one card alone, of its name or title, with that card.
+
+    >>> from clue_solver import load_edition
+    >>> initials = card_initials(load_edition("clue-classic"))
+    >>> initials["LP"], initials["PP"], "MG" in initials
+    ('Lead Pipe', 'Professor Plum', True)
+    """
+    found: dict[str, set[str]] = {}
+    for card in edition.cards:
+        for words in (card.name.split(), (card.title or "").split()):
+            if len(words) > 1:
+                found.setdefault("".join(word[0] for word in words).upper(), set()).add(card.name)
+    taken = {alias.upper() for card in edition.cards for alias in (card.name, *card.aliases)}
+    return {
+        text: cards.pop() for text, cards in found.items() if len(cards) == 1 and text not in taken
+    }
+
+
+def card_names(
+    edition: Edition, *, features: bool = False, language: str | None = None, initials: bool = False
+) -> Names:
+    """
+    Return the names of the edition's cards, and of its features and `initials` where wanted.
 
     What the cards are called in a `language` that is turned on are aliases.
 
@@ -263,6 +285,8 @@ def card_names(edition: Edition, *, features: bool = False, language: str | None
         card.name: (*card.aliases, *edition.also_called(card.name, language))
         for card in edition.cards
     }
+    for text, name in card_initials(edition).items() if initials else ():
+        aliases[name] = (*aliases[name], text)
     if not features:
         return Names("card", edition.names, titles=titles, aliases=aliases)
     names = (*edition.features, *edition.names)

@@ -12,6 +12,7 @@ from clue_solver import ClueError, load_edition
 from clue_solver.exchange.layout import Unclear
 from clue_solver.exchange.pads import import_notes
 from clue_solver.exchange.sheets import grids_of_workbook, workbook_of
+from clue_solver.notation.words import card_initials
 from tests.exchange.reading import lines
 
 CLASSIC = load_edition("clue-classic")
@@ -95,6 +96,12 @@ def spelt(rows: Rows) -> Rows:
     return [[wrong.get(cell, cell) for cell in row] for row in rows]
 
 
+def shortened(rows: Rows) -> Rows:
+    """The same with the initials of cards for their names, where they have several words."""
+    short = {name: text for text, name in card_initials(load_edition("clue-classic")).items()}
+    return [[short.get(cell, cell) for cell in row] for row in rows]
+
+
 PADS: list[tuple[str, Rows | str, dict[str, Any]]] = [
     ("plain", pad(), {}),
     ("without whose it is", pad(mine=""), {"viewer": "Ann"}),
@@ -111,6 +118,7 @@ PADS: list[tuple[str, Rows | str, dict[str, Any]]] = [
     ("turns behind marks", pad(has="✓ (turn 5)"), {}),
     ("turns behind marks without brackets", pad(has="yes t5"), {}),
     ("initials", [["", *"ABCD", "envelope"], *pad()[1:]], {"viewer": "Ann", "players": SEATS}),
+    ("initials of cards", shortened(pad()), {}),
     ("wrong spellings", spelt(pad()), {"mend": True}),
     ("notes aside", [[*row, "he blushed" * at] for at, row in enumerate(pad())], {"leave": [""]}),
 ]
@@ -133,6 +141,7 @@ TABLES: list[tuple[str, str]] = [
     ("other titles", csv([HEADS, *TABLE[1:]])),
     ("initials", csv([TABLE[0], *([row[0][0], *row[1:4], row[4][:1].upper() if len(row[4]) == 3
                                    else row[4], row[5]] for row in TABLE[1:])])),
+    ("initials of cards", csv(shortened(TABLE))),
     ("a column for each player", csv(ANSWERS)),
     ("markdown", markdown(TABLE)),
     ("a title above", "Friday night,,,,,\n" + csv(TABLE)),
