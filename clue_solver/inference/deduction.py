@@ -23,7 +23,7 @@ from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.sat import Solver
-from clue_solver.inference.solutions import Solutions, solutions
+from clue_solver.inference.solutions import Solutions, solutions, solutions_and_last
 from clue_solver.knowledge.viewer import Knowledge
 
 
@@ -149,7 +149,7 @@ class Deduction:
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
         self._diagram: tuple[int, Diagram] | None = None
-        self._posterior: tuple[Diagram, Solutions] | None = None  # of the last diagram asked for
+        self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # of the last
 
     def carried(self, knowledge: Knowledge) -> Self | None:
         """
@@ -229,7 +229,15 @@ class Deduction:
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
     def by_rules_alone(self, upto: int) -> Solutions:
-        """Return the posterior over solutions without what people usually do."""
+        """
+        Return the posterior over solutions without what people usually do.
+
+        Where all that counts besides is how careful people are who ask, it is the posterior at the
+        last level of care, at which they name any card and a question tells nothing.
+        """
+        behaviour = self.knowledge.upto(upto).behaviour
+        if self.diagram(upto).openings.behaviour and all(len(f.tables) > 1 for f in behaviour):
+            return self._solutions(upto)[1]
         return solutions(self.by_rules(upto), self.knowledge.layout)
 
     def leaves_out(self, upto: int) -> bool:
@@ -253,7 +261,12 @@ class Deduction:
 
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""
+        return self._solutions(upto)[0]
+
+    def _solutions(self, upto: int) -> tuple[Solutions, Solutions]:
+        """Return the posterior over solutions, and what it is at the last level of care alone."""
         diagram, kept = self.diagram(upto), self._posterior
         if kept is None or kept[0] is not diagram:
-            self._posterior = kept = (diagram, solutions(diagram, self.knowledge.layout))
+            found = solutions_and_last(diagram, self.knowledge.layout)
+            self._posterior = kept = (diagram, found)
         return kept[1]

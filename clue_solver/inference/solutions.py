@@ -13,7 +13,6 @@ independent sample.
 """
 
 from collections.abc import Iterator
-from itertools import chain
 from math import prod
 from typing import NamedTuple
 
@@ -43,6 +42,9 @@ than the solution apart; how many numbers (some 3 nanoseconds each) where it doe
 """
 
 _MOST_KEYS, _AT_ONCE = 1 << 62, 1 << 16
+
+_TOGETHER = 1 << 20
+"""How many numbers of one layer, over levels of care, are worked on at once."""
 
 
 class Solutions(NamedTuple):
@@ -101,13 +103,21 @@ class _Split(NamedTuple):
 
 def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     """Return the exact posterior over solutions."""
+    return solutions_and_last(diagram, layout)[0]
+
+
+def solutions_and_last(diagram: Diagram, layout: Layout) -> tuple[Solutions, Solutions]:
+    """Return the exact posterior over solutions, and what it is at the last level of care alone."""
     kinds, strides = _kinds(diagram, layout)
     if diagram.arrows_in_all > FEW_ARROWS:
         met = _SolutionSplit(diagram, layout, kinds, strides).met()
     else:
         total, steps = strides[-1], _steps(kinds, strides, layout)
         met = _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
-    return _listed(met, kinds, strides, diagram.openings.certain, layout)
+    last, certain = met._replace(weight=met.weight[-1:]), diagram.openings.certain
+    found = _listed(met, kinds, strides, certain, layout)
+    alone = len(met.weight) == 1
+    return found, found if alone else _listed(last, kinds, strides, certain, layout)
 
 
 class _SolutionSplit:
@@ -140,34 +150,44 @@ class _SolutionSplit:
              if has.bit_count() <= len(opened) // 2), default=1,
         )  # fmt: skip
         self.few = np.array([has.bit_count() <= self.middle for has in range(self.sets)])
-        self.level = self.work = 0
+        self.work = 0
 
     def met(self) -> _Split:
         """Return the weight of all deals, split by what the envelope has."""
         if self.sets == 1:
             return _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones((1, 1)))
-        has, begins = self._filled(), self.diagram.begins
-        found = [self._crossing(has, level) for level in range(len(begins))]
-        codes, weights = zip(*chain.from_iterable(found), strict=True)
+        has, levels = self._filled(), len(self.diagram.begins)
+        at_once = max(1, _TOGETHER // (self.width * max(map(len, has))))
+        pieces = [
+            list(self._crossing(has, slice(first, first + at_once)))
+            for first in range(0, levels, at_once)
+        ]
+        codes: list[Ints] = []
+        weights: list[Floats] = []
+        for same in zip(*pieces, strict=True):
+            codes.append(same[0][0])
+            weights.append(np.concatenate([weight for _, weight in same]))
         taken, place = np.unique(np.concatenate(codes), return_inverse=True)
-        weight = collect(place, np.concatenate(weights), len(taken))
-        some = np.flatnonzero(weight)
-        return _Split(np.zeros(len(some), np.intp), taken[some], weight[None, some])
+        every = np.concatenate(weights, axis=1)
+        weight = np.stack([collect(place, each, len(taken)) for each in every])
+        some = np.flatnonzero(weight.any(axis=0))
+        return _Split(np.zeros(len(some), np.intp), taken[some], weight[:, some])
 
-    def _crossing(self, has: list[Ints], level: int) -> Iterator[tuple[Ints, Floats]]:
-        """Yield what the envelope has and the weights of that, at one level of care, in pieces."""
-        self.level, self.work = level, 0
+    def _crossing(self, has: list[Ints], levels: slice) -> Iterator[tuple[Ints, Floats]]:
+        """Yield what the envelope has and its weights, shape (levels, ways), in pieces."""
+        self.levels, self.work = levels, 0
         behind = self._behind(has)
-        begins = self.diagram.begins[level]
-        few, rows = np.arange(len(begins)), np.zeros((len(begins), self.width))
-        rows[:, 0] = begins
+        begins = self.diagram.begins[levels].T
+        few, rows = np.arange(len(begins)), np.zeros((*begins.shape, self.width))
+        rows[:, :, 0] = begins
         for number, layer in enumerate(self.diagram.layers):
             for before, crossing, beyond in behind[number]:
                 bit, kind = self.kind[layer.card]
                 left = self.places[self.sets - 1 ^ before ^ bit]
                 code = self.places[before][:, None] + self.places[bit][kind] + left
-                ahead = rows[np.searchsorted(few, crossing), : len(code)]
-                yield code.ravel(), (ahead.T @ beyond).ravel()
+                ahead = rows[np.searchsorted(few, crossing), :, : len(code)]
+                met = ahead.transpose(1, 2, 0) @ beyond.transpose(1, 0, 2)
+                yield code.ravel(), met.reshape(len(met), -1)
             few, rows = self._ahead(number, has, few, rows)
 
     def _filled(self) -> list[Ints]:
@@ -189,14 +209,17 @@ class _SolutionSplit:
 
         Returns:
             For each layer the arrows by which it gets to have many: by the set it has before, the
-            states that they come from and the rows behind them, times the arrows' weights.
+            states that they come from and the rows behind them, times the arrows' weights, shape
+            (states, levels, choices).
         """
         crossings: list[list[tuple[int, Ints, Floats]]] = []
-        rows = np.zeros((len(self.diagram.ends), self.width))
-        rows[:, 0] = self.diagram.ends
+        levels = len(self.diagram.begins[self.levels])
+        rows = np.zeros((len(self.diagram.ends), levels, self.width))
+        rows[:, :, 0] = self.diagram.ends[:, None]
         row = np.arange(len(rows) + 1)  # of each state; behind them all an empty one
         for number in range(len(self.diagram.layers) - 1, -1, -1):
-            layer, ahead = self.diagram.layers[number], np.vstack([rows, np.zeros(self.width)])
+            layer = self.diagram.layers[number]
+            ahead = np.concatenate([rows, np.zeros((1, levels, self.width))])
             before = has[number][:-1]
             many = np.flatnonzero(~self.few[before])
             rows = self._empty(len(many), len(layer.holders))
@@ -204,7 +227,8 @@ class _SolutionSplit:
             found: list[tuple[int, Ints, Floats]] = []
             for place, holder in enumerate(layer.holders.tolist()):
                 if holder != self.envelope:
-                    rows += self._weighed(ahead[row[layer.after[place, many]]], layer, place, many)
+                    onward = row[layer.after[place, many]]
+                    rows += self._weighed(ahead[onward], layer, place, many)
                     continue
                 for each in range(self.sets):
                     if each & bit:
@@ -216,7 +240,7 @@ class _SolutionSplit:
                         continue
                     left = self.sets - 1 ^ each ^ bit
                     choices = len(self.places[left])
-                    told = self._weighed(ahead[onward, :choices], layer, place, start)
+                    told = self._weighed(ahead[onward, :, :choices], layer, place, start)
                     if each.bit_count() == self.middle:
                         found.append((each, start, told))
                     else:
@@ -238,14 +262,15 @@ class _SolutionSplit:
             to = row[layer.after[place, few]]
             if holder != self.envelope:
                 told = self._weighed(rows, layer, place, few)
-                at = to[:, None] * self.width + np.arange(self.width)
+                size = told.shape[1] * self.width
+                at = to[:, None] * size + np.arange(size)
                 after += collect(at.ravel(), told.ravel(), after.size).reshape(after.shape)
                 continue
             for each in range(self.sets):
                 if each & bit or each.bit_count() >= self.middle:
                     continue
                 start = np.flatnonzero(before[few] == each)
-                told = rows[start, : len(self.places[each])]
+                told = rows[start, :, : len(self.places[each])]
                 told = self._weighed(told, layer, place, few[start])
                 self._taken(after, to[start], told, each, (bit, kind))
         return beyond, after[:-1]
@@ -256,22 +281,23 @@ class _SolutionSplit:
         """Add what is split by a set of categories to rows by one more, for a card of that."""
         bit, kind = card
         low, size = len(self.places[before & bit - 1]), len(self.places[bit])
-        choice = np.arange(told.shape[1])
+        choice = np.arange(told.shape[2])
         column = choice // low * (low * size) + kind * low + choice % low
-        np.add.at(rows, (to[:, None], column), told)
+        levels = np.arange(told.shape[1])[:, None]
+        np.add.at(rows, (to[:, None, None], levels, column), told)
 
     def _empty(self, states: int, arrows: int) -> Floats:
         """Return empty rows for some states, each with so many arrows, unless it is too much."""
         self.work += states * (arrows + 1) * self.width
         if self.work > _MOST_CELLS or states * self.width > _MOST_CELLS // 16:
             raise TooLarge("too much is open to tell how likely each solution is")
-        return np.zeros((states, self.width))
+        return np.zeros((states, len(self.diagram.begins[self.levels]), self.width))
 
     def _weighed(self, rows: Floats, layer: Layer, place: int, states: Ints) -> Floats:
         """Return rows times the weights of the arrows of some states to a holder."""
         if layer.weight is None:
             return rows
-        weighed: Floats = rows * layer.weight[self.level, place, states][:, None]
+        weighed: Floats = rows * layer.weight[self.levels, place, states].T[:, :, None]
         return weighed
 
 

@@ -69,10 +69,13 @@ def test_behaviour_moves_numbers_and_no_marks(game: Game, asks: str) -> None:
     assert found.moved == 0 or asks != "any"
 
 
-def test_the_bits_behaviour_changed_are_the_divergence_of_the_two_posteriors() -> None:
-    by_rules, found = (dict(notes().report(asks=a).solutions) for a in ("any", "careful 0.1"))
+@given(games(), st.sampled_from(("careful 0.1", "adaptive", "adaptive, Ann any")))
+def test_the_bits_behaviour_changed_are_the_divergence_of_the_two_posteriors(
+    game: Game, asks: str
+) -> None:
+    by_rules, found = (dict(game.report(asks=each).solutions) for each in ("any", asks))
     expected = sum(p * np.log2(p / by_rules[cards]) for cards, p in found.items())
-    assert expected == pytest.approx(notes().report(asks="careful 0.1").moved)
+    assert expected == pytest.approx(game.report(asks=asks).moved, abs=1e-9)
 
 
 def test_the_levels_of_care_are_learned_from_what_is_known_of_hands() -> None:

@@ -78,6 +78,7 @@ def test_a_large_diagram_is_split_as_a_small_one(
     small = Deduction(known).solutions(upto)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solutions, "FEW_ARROWS", -1)
+        patch.setattr(solutions, "_TOGETHER", data.draw(st.sampled_from((1, solutions._TOGETHER))))
         large = Deduction(known).solutions(upto)
     assert large.cards.shape == small.cards.shape
     found, same = (
