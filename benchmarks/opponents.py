@@ -1,0 +1,103 @@
+"""
+Is the chance that an opponent can name the solution what it is said to be?
+
+    python benchmarks/opponents.py [--games N] [--seed S] [--begin G] [--workers W]
+
+Games of four `likeliest` players of the arena on the classic deck without a board: they never name
+a card of their own and accuse as soon as they can prove the solution. After each suggestion from
+the eighth on the first seat asks how likely every other seat can name the solution by now; the
+truth is whether that seat's own notes prove it. What was said is put into bands; an interval counts
+a game, not a seat at a moment, as one observation.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+from arena_games import played
+from msgspec.structs import replace
+from results import markdown
+
+from clue_solver import Game, evaluate
+from clue_solver.arena.tournament import Tournament
+from clue_solver.knowledge.viewer import Positions, knowledge_of
+from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.table import ANY
+
+FROM, PLAYERS = 8, ("likeliest",) * 4
+EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
+
+Case = tuple[int, float, bool]
+"""A game, what was said of a seat at a moment, and whether it could."""
+
+
+def cases(game: int, seed: int) -> list[Case]:
+    """Return what was said of every opponent of the first seat in a game, and the truth."""
+    tournament = Tournament(
+        edition="clue-classic", players=PLAYERS, games=game, seed=seed, board=False
+    )
+    record = played(tournament, game).record
+    asked = [
+        entry for entry, each in enumerate(record.observations, 1) if isinstance(each, Suggestion)
+    ]
+    moments = asked[FROM - 1 :]
+    if not moments:
+        return []
+    table = replace(record.table, asks=ANY)
+    viewer, *others = table.seats
+    able = {}
+    for seat in others:
+        known = knowledge_of(table, record.observations, viewer=seat)
+        found = evaluate(Positions.of([known.upto(entry) for entry in moments]))
+        able[seat] = (found.verdicts[:, :, -1] == 1).sum(axis=1) == len(record.table.solution)
+    notes = Game(record)
+    return [
+        (game, each.knows, bool(able[each.seat][place]))
+        for place, entry in enumerate(moments)
+        for each in notes.opponents(viewer=viewer, upto=entry)
+        if not each.out
+    ]
+
+
+def bands(found: list[Case]) -> Iterator[tuple[str, ...]]:
+    """Yield a row for each band: cases, the mean of what was said, and how often it was so."""
+    game, said, true = (np.array(column) for column in zip(*found, strict=True))
+    band = np.clip(np.digitize(said, EDGES) - 1, 0, len(EDGES) - 2)
+    for number in range(len(EDGES) - 1):
+        here = band == number
+        if not here.any():
+            continue
+        share = true[here].mean()
+        residual = np.bincount(game[here], true[here] - share)
+        error = 1.96 * float(np.sqrt((residual**2).sum())) / here.sum()
+        low, high = EDGES[number : number + 2]
+        yield (
+            f"{100 * low:.0f} and {100 * high:.0f}", f"{here.sum():,}",
+            f"{100 * said[here].mean():.1f}", f"{100 * share:.1f} ± {100 * error:.1f}",
+        )  # fmt: skip
+
+
+def main() -> None:
+    """Play, ask, and print the table after every hundred games."""
+    options = argparse.ArgumentParser(description="What is said of opponents, against the truth.")
+    options.add_argument("--games", type=int, default=1000)
+    options.add_argument("--begin", type=int, default=1)
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--workers", type=int, default=2)
+    chosen = options.parse_args()
+    numbers = range(chosen.begin, chosen.begin + chosen.games)
+    found: list[Case] = []
+    with ProcessPoolExecutor(chosen.workers) as pool:
+        told = pool.map(cases, numbers, [chosen.seed] * len(numbers), chunksize=5)
+        for done, more in enumerate(told, 1):
+            found += more
+            if done % 100 == 0 or done == len(numbers):
+                heads = ("said between, %", "cases", "said, %", "could, %")
+                print(f"{done} games\n{markdown(heads, bands(found))}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
