@@ -1,13 +1,13 @@
 """
 Is the chance that an opponent can name the solution what it is said to be?
 
-    python benchmarks/opponents.py [--games N] [--seed S] [--begin G] [--workers W]
+    python benchmarks/opponents.py [--games N] [--seed S] [--begin G] [--player NAME] [--workers W]
 
-Games of four `likeliest` players of the arena on the classic deck without a board: they never name
-a card of their own and accuse as soon as they can prove the solution. After each suggestion from
-the eighth on the first seat asks how likely every other seat can name the solution by now; the
-truth is whether that seat's own notes prove it. What was said is put into bands; an interval counts
-a game, not a seat at a moment, as one observation.
+Games of four players of one kind on the classic deck without a board. `Careful` is whom `asks:
+careful` describes: it names any cards that it does not hold, by lot, and accuses as soon as it can
+prove the solution. After each suggestion from the eighth on the first seat asks how likely every
+other seat can name the solution by now; the truth is whether that seat's own notes prove it. What
+was said is put into bands; an interval counts a game, not a seat at a moment, as one observation.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 import numpy as np
 from arena_games import played
@@ -22,22 +23,34 @@ from msgspec.structs import replace
 from results import markdown
 
 from clue_solver import Game, evaluate
+from clue_solver.arena.eyes import View
+from clue_solver.arena.players import Asker
 from clue_solver.arena.tournament import Tournament
 from clue_solver.knowledge.viewer import Positions, knowledge_of
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ANY
 
-FROM, PLAYERS = 8, ("likeliest",) * 4
+FROM = 8
+"""The first suggestion after which it is asked."""
+
 EDGES = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 
 Case = tuple[int, float, bool]
 """A game, what was said of a seat at a moment, and whether it could."""
 
 
-def cases(game: int, seed: int) -> list[Case]:
+class Careful(Asker):
+    """Names any cards that it does not hold, and accuses when the solution is proved."""
+
+    def worth(self, view: View, card: str) -> float:
+        """Return 1 for a card that it does not hold."""
+        return float(card not in view.hand)
+
+
+def cases(game: int, seed: int, player: str) -> list[Case]:
     """Return what was said of every opponent of the first seat in a game, and the truth."""
     tournament = Tournament(
-        edition="clue-classic", players=PLAYERS, games=game, seed=seed, board=False
+        edition="clue-classic", players=(player,) * 4, games=game, seed=seed, board=False
     )
     record = played(tournament, game).record
     asked = [
@@ -86,12 +99,13 @@ def main() -> None:
     options.add_argument("--games", type=int, default=1000)
     options.add_argument("--begin", type=int, default=1)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--player", default="opponents:Careful")
     options.add_argument("--workers", type=int, default=2)
     chosen = options.parse_args()
     numbers = range(chosen.begin, chosen.begin + chosen.games)
     found: list[Case] = []
     with ProcessPoolExecutor(chosen.workers) as pool:
-        told = pool.map(cases, numbers, [chosen.seed] * len(numbers), chunksize=5)
+        told = pool.map(partial(cases, seed=chosen.seed, player=chosen.player), numbers)
         for done, more in enumerate(told, 1):
             found += more
             if done % 100 == 0 or done == len(numbers):
