@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import signal
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -26,7 +30,7 @@ from clue_solver.rules.observations import Event, kinds
 from docs import generated, screens, sessions
 
 ROOT = Path(__file__).resolve().parents[1]
-EXAMPLES = ROOT / "examples"
+EXAMPLES, PACKAGE = ROOT / "examples", ROOT / "clue_solver"
 README = (ROOT / "README.md").read_text("utf-8")
 JSON_PAGE = (ROOT / "docs" / "reference" / "json.md").read_text("utf-8")
 NOTATION_PAGE = (ROOT / "docs" / "reference" / "notation.md").read_text("utf-8")
@@ -62,19 +66,110 @@ def test_every_block_is_of_a_kind_that_is_run_here() -> None:
     assert known >= {language for _, language, _ in BLOCKS}
 
 
-@pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if "```console" in text])
-def test_a_session_prints_what_stands_there(page: str, tmp_path: Path) -> None:
-    ran = [*sessions.run(TEXTS[page], tmp_path)]
-    assert ran
-    for each in ran:
+HELD = {
+    "python3 -m venv .venv && ": "fetches libraries; `.ci/run` runs it",
+    "pip install ": "fetches libraries",
+    "pytest tests/": "is these tests",
+    "pytest benchmarks/": "measures for minutes",
+    "python benchmarks/": "measures for minutes or hours",
+    "python -m slipcover --merge": "lays together what `.ci/run` measured",
+    "python -m docs.sessions": "writes these pages anew; these tests do it elsewhere",
+    "python -m docs.screens": "draws the pictures anew; these tests compare them",
+    "python -m docs.reading site ": "tests/test_site.py does it",
+    "sphinx-build -W docs site": "tests/test_site.py does it",
+    "clue-solver serve friday.clue": "does not end: SERVED",
+    "clue-solver new evening.clue": "asks; tests/faces/test_cli.py answers",
+    "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
+    "clue-solver arena --seed 7": "every table of that page has its own players and games",
+}
+"""How command lines begin that are not run as they stand, and why; see also `exists`."""
+PROGRAMS = (
+    "clue-solver ",
+    "pip ",
+    "python ",
+    "python3 ",
+    "pytest ",
+    "pre-commit ",
+    "sphinx-build ",
+)
+FILES = {"docs/arena.md": "mine.py"}
+"""What the page calls the file in which its Python stands that is no doctest."""
+
+
+def held(command: str) -> bool:
+    return command.startswith((*HELD,))
+
+
+def scripted(command: str) -> str | None:
+    """What is run for a command of a script."""
+    return None if held(command) else command
+
+
+def lines_in(text: str) -> list[str]:
+    """The command lines inside sentences, of three words or more; capitals are to be filled in."""
+    lines = [code for code in code_in(text) if code.startswith(PROGRAMS)]
+    return [
+        line for line in lines
+        if len(shlex.split(line)) > 2 and not re.search(r"\b[A-Z]{2,}\b", line)
+    ]  # fmt: skip
+
+
+def whole(page: str) -> str:
+    """A page with the command lines of its sentences as a script behind it."""
+    return "\n".join((TEXTS[page], "```sh", *lines_in(TEXTS[page]), "```\n"))
+
+
+WITH_COMMANDS = [page for page in TEXTS if sessions.commands(whole(page))]
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS)
+def test_commands_do_what_stands_there(page: str, tmp_path: Path) -> None:
+    if page in FILES:
+        (code,) = [body for at, body in blocks("python") if at == page and body[:3] != ">>>"]
+        (tmp_path / FILES[page]).write_text(code, "utf-8")
+    for each in sessions.run(whole(page), tmp_path, script=scripted):
         assert each.agrees(), (each.command, each.printed)
 
 
-def test_a_session_that_prints_something_else_is_noticed(tmp_path: Path) -> None:
+def test_commands_that_do_something_else_are_noticed(tmp_path: Path) -> None:
     told = "```console\n$ clue-solver --version\nclue-solver 1\n$ echo a; echo b\n...\nb\n```\n"
-    wrong, right = sessions.run(told, tmp_path)
-    assert not wrong.agrees()
-    assert right.agrees()
+    scripts = "```sh\nclue-solver report nowhere.clue\nfalse\ntrue\n```\n"
+    ran = sessions.run(told + scripts, tmp_path, script=scripted)
+    assert [False, True, False, False, True] == [each.agrees() for each in ran]
+
+
+SERVED = [
+    command
+    for text in TEXTS.values()
+    for command, _ in sessions.commands(text)
+    if command.startswith("clue-solver serve ")
+]
+
+
+@pytest.mark.parametrize("command", SERVED)
+def test_a_page_is_served_until_it_is_ended(command: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "clue_solver", *shlex.split(command)[1:], "--port", "0"]
+    pytest.importorskip("starlette")
+    server = subprocess.Popen(
+        words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert server.stdout is not None
+    assert re.search(r"http://[\d.]+:\d+/\S{22}", server.stdout.readline())
+    server.send_signal(signal.SIGINT)
+    assert server.wait(60) == 0
+    assert server.communicate()[1].startswith("Ctrl-C ends")
+
+
+def test_what_is_held_back_stands_on_a_page_and_exists() -> None:
+    every = [
+        command for page in TEXTS for command, told in sessions.commands(whole(page))
+        if told is None and held(command)
+    ]  # fmt: skip
+    for begins in HELD:
+        assert any(command.startswith(begins) for command in every), begins
+    for command in every:
+        exists(command)
 
 
 RUN = {
@@ -177,17 +272,23 @@ def test_an_option_that_a_page_names_exists(page: str) -> None:
     assert named <= every | others | {"--version", "--help"}
 
 
-@pytest.mark.parametrize("block", blocks("sh"), ids=page_of)
-def test_what_a_shell_is_given_exists(block: tuple[str, str]) -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    extras = extras["project"]["optional-dependencies"]
-    for line in block[1].splitlines():
-        for part in re.split(r"&&|\||;", line):
-            if part.split()[:1] and part.split()[0].endswith("clue-solver"):
-                check_command(part)
-        assert set(re.findall(r"\[(\w+)\]", line)) <= {*extras}
-        for script in re.findall(r"python (\S+\.py)", line):
-            assert (ROOT / script).exists()
+def exists(command: str) -> None:
+    """Fail where a command line names an extra, a file, a module or an option that is not there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for part in re.split(r"&&|\||;", command):
+        program, *words = shlex.split(part)
+        if program.endswith("clue-solver"):
+            check_command(part)
+        for extras in re.findall(r"\[([\w,]+)\]", part):
+            assert {*extras.split(",")} <= {*project["optional-dependencies"]}
+        files = [word for word in words if re.fullmatch(r"[\w./]+/[\w./]+", word)]
+        assert all((ROOT / file).exists() or (PACKAGE / file).exists() for file in files), part
+        (module,) = re.findall(r"python -m ((?:docs|tests)[\w.]+)", part) or ("",)
+        source = ROOT / f"{module.replace('.', '/')}.py" if module else None
+        source = next((ROOT / file for file in files if file.endswith(".py")), source)
+        if source is not None and program.startswith("python"):
+            known = source.read_text("utf-8")
+            assert all(f'"{word}"' in known for word in words if word.startswith("--")), part
 
 
 def anchors(text: str) -> set[str]:
@@ -405,8 +506,8 @@ def test_every_key_of_json_has_its_line(
 
 @pytest.mark.parametrize("name", screens.SCREENS)
 def test_a_picture_of_the_screen_is_what_the_program_draws(name: str) -> None:
-    kept = screens.kept(name)
-    assert screens.written(screens.drawn(name)) == screens.written(kept)
+    assert not screens.changed(name)
+    kept = screens.kept(name).read_text("utf-8")
     assert "http" not in kept.replace("http://www.w3.org/", "").replace(
         "https://www.textualize.io", ""
     )
