@@ -63,8 +63,9 @@ FOR_ALL = (
     (r'(?<!</h1>)(<div id="search-results">)', r"<h1>Search</h1>\1"),
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
+    (r"(\w\[\]\.)(?=\w)", r"\1<wbr>"),  # where the way to a key of JSON may be broken
 )
-"""What the theme leaves out for those who use no mouse, or no eyes: patterns, and what to write."""
+"""What the theme leaves out for no mouse, no eyes or a small screen: patterns, what to write."""
 
 
 def finished(app: Sphinx, error: Exception | None) -> None:

@@ -5,7 +5,8 @@ The commands of README and site: run in order, page by page, in a folder with th
 
 A session (`console`) is a block of commands after `$`, each with what a terminal shows of it; a
 line `...` stands for any lines. A script (`sh`) has a command a line, which have to succeed; they
-are run by the tests alone. Commands of `clue-solver` alone run in this process, others in a shell.
+are run by the tests alone. A block right behind "in a file `NAME`:" is in that file then. Commands
+of `clue-solver` alone run in this process, others in a shell.
 """
 
 import os
@@ -26,6 +27,7 @@ from clue_solver.faces.cli import main as clue_solver
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"in a file `([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
@@ -77,10 +79,12 @@ def run(
 
     Args:
         text: The page.
-        folder: An empty folder to work in; the examples are copied there.
+        folder: An empty folder to work in; the examples and the page's files are copied there.
         script: What to run for a command of a script; `None` for nothing.
     """
     shutil.copytree(ROOT / "examples", folder / "examples")
+    for name, content in FILE.findall(text):
+        (folder / name).write_text(content, "utf-8")
     program = folder / ".bin" / "clue-solver"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m clue_solver "$@"\n', "utf-8")

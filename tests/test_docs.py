@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from typing import Any, ClassVar
 
 import click
 import pytest
+import yaml
 from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
@@ -97,8 +99,6 @@ PROGRAMS = (
     "pre-commit ",
     "sphinx-build ",
 )
-FILES = {"docs/arena.md": "mine.py"}
-"""What the page calls the file in which its Python stands that is no doctest."""
 
 
 def held(command: str) -> bool:
@@ -129,9 +129,6 @@ WITH_COMMANDS = [page for page in TEXTS if sessions.commands(whole(page))]
 
 @pytest.mark.parametrize("page", WITH_COMMANDS)
 def test_commands_do_what_stands_there(page: str, tmp_path: Path) -> None:
-    if page in FILES:
-        (code,) = [body for at, body in blocks("python") if at == page and body[:3] != ">>>"]
-        (tmp_path / FILES[page]).write_text(code, "utf-8")
     for each in sessions.run(whole(page), tmp_path, script=scripted):
         assert each.agrees(), (each.command, each.printed)
 
@@ -294,6 +291,26 @@ def exists(command: str) -> None:
         if source is not None and program.startswith("python"):
             known = source.read_text("utf-8")
             assert all(f'"{word}"' in known for word in words if word.startswith("--")), part
+
+
+def test_the_hooks_before_a_commit_are_there() -> None:
+    told = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    hooks = [hook for repo in told["repos"] for hook in repo["hooks"]]
+    assert {"ruff-format", "ruff", "lint-imports", "pages"} == {hook["id"] for hook in hooks}
+    for hook in hooks:
+        assert shutil.which(hook["entry"].split()[0], path=str(Path(sys.executable).parent))
+        exists(hook["entry"])
+
+
+def test_the_changelog_has_a_section_for_each_version_the_newest_first() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    first, *released = re.findall(r"^## (.*)$", changes, re.MULTILINE)
+    assert "Unreleased" == first
+    found = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+) - (\d{4}-\d\d-\d\d)", each) for each in released]
+    versions = [tuple(map(int, each.groups()[:3])) for each in found if each is not None]
+    assert len(released) == len(versions)
+    assert clue_solver.__version__ == ".".join(map(str, versions[0]))
+    assert versions == sorted(versions, reverse=True)
 
 
 def anchors(text: str) -> set[str]:
