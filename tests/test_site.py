@@ -24,8 +24,6 @@ LOOKED_AT = (
 )
 """A page of each kind; `python -m docs.reading` looks at all."""
 
-pytest.importorskip("sphinx", reason="sphinx is not installed")
-
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
