@@ -1,5 +1,6 @@
 """How the site is built: `sphinx-build -W docs FOLDER`; nothing is fetched, then or later."""
 
+import json
 import re
 import sys
 from importlib import import_module
@@ -12,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 generated = import_module("docs.generated")
+schemas = import_module("docs.schemas")
 
 project = "clue_solver"
 release = version = import_module("clue_solver").__version__
@@ -61,12 +63,18 @@ FOR_ALL = (
     (r'(?<!</h1>)(<div id="search-results">)', r"<h1>Search</h1>\1"),
     (r'(<aside class="sidebar-drawer")>', r'\1 aria-label="all pages">'),
     (r'(<aside class="toc-drawer[^"]*")>', r'\1 aria-label="on this page">'),
+    (r"(\w\[\]\.)(?=\w)", r"\1<wbr>"),  # where the way to a key of JSON may be broken
 )
-"""What the theme leaves out for those who use no mouse, or no eyes: patterns, and what to write."""
+"""What the theme leaves out for no mouse, no eyes or a small screen: patterns, what to write."""
 
 
 def finished(app: Sphinx, error: Exception | None) -> None:
-    """Add to every page what is needed so that whatever scrolls can be reached by keys."""
+    """Write the schemas, and on every page what is needed to reach by keys whatever scrolls."""
+    folder = Path(app.outdir, "reference", "schemas")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, printed in () if error else schemas.PRINTED.items():
+        text = json.dumps(schemas.schema_of(printed), indent=1, ensure_ascii=False)
+        Path(folder, f"{name}.json").write_text(f"{text}\n", "utf-8")
     for page in () if error else Path(app.outdir).rglob("*.html"):
         text = page.read_text("utf-8")
         for pattern, instead in FOR_ALL:

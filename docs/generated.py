@@ -1,8 +1,9 @@
 """
 What the site says that the program says already: made from its data whenever the site is built.
 
-A page asks for a part in a line of its own, `<!-- generated: notation -->`; the parts are the
-functions named in `PARTS`, each of which returns Markdown.
+A page asks for a part in a line of its own, `<!-- generated: notation -->`, with a word more where
+the part has many, `<!-- generated: json report -->`; the parts are the functions named in `PARTS`,
+each of which returns Markdown.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 from clue_solver.rules.observations import Event, kinds
 from clue_solver.rules.table import Slot, Table
 from clue_solver.views.text import rules_of
+from docs import schemas
 
 ROOT = Path(__file__).resolve().parents[1]
 WHOLE = {
@@ -43,7 +45,7 @@ PAGES = {
 }
 MODULES = ("plots", "testing", "arena.eyes", "arena.tournament", "arena.standings")
 """Modules that are imported by their own name, all of whose functions and classes are public."""
-MARK = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
+MARK = re.compile(r"^<!-- generated: (\w+)(?: ([\w.]+))? -->$", re.MULTILINE)
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 TURNS = {
     "ends": "It ends her turn.",
@@ -60,7 +62,12 @@ def fill(name: str, source: list[str]) -> None:
 def filled(text: str, page: str) -> str:
     """Return a page with its generated parts, and links to files elsewhere that lead to pages."""
     text = relinked(text, page, page)
-    return MARK.sub(lambda mark: relinked(PARTS[mark[1]](), WHOLE.get(mark[1], page), page), text)
+
+    def part(mark: re.Match[str]) -> str:
+        made = PARTS[mark[1]](*filter(None, [mark[2]]))
+        return relinked(made, WHOLE.get(mark[1], page), page)
+
+    return MARK.sub(part, text)
 
 
 def relinked(text: str, written: str, page: str) -> str:
@@ -223,11 +230,12 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-PARTS: dict[str, Callable[[], str]] = {
+PARTS: dict[str, Callable[..., str]] = {
     "notation": notation,
     "words": words,
     "editions": editions,
     "languages": languages,
     "api": api,
+    "json": schemas.rows,
     **{name: partial(whole, path) for name, path in WHOLE.items()},
 }

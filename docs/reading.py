@@ -1,22 +1,25 @@
 """
-Whether the built site can be read by everybody: opened from the file system in a browser.
+Whether the built site can be read by everybody: its links, and its pages in a browser.
 
     python -m docs.reading SITE [AXE]
 
-On a telephone's screen (390 pixels) and on a desktop each page is looked at: nothing is fetched
-from elsewhere, nothing is wider than the screen, and axe-core finds nothing to mend, light here and
-dark there (AXE is its file, `axe.min.js` of the npm package axe-core). The search has to find
-something. Without playwright or a Chromium it says so and ends well.
+Every link within the site has to lead to a page and a place on it, and nothing is loaded from
+elsewhere. Opened from the file system, each page is looked at on a telephone's screen (390 pixels)
+and on a desktop's: it fetches nothing, nothing is wider than the screen, and axe-core finds nothing
+to mend, light here and dark there (AXE is its file, `axe.min.js` of the npm package axe-core). The
+search has to find something. Without playwright or a Chromium it says so and ends well.
 """
 
 from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 SCREENS = {"telephone, light": (390, 844), "desktop, dark": (1280, 900)}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -26,11 +29,61 @@ async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.
 """
 
 
-def faults(site: Path, axe: Path | None) -> Iterator[str]:
-    """Yield what is wrong, each with its page and screen."""
+class _Marked(HTMLParser):
+    """What a page has that can be led to, where it leads, and what it loads."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.places: set[str] = set()
+        self.leads: list[str] = []
+        self.loads: list[str] = []
+        self.feed(page.read_text("utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the links of one element."""
+        told = {name: value or "" for name, value in attrs}
+        self.places |= {told[name] for name in ("id", "name") if name in told}
+        if tag == "a" and "href" in told:
+            self.leads.append(told["href"])
+        loaded = told.get("src", told.get("data", told.get("href", "")))
+        if tag in ("img", "script", "object", "link") and loaded:
+            self.loads.append(loaded)
+
+
+def pages_of(site: Path) -> list[Path]:
+    """Return the pages of the site."""
+    return sorted(page for page in site.rglob("*.html") if "_static" not in page.parts)
+
+
+def broken(site: Path) -> Iterator[str]:
+    """Yield the links that lead nowhere, and what would be fetched from elsewhere."""
+    marked = {page.resolve(): _Marked(page) for page in pages_of(site)}
+    for page, found in marked.items():
+        where = page.relative_to(site.resolve())
+        for link in (*found.leads, *found.loads):
+            scheme, host, path, _, place = urlsplit(link)
+            if scheme or host:
+                if link in found.loads and scheme != "data":
+                    yield f"{where}: fetches {link}"
+                continue
+            there = (page.parent / unquote(path)).resolve() if path else page
+            if not there.is_file():
+                yield f"{where}: {link}: there is no such file"
+            elif place and there in marked and unquote(place) not in marked[there].places:
+                yield f"{where}: {link}: there is no such place"
+
+
+def faults(site: Path, axe: Path | None, only: Sequence[str] = ()) -> Iterator[str]:
+    """
+    Yield what is wrong, each with its page and screen.
+
+    Args:
+        site, axe: As of the command.
+        only: The pages to look at, by their paths in the site; all if left out.
+    """
     from playwright.sync_api import sync_playwright
 
-    pages = sorted(page for page in site.rglob("*.html") if "_static" not in page.parts)
+    pages = [site / name for name in only] or pages_of(site)
     with sync_playwright() as player:
         browser = player.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for screen, (width, height) in SCREENS.items():
@@ -79,21 +132,18 @@ def chromium() -> str | None:
 def main() -> None:
     """Say what is wrong with the site, and exit with 1 then."""
     site, *rest = sys.argv[1:]
+    found = [*broken(Path(site))]
     try:
         import playwright  # noqa: F401
     except ImportError:
         print("not looked at: playwright is not installed")
-        return
-    if chromium() is None:
-        print("not looked at: there is no Chromium")
-        return
-    found = False
-    for fault in faults(Path(site), Path(rest[0]) if rest else None):
-        print(fault, flush=True)
-        found = True
-    if not found:
-        print("every page can be read")
-    sys.exit(found)
+    else:
+        if chromium() is None:
+            print("not looked at: there is no Chromium")
+        else:
+            found += faults(Path(site), Path(rest[0]) if rest else None)
+    print("\n".join(found) or "every page can be read")
+    sys.exit(bool(found))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 """
-The pictures of the tutorial, drawn by the program itself.
+The pictures of the tutorial and of the README, drawn by the program itself.
 
     python -m docs.screens          # draws them anew
     python -m docs.screens --check  # says which are not what the program draws, and exits 1
@@ -16,7 +16,8 @@ from typing import Any
 from tests.faces.shot import shot
 
 FOLDER = Path(__file__).parent / "tutorial"
-GAME = FOLDER.parents[1] / "examples" / "classic.clue"
+EXAMPLES = FOLDER.parents[1] / "examples"
+GAME = EXAMPLES / "classic.clue"
 SCREENS: dict[str, dict[str, Any]] = {
     "setup": {"game": None, "keys": ("enter", *"Ann,Ben,Cat,Dan", "enter")},
     "typing": {"entries": 1, "typed": "ann gr rope ha: ben no, cat ha"},
@@ -24,6 +25,7 @@ SCREENS: dict[str, dict[str, Any]] = {
     "sheet": {"entries": 8},
     "advice": {"entries": 8, "keys": ("f10",)},
     "certain": {"entries": 17},
+    "play": {"entries": 11, "typed": "gre can lib : ", "size": (100, 34)},
 }
 """For each picture what is done before it is taken: a game up to an entry, what is typed, keys."""
 
@@ -42,9 +44,14 @@ def written(svg: str) -> list[str]:
     return ["".join("".join(row).split()) for row in rows.values()]
 
 
-def kept(name: str) -> str:
-    """Return the picture that the site has."""
-    return (FOLDER / f"{name}.svg").read_text("utf-8")
+def kept(name: str) -> Path:
+    """Return where a picture is: the README's, which the wheel has too, among the examples."""
+    return (EXAMPLES if name == "play" else FOLDER) / f"{name}.svg"
+
+
+def changed(name: str) -> bool:
+    """Return whether something else stands on a picture than the program draws."""
+    return written(drawn(name)) != written(kept(name).read_text("utf-8"))
 
 
 def main() -> None:
@@ -52,11 +59,11 @@ def main() -> None:
     options = argparse.ArgumentParser(description=(__doc__ or "").strip().splitlines()[0])
     options.add_argument("--check", action="store_true", help="change nothing, only say")
     if options.parse_args().check:
-        changed = [name for name in SCREENS if written(drawn(name)) != written(kept(name))]
-        print("\n".join(changed) or "the pictures are what the program draws")
-        sys.exit(bool(changed))
+        others = [name for name in SCREENS if changed(name)]
+        print("\n".join(others) or "the pictures are what the program draws")
+        sys.exit(bool(others))
     for name in SCREENS:
-        (FOLDER / f"{name}.svg").write_text(drawn(name), "utf-8")
+        kept(name).write_text(drawn(name), "utf-8")
 
 
 if __name__ == "__main__":

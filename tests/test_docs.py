@@ -3,30 +3,41 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
+import shutil
+import signal
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, ClassVar
 
 import click
 import pytest
+import yaml
 from click.testing import CliRunner
+from jsonschema import Draft202012Validator
 
 import clue_solver
 from clue_solver import NotationError, Table, load_edition, shipped_editions
+from clue_solver.answers.display import AnswerValue, Written
+from clue_solver.arena.keeping import line_of
+from clue_solver.arena.referee import Accused, HowPlayed
 from clue_solver.arena.standings import Tally
-from clue_solver.arena.tournament import Tournament
+from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.faces.cli import main
 from clue_solver.notation import parse_line
 from clue_solver.record import parse_record
 from clue_solver.record.contents import KEYS
 from clue_solver.rules.observations import Event, kinds
-from docs import generated, screens, sessions
+from docs import generated, schemas, screens, sessions
 
 ROOT = Path(__file__).resolve().parents[1]
-EXAMPLES = ROOT / "examples"
+EXAMPLES, PACKAGE = ROOT / "examples", ROOT / "clue_solver"
 README = (ROOT / "README.md").read_text("utf-8")
 JSON_PAGE = (ROOT / "docs" / "reference" / "json.md").read_text("utf-8")
 NOTATION_PAGE = (ROOT / "docs" / "reference" / "notation.md").read_text("utf-8")
@@ -62,19 +73,105 @@ def test_every_block_is_of_a_kind_that_is_run_here() -> None:
     assert known >= {language for _, language, _ in BLOCKS}
 
 
-@pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if "```console" in text])
-def test_a_session_prints_what_stands_there(page: str, tmp_path: Path) -> None:
-    ran = [*sessions.run(TEXTS[page], tmp_path)]
-    assert ran
-    for each in ran:
+HELD = {
+    "python3 -m venv .venv && ": "fetches libraries; `.ci/run` runs it",
+    "pip install ": "fetches libraries",
+    "pytest tests/": "is these tests",
+    "pytest benchmarks/": "measures for minutes",
+    "python benchmarks/": "measures for minutes or hours",
+    "python -m slipcover --merge": "lays together what `.ci/run` measured",
+    "python -m docs.sessions": "writes these pages anew; these tests do it elsewhere",
+    "python -m docs.screens": "draws the pictures anew; these tests compare them",
+    "python -m docs.reading site ": "tests/test_site.py does it",
+    "sphinx-build -W docs site": "tests/test_site.py does it",
+    "clue-solver serve friday.clue": "does not end: SERVED",
+    "clue-solver new evening.clue": "asks; tests/faces/test_cli.py answers",
+    "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
+    "clue-solver arena --seed 7": "every table of that page has its own players and games",
+}
+"""How command lines begin that are not run as they stand, and why; see also `exists`."""
+PROGRAMS = (
+    "clue-solver ",
+    "pip ",
+    "python ",
+    "python3 ",
+    "pytest ",
+    "pre-commit ",
+    "sphinx-build ",
+)
+
+
+def held(command: str) -> bool:
+    return command.startswith((*HELD,))
+
+
+def scripted(command: str) -> str | None:
+    """What is run for a command of a script."""
+    return None if held(command) else command
+
+
+def lines_in(text: str) -> list[str]:
+    """The command lines inside sentences, of three words or more; capitals are to be filled in."""
+    lines = [code for code in code_in(text) if code.startswith(PROGRAMS)]
+    return [
+        line for line in lines
+        if len(shlex.split(line)) > 2 and not re.search(r"\b[A-Z]{2,}\b", line)
+    ]  # fmt: skip
+
+
+def whole(page: str) -> str:
+    """A page with the command lines of its sentences as a script behind it."""
+    return "\n".join((TEXTS[page], "```sh", *lines_in(TEXTS[page]), "```\n"))
+
+
+WITH_COMMANDS = [page for page in TEXTS if sessions.commands(whole(page))]
+
+
+@pytest.mark.parametrize("page", WITH_COMMANDS)
+def test_commands_do_what_stands_there(page: str, tmp_path: Path) -> None:
+    for each in sessions.run(whole(page), tmp_path, script=scripted):
         assert each.agrees(), (each.command, each.printed)
 
 
-def test_a_session_that_prints_something_else_is_noticed(tmp_path: Path) -> None:
+def test_commands_that_do_something_else_are_noticed(tmp_path: Path) -> None:
     told = "```console\n$ clue-solver --version\nclue-solver 1\n$ echo a; echo b\n...\nb\n```\n"
-    wrong, right = sessions.run(told, tmp_path)
-    assert not wrong.agrees()
-    assert right.agrees()
+    scripts = "```sh\nclue-solver report nowhere.clue\nfalse\ntrue\n```\n"
+    ran = sessions.run(told + scripts, tmp_path, script=scripted)
+    assert [False, True, False, False, True] == [each.agrees() for each in ran]
+
+
+SERVED = [
+    command
+    for text in TEXTS.values()
+    for command, _ in sessions.commands(text)
+    if command.startswith("clue-solver serve ")
+]
+
+
+@pytest.mark.parametrize("command", SERVED)
+def test_a_page_is_served_until_it_is_ended(command: str, tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "clue_solver", *shlex.split(command)[1:], "--port", "0"]
+    pytest.importorskip("starlette")
+    server = subprocess.Popen(
+        words, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert server.stdout is not None
+    assert re.search(r"http://[\d.]+:\d+/\S{22}", server.stdout.readline())
+    server.send_signal(signal.SIGINT)
+    assert server.wait(60) == 0
+    assert server.communicate()[1].startswith("Ctrl-C ends")
+
+
+def test_what_is_held_back_stands_on_a_page_and_exists() -> None:
+    every = [
+        command for page in TEXTS for command, told in sessions.commands(whole(page))
+        if told is None and held(command)
+    ]  # fmt: skip
+    for begins in HELD:
+        assert any(command.startswith(begins) for command in every), begins
+    for command in every:
+        exists(command)
 
 
 RUN = {
@@ -177,17 +274,43 @@ def test_an_option_that_a_page_names_exists(page: str) -> None:
     assert named <= every | others | {"--version", "--help"}
 
 
-@pytest.mark.parametrize("block", blocks("sh"), ids=page_of)
-def test_what_a_shell_is_given_exists(block: tuple[str, str]) -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    extras = extras["project"]["optional-dependencies"]
-    for line in block[1].splitlines():
-        for part in re.split(r"&&|\||;", line):
-            if part.split()[:1] and part.split()[0].endswith("clue-solver"):
-                check_command(part)
-        assert set(re.findall(r"\[(\w+)\]", line)) <= {*extras}
-        for script in re.findall(r"python (\S+\.py)", line):
-            assert (ROOT / script).exists()
+def exists(command: str) -> None:
+    """Fail where a command line names an extra, a file, a module or an option that is not there."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    for part in re.split(r"&&|\||;", command):
+        program, *words = shlex.split(part)
+        if program.endswith("clue-solver"):
+            check_command(part)
+        for extras in re.findall(r"\[([\w,]+)\]", part):
+            assert {*extras.split(",")} <= {*project["optional-dependencies"]}
+        files = [word for word in words if re.fullmatch(r"[\w./]+/[\w./]+", word)]
+        assert all((ROOT / file).exists() or (PACKAGE / file).exists() for file in files), part
+        (module,) = re.findall(r"python -m ((?:docs|tests)[\w.]+)", part) or ("",)
+        source = ROOT / f"{module.replace('.', '/')}.py" if module else None
+        source = next((ROOT / file for file in files if file.endswith(".py")), source)
+        if source is not None and program.startswith("python"):
+            known = source.read_text("utf-8")
+            assert all(f'"{word}"' in known for word in words if word.startswith("--")), part
+
+
+def test_the_hooks_before_a_commit_are_there() -> None:
+    told = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))
+    hooks = [hook for repo in told["repos"] for hook in repo["hooks"]]
+    assert {"ruff-format", "ruff", "lint-imports", "pages"} == {hook["id"] for hook in hooks}
+    for hook in hooks:
+        assert shutil.which(hook["entry"].split()[0], path=str(Path(sys.executable).parent))
+        exists(hook["entry"])
+
+
+def test_the_changelog_has_a_section_for_each_version_the_newest_first() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    first, *released = re.findall(r"^## (.*)$", changes, re.MULTILINE)
+    assert "Unreleased" == first
+    found = [re.fullmatch(r"(\d+)\.(\d+)\.(\d+) - (\d{4}-\d\d-\d\d)", each) for each in released]
+    versions = [tuple(map(int, each.groups()[:3])) for each in found if each is not None]
+    assert len(released) == len(versions)
+    assert clue_solver.__version__ == ".".join(map(str, versions[0]))
+    assert versions == sorted(versions, reverse=True)
 
 
 def anchors(text: str) -> set[str]:
@@ -288,6 +411,7 @@ SAMPLES = {
         "classic.clue --upto 9 --suppose 'Cat has Rope'",
         "diced.clue --upto 6 --advise",
         "wrong.clue",
+        "advise --json --as dan classic.clue --upto 5",
     ),
     "why": ("classic.clue hall envelope", "classic.clue rope dan --upto 9"),
     "check": ("classic.clue", "wrong.clue"),
@@ -304,57 +428,47 @@ SAMPLES = {
     "import": ("pad.csv --edition clue-classic",),
     "merge": ("classic.clue short.clue",),
     "arena": (),  # games take long: see PRINTED
+    "games.jsonl": (),
 }
 """Command lines whose JSON has every key but the rare ones."""
 
 RARE = {
-    "report": {"left_out"},
-    "check": {
-        *("minimum", "corrections[].and"),
-        *(f"odd[].{key}" for key in ("entry", "before", "after", "ratio")),
-    },
+    "report": {"left_out", "advice."},  # as `advise`
+    "check": {"minimum", "and", "odd[]"},
     "advise": {"left_out", "suggestions[].look"},
-    "review": {
-        *("turning[].entry", "turning[].text", "missed_wins[].seat", "missed_wins[].entry"),
-        *(f"unused[].{key}" for key in ("entry", "seat", "what", "since")),
-    },
+    "review": {"error", "turning[]", "missed_wins[]", "unused[]"},
 }
 """Keys that only unusual games bring about; the tests of their answers do."""
 
+TOURNAMENT = Tournament(edition="clue-classic", players=("likeliest", "random"))
+HOW = HowPlayed(
+    winner="Ann", first="Ben", turns=9, solved=8, sure=("Ann",), asking=0.5, watching=0.1,
+    accusations=(Accused("Ann", 1.0, True),),
+)  # fmt: skip
+GAME = GamePlayed(game=1, deal=1, players=TOURNAMENT.players, how=HOW)
 PRINTED = {
-    "arena": (
-        Tally(Tournament(edition="clue-classic", players=("likeliest", "random")))
-        .standings()
-        .to_json()
-    ),
+    "arena": (Tally(TOURNAMENT).standings().to_json(),),
+    "games.jsonl": (line_of(TOURNAMENT, GAME), line_of(TOURNAMENT, GAME, record="...")),
 }
-"""What commands print that take too long to be run for it."""
-
-BY_NAME = ("probability", "verdict")
-WITHIN = {("report", "advice."): ("advise", ""), ("habits", "all."): ("habits", "players[].")}
-"""Parts whose keys stand elsewhere: those of the other command, or of another key."""
-STEPS = ("check", "why[]."), ("why", "steps[].")
+"""What is written by commands that take too long to be run for it."""
 
 
-def keys_of(value: object, at: str = "") -> Iterator[str]:
-    """The keys of some JSON, each with the way to it."""
+def keys_in(value: object, schema: dict[str, Any], at: str = "") -> Iterator[str]:
+    """The keys of some JSON, each with the way to it; names that stand as keys are none."""
     if isinstance(value, list):
         for each in value:
-            yield from keys_of(each, f"{at}[]")
+            yield from keys_in(each, schema.get("items", {}), f"{at}[]")
     elif isinstance(value, dict):
-        for key, inner in value.items():
-            here = f"{at}.{key}".lstrip(".")
-            yield here
-            if key in BY_NAME and isinstance(inner, dict):
-                yield f"{here}{{}}"
-            else:
-                yield from keys_of(inner, here)
+        for part in schema.get("anyOf", (schema,)):
+            for key, inner in part.get("properties", {}).items():
+                if key in value:
+                    here = f"{at}.{key}".lstrip(".")
+                    yield here
+                    yield from keys_in(value[key], inner, here)
 
 
-def documented(command: str) -> set[str]:
-    section = JSON_PAGE[JSON_PAGE.index(f"\n## `{command}`") + 1 :].partition("\n## ")[0]
-    rows = re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE)
-    return {key for row in rows for key in re.findall("`([^`]+)`", row)}
+def is_rare(path: str, command: str) -> bool:
+    return any(f".{each}" in f".{path}" for each in RARE.get(command, ()))
 
 
 def with_json() -> list[str]:
@@ -366,13 +480,46 @@ def with_json() -> list[str]:
 
 
 def test_every_command_that_prints_json_has_its_section() -> None:
-    assert sorted(with_json()) == sorted(SAMPLES)
-    sections = re.findall(r"^## `([\w-]+)`$", JSON_PAGE, re.MULTILINE)
-    assert sorted(sections) == sorted(SAMPLES)
+    assert sorted([*with_json(), "games.jsonl"]) == sorted(schemas.PRINTED)
+    assert sorted(SAMPLES) == sorted(schemas.PRINTED)
+    sections = re.findall(r"^## `([\w.]+)`$", JSON_PAGE, re.MULTILINE)
+    assert sorted(sections) == sorted(schemas.PRINTED)
+    for name in sections:
+        assert f"<!-- generated: json {name} -->" in JSON_PAGE
+    assert "| `players[].wins` | whole number |" in generated.filled(JSON_PAGE, "docs/json.md")
+
+
+@pytest.mark.parametrize("command", schemas.PRINTED)
+def test_every_key_of_json_is_described_and_the_schema_is_one(command: str) -> None:
+    schema = schemas.schema_of(schemas.PRINTED[command])
+    Draft202012Validator.check_schema(schema)
+    assert 1 == schema["properties"]["schema"].get("const", 1)
+    for key in schemas.keys_of(schema, all_of_them=True):
+        assert key.meaning, f"{command}: what is {key.path}?"
+
+
+def test_a_key_without_a_description_is_noticed() -> None:
+    class Undescribed(AnswerValue, frozen=True, kw_only=True):
+        """
+        One.
+
+        Attributes:
+            told: What it is.
+        """
+
+        told: int
+        untold: int | None = None
+        written: ClassVar[Written] = Written(schema=3, sparse=("untold",))
+
+    schema = schemas.schema_of(schemas.Printed((Undescribed,)))
+    keys = {key.path: (key.type, key.meaning) for key in schemas.keys_of(schema)}
+    assert {"schema": 3, "told": 1} == Undescribed(told=1).to_dict()
+    assert ("whole number", "What it is.") == keys["told"]
+    assert ("whole number, or left out", "") == keys["untold"]
 
 
 @pytest.mark.parametrize("command", SAMPLES)
-def test_every_key_of_json_has_its_line(
+def test_json_is_as_its_schema_says_and_has_every_key(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path in (*EXAMPLES.glob("*.clue"), EXAMPLES / "pad.csv"):
@@ -383,30 +530,27 @@ def test_every_key_of_json_has_its_line(
     (tmp_path / "short.clue").write_text("".join(lines[:-3] + lines[-2:]), "utf-8")
     (tmp_path / "small.clue").write_text("".join(lines[:9] + lines[-1:]), "utf-8")
     monkeypatch.chdir(tmp_path)
-    found = set()
-    printed = [PRINTED[command]] if command in PRINTED else []
+    printed = [*PRINTED.get(command, ())]
     for words in SAMPLES[command]:
-        result = CliRunner().invoke(main, [command, "--json", *shlex.split(words)])
+        with_option = words if words.startswith("advise ") else f"{command} --json {words}"
+        result = CliRunner().invoke(main, shlex.split(with_option))
         assert result.stdout, result.output
         printed.append(result.stdout)
-    for text in printed:
-        objects = [json.loads(line) for line in text.splitlines()]
-        assert {1} == {each["schema"] for each in objects}
-        found |= {key for each in objects for key in keys_of(each)}
-    told = documented(command)
-    for (where, part), (other, instead) in (*WITHIN.items(), STEPS):
-        if where == command:
-            elsewhere = {key for key in found if key.startswith(part)}
-            found -= elsewhere
-            assert {instead + key.removeprefix(part) for key in elsewhere} <= documented(other)
-    assert found <= told
-    assert told - RARE.get(command, set()) <= found
+    schema = schemas.schema_of(schemas.PRINTED[command])
+    validator = Draft202012Validator(schema)
+    found: set[str] = set()
+    for each in (json.loads(line) for text in printed for line in text.splitlines()):
+        assert 1 == each["schema"]
+        validator.validate(each)
+        found |= {*keys_in(each, schema)}
+    every = {key.path for key in schemas.keys_of(schema, all_of_them=True)}
+    assert {path for path in every - found if not is_rare(path, command)} == set()
 
 
 @pytest.mark.parametrize("name", screens.SCREENS)
 def test_a_picture_of_the_screen_is_what_the_program_draws(name: str) -> None:
-    kept = screens.kept(name)
-    assert screens.written(screens.drawn(name)) == screens.written(kept)
+    assert not screens.changed(name)
+    kept = screens.kept(name).read_text("utf-8")
     assert "http" not in kept.replace("http://www.w3.org/", "").replace(
         "https://www.textualize.io", ""
     )

@@ -4,18 +4,15 @@ Advice: what to ask, whether to accuse, who is close. Frozen values with names.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import AnswerValue, ShownValue, draw, share
+from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw, share
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-
-_IF_ANY = ("ask", "bonus", "heading", "left_out", "look", "then")
-"""What the JSON of advice and of its suggestions has only where there is something to tell."""
 
 By = Literal["win", "bits"]
 BYS: tuple[By, ...] = ("bits", "win")
@@ -31,6 +28,19 @@ LEAST_MORE = 0.01
 """By how much asking first must raise the chance of the best accusation to be worth the wait."""
 
 
+class ShownCard(NamedTuple):
+    """
+    A card that is shown.
+
+    Attributes:
+        seat: Who shows.
+        card: What.
+    """
+
+    seat: str
+    card: str
+
+
 class AnswerChance(AnswerValue, frozen=True, kw_only=True):
     """
     One way to be answered and its probability.
@@ -40,13 +50,8 @@ class AnswerChance(AnswerValue, frozen=True, kw_only=True):
         probability: How likely it is.
     """
 
-    shows: tuple[tuple[str, str], ...]
+    shows: tuple[ShownCard, ...]
     probability: float
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes: who shows has a name in it."""
-        shows = [{"seat": seat, "card": card} for seat, card in self.shows]
-        return {"shows": shows, "probability": self.probability}
 
 
 class BonusAction(AnswerValue, frozen=True, kw_only=True):
@@ -99,40 +104,33 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     win_error: float | None = None
     answers: tuple[AnswerChance, ...]
 
+    written: ClassVar[Written] = Written(sparse=("look", "then", "win", "win_error"))
+
     @property
     def worth(self) -> float:
         """What suggestions are ranked by: the bits, with the bonus die, times the reach."""
         told = [each.gain for each in self.then] or [self.gain]
         return sum(told) / len(told) * self.reach
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes, as dicts and lists."""
-        told = super().to_dict()
-        return _without_none(
-            {name: each for name, each in told.items() if each or name not in _IF_ANY},
-            "win", "win_error",
-        )  # fmt: skip
-
-
-def _without_none(told: dict[str, Any], *names: str) -> dict[str, Any]:
-    """Return what was told without those names that have nothing to tell."""
-    return {name: each for name, each in told.items() if each is not None or name not in names}
-
 
 class AskAdvice(AnswerValue, frozen=True, kw_only=True):
-    """The suggestion to make, and why not another one that tells more at once."""
+    """
+    The suggestion to make.
+
+    Attributes:
+        suggestion: Which one.
+        why: Why not another one, which may tell more at once.
+    """
 
     suggestion: RankedSuggestion
     why: str
+
+    written: ClassVar[Written] = Written(also=("cards",), without=("suggestion",))
 
     @property
     def cards(self) -> tuple[str, ...]:
         """What it names."""
         return self.suggestion.cards
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes: of the suggestion only its cards."""
-        return {"cards": list(self.cards), "why": self.why}
 
 
 class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
@@ -159,11 +157,9 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     win_wait: float | None = None
     win_error: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes."""
-        told = super().to_dict()
-        del told["after"]
-        return _without_none(told, "win_now", "win_wait", "win_error")
+    written: ClassVar[Written] = Written(
+        without=("after",), sparse=("win_now", "win_wait", "win_error")
+    )
 
 
 class WinChances(NamedTuple):
@@ -284,13 +280,18 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
     error: float
     out: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes."""
-        return {"seat": self.seat, "knows": self.knows, "error": self.error}
+    written: ClassVar[Written] = Written(without=("out",))
 
 
 class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
-    """The room to head for: what asking there would gain, and how many steps it is away."""
+    """
+    The room to head for.
+
+    Attributes:
+        room: Which one.
+        gain: The bits that asking there would bring.
+        steps: How far it is; `None` where that is not known.
+    """
 
     room: str
     gain: float
@@ -327,6 +328,10 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     heading: RoomAdvice | None = None
     left_out: int = 0
 
+    written: ClassVar[Written] = Written(
+        schema=1, without=("entries",), sparse=("ask", "bonus", "heading", "left_out")
+    )
+
     def top(self, most: int) -> Advice:
         """Return the advice with so many suggestions at most."""
         return replace(self, suggestions=self.suggestions[:most])
@@ -335,13 +340,6 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         """Return the suggestions as a pandas table."""
         frame: DataFrame = draw(self, "frame")
         return frame
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes, as dicts and lists."""
-        told = super().to_dict()
-        del told["entries"]
-        shown = {name: each for name, each in told.items() if each or name not in _IF_ANY}
-        return {"schema": 1} | shown
 
 
 class Decision(AnswerValue, frozen=True, kw_only=True):

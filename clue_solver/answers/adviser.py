@@ -413,7 +413,10 @@ class Adviser:
         cards, gain = plan.cards, plan.gain
         question = self._question(cards)
         outcomes = self.estimator.outcomes(question)
-        named = [tuple((self.holders[h], self.cards[c]) for h, c in shown) for shown in outcomes]
+        named = [
+            tuple(values.ShownCard(self.holders[h], self.cards[c]) for h, c in shown)
+            for shown in outcomes
+        ]
         answers = [
             values.AnswerChance(shows=shows, probability=float(chance))
             for shows, chance in zip(named, gain.chances, strict=True)

@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations, product
 from math import exp, factorial, log, prod
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import AnswerValue, ShownValue
+from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
@@ -84,11 +84,32 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
     probability: float
     weighed: bool = True
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the first change with the share of all; a second one is under `and`."""
-        first, *more = (change.to_dict() for change in self.changes)
-        told = first | {"probability": self.probability}
-        return told | {"and": more} if more else told
+    written: ClassVar[Written] = Written(
+        also=("entry", "before", "after", "more"),
+        without=("changes", "weighed"),
+        sparse=("more",),
+        called={"more": "and"},
+    )
+
+    @property
+    def entry(self) -> int | None:
+        """The number of the first entry that it changes; `None` for the header's hand sizes."""
+        return self.changes[0].entry
+
+    @property
+    def before(self) -> str:
+        """That line as it is."""
+        return self.changes[0].before
+
+    @property
+    def after(self) -> str:
+        """That line as it may have been meant."""
+        return self.changes[0].after
+
+    @property
+    def more(self) -> tuple[Change, ...]:
+        """A second change, where no single one helps."""
+        return self.changes[1:]
 
 
 class OddEntry(AnswerValue, frozen=True, kw_only=True):
@@ -130,28 +151,23 @@ class Check(ShownValue, frozen=True, kw_only=True):
     viewer: str = SPECTATOR
     lines: tuple[str, ...] = ()
 
+    written: ClassVar[Written] = Written(
+        schema=1,
+        also=("consistent", "entries"),
+        without=("conflict", "viewer", "lines"),
+        sparse=("minimum",),
+        called={"entries": "conflict", "steps": "why"},
+    )
+
+    @property
+    def entries(self) -> tuple[int, ...]:
+        """A smallest set of entries that cannot all be true; empty where all can."""
+        return self.conflict or ()
+
     @property
     def consistent(self) -> bool:
         """Whether some deal fits the log."""
         return self.conflict is None
-
-    def to_dict(self) -> dict[str, Any]:
-        """
-        Return what `to_json` writes, as dicts and lists.
-
-        A correction of two changes has the second under `"and"`; `"minimum": false` stands there
-        where it could not be proved that the conflict is smallest.
-        """
-        unproved: dict[str, Any] = {} if self.minimum else {"minimum": False}
-        return {
-            "schema": 1,
-            "consistent": self.consistent,
-            "conflict": list(self.conflict or ()),
-            **unproved,
-            "why": [step.to_dict() for step in self.steps],
-            "corrections": [each.to_dict() for each in self.corrections],
-            "odd": [each.to_dict() for each in self.odd],
-        }
 
 
 class _ChangedLog(NamedTuple):

@@ -6,11 +6,14 @@ when they are imported, which happens here, in one place, when a drawing is firs
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
-from typing import Any, Literal, TypeVar
+from types import MappingProxyType
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import fields
 
 Form = Literal["line", "text", "html", "frame", "dimacs"]
 """
@@ -51,17 +54,49 @@ def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
     return _DRAWINGS[kind, form](value, *args, **options)
 
 
+class Written(NamedTuple):
+    """
+    How the JSON of a class differs from its fields, each under its own name.
+
+    Attributes:
+        schema: The version of its shape, where it is printed by itself; 0 where it is a part.
+        also: Other attributes that are written, before the fields.
+        without: Fields that are not written.
+        sparse: Attributes that are left out where they are what they are by default, or empty.
+        called: The keys of attributes that are called otherwise.
+    """
+
+    schema: int = 0
+    also: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    sparse: tuple[str, ...] = ()
+    called: Mapping[str, str] = MappingProxyType({})
+
+    def keys(self, kind: type[Struct]) -> dict[str, str]:
+        """Return the attributes of the class that are written, each with its key, in order."""
+        names = (*self.also, *kind.__struct_fields__)
+        return {name: self.called.get(name, name) for name in names if name not in self.without}
+
+
 class AnswerValue(Struct, frozen=True, kw_only=True):
     """
     A value with names that a user holds.
 
-    `to_dict` and `to_json` of every answer are made here, from its fields: a class whose JSON has
-    other keys changes what this one returns, and nothing else.
+    `to_dict` and `to_json` of every answer are made here, from its fields and what `written` says
+    of them; the reference of JSON is made of the same, with what the class says of its attributes.
     """
+
+    written: ClassVar[Written] = Written()
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
-        return {name: _plain(getattr(self, name)) for name in self.__struct_fields__}
+        how, usual = self.written, _defaults(type(self))
+        told: dict[str, Any] = {"schema": how.schema} if how.schema else {}
+        for name, key in how.keys(type(self)).items():
+            value = getattr(self, name)
+            if name not in how.sparse or value != usual.get(name, ()):
+                told[key] = _plain(value)
+        return told
 
     def to_json(self) -> str:
         """Return the value as one JSON object."""
@@ -92,6 +127,11 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
     """
     alone = len(printer.stack) == 1 and not cycle
     printer.text(str(value) if alone else repr(value))
+
+
+@cache
+def _defaults(kind: type[Struct]) -> dict[str, Any]:
+    return {field.name: field.default for field in fields(kind)}
 
 
 def _plain(value: Any) -> Any:

@@ -21,13 +21,13 @@ shortest that has 90 % of the posterior (of the root, for L).
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from clue_solver.answers.display import AnswerValue, ShownValue
+from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
@@ -55,7 +55,13 @@ _FAINTEST = -700.0
 
 
 class Estimate(AnswerValue, frozen=True, kw_only=True):
-    """A number from 0 to 1: its posterior mean, and the interval that has 90 % of the posterior."""
+    """
+    A number from 0 to 1.
+
+    Attributes:
+        value: Its posterior mean.
+        interval: The interval that has 90 % of the posterior.
+    """
 
     value: float
     interval: tuple[float, float]
@@ -148,6 +154,8 @@ class Habits(ShownValue, frozen=True, kw_only=True):
     everyone: PlayerHabits
     failed: tuple[str, ...] = ()
 
+    written: ClassVar[Written] = Written(schema=1, also=("header",), called={"everyone": "all"})
+
     @property
     def header(self) -> tuple[str, ...]:
         """
@@ -169,18 +177,6 @@ class Habits(ShownValue, frozen=True, kw_only=True):
         if self.everyone.sticky.value > 0.5:
             lines.append("shows: sticky")
         return tuple(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes, as dicts and lists."""
-        told = super().to_dict()
-        return {
-            "schema": 1,
-            "players": told["players"],
-            "all": told["everyone"],
-            "games": self.games,
-            "header": list(self.header),
-            "failed": told["failed"],
-        }
 
 
 class SeatGame(NamedTuple):

@@ -3,9 +3,9 @@ Why a card is where it is: reasons with names for numbers, in plain words.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from clue_solver.answers.display import AnswerValue, ShownValue
+from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge, listed, named_entries
 from clue_solver.inference.argument import argue
@@ -36,7 +36,13 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
 
 
 class Influence(AnswerValue, frozen=True, kw_only=True):
-    """How one entry moved the probability of an open fact."""
+    """
+    How one entry moved the probability of an open fact.
+
+    Attributes:
+        entry: Which one.
+        before, after: The probability before it and after it.
+    """
 
     entry: int
     before: float
@@ -53,7 +59,8 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     Why a holder has a card, lacks it, or may have it.
 
     Attributes:
-        card, holder: What was asked about.
+        card: The card that was asked about.
+        holder: The holder that was asked about.
         verdict: `holds`, `lacks` or `open`.
         probability: That the holder has the card.
         entries: For a certain fact a smallest set of entries that forces it; for an open one the
@@ -78,15 +85,12 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     by_rules: float | None = None
     lines: tuple[str, ...] = ()
 
+    written: ClassVar[Written] = Written(schema=1, without=("lines",), sparse=("moved", "by_rules"))
+
     def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes, as dicts and lists."""
+        """Return what `to_json` writes: what moved it where, and only where, it is open."""
         told = super().to_dict()
-        del told["lines"]
-        if self.verdict != "open":
-            del told["moved"]
-        if self.by_rules is None:
-            del told["by_rules"]
-        return {"schema": 1} | told
+        return {"moved": []} | told if self.verdict == "open" else told
 
 
 _MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000

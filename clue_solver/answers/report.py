@@ -4,12 +4,12 @@ A report: what one viewer can know of a game as of one entry, with names for num
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.answers.display import ShownValue, draw
+from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.diagram import Diagram
@@ -26,14 +26,27 @@ _VERDICTS: tuple[Verdict, ...] = ("open", "holds", "lacks")  # by the numbers in
 
 
 class Solution(NamedTuple):
-    """One choice of envelope cards, in category order, and its probability."""
+    """
+    What may be in the envelope.
+
+    Attributes:
+        cards: One choice of cards, in category order.
+        probability: How likely it is.
+    """
 
     cards: tuple[str, ...]
     probability: float
 
 
 class Fact(NamedTuple):
-    """Something certain: the holder holds or lacks the card."""
+    """
+    Something certain.
+
+    Attributes:
+        card: Which card.
+        holder: Who or what holds or lacks it: a seat, a face-down place or the envelope.
+        verdict: `holds` or `lacks`.
+    """
 
     card: str
     holder: str
@@ -50,10 +63,33 @@ class Settled(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of care with which players ask, above 0 and at most 1, and its probability."""
+    """
+    A level of care with which players ask.
+
+    Attributes:
+        careful: How often an own card is named, compared with another; above 0 and at most 1.
+        probability: How likely that level is.
+    """
 
     careful: float
     probability: float
+
+
+class CardRow(AnswerValue, frozen=True, kw_only=True):
+    """
+    A row of the sheet.
+
+    Attributes:
+        card: The card's name.
+        category: Its category.
+        probability: By holder, the chance that it is there.
+        verdict: By holder, `holds`, `lacks` or `open`, as the SAT solver proves it.
+    """
+
+    card: str
+    category: str
+    probability: dict[str, float]
+    verdict: dict[str, Verdict]
 
 
 class Report(ShownValue, frozen=True, kw_only=True, eq=False):
@@ -80,7 +116,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         levels: Where it is learned how careful players ask, each level of care and how likely it
             is by the log, in ascending order.
         moved: By how many bits behaviour changed the solution: the divergence of the posterior
-            from what it is with `asks: any`; 0 where nothing counts.
+            from what it is with `asks: any`; 0 where it did not.
         left_out: Whether behaviour does not count in this report because that is too much to sum.
     """
 
@@ -101,6 +137,36 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     levels: tuple[Level, ...] = ()
     moved: float = 0.0
     left_out: bool = False
+
+    written: ClassVar[Written] = Written(
+        schema=1,
+        also=("edition", "shows", "asks", "rows"),
+        without=("table", "cards", "probabilities", "verdicts", "new"),
+        sparse=("conflict", "supposed", "levels", "moved", "left_out"),
+        called={"rows": "cards"},
+    )
+
+    @property
+    def edition(self) -> str:
+        """The edition, as a header names it."""
+        return self.table.edition.name
+
+    @property
+    def rows(self) -> tuple[CardRow, ...]:
+        """The sheet, card by card in edition order, face-up ones aside; none where nothing fits."""
+        if not self.consistent:
+            return ()
+        category = self.table.edition.category_of
+        rows = zip(self.cards, self.probabilities.tolist(), self.verdicts.tolist(), strict=True)
+        return tuple(
+            CardRow(
+                card=card,
+                category=category[card],
+                probability=dict(zip(self.holders, chances, strict=True)),
+                verdict=dict(zip(self.holders, map(_VERDICTS.__getitem__, verdicts), strict=True)),
+            )
+            for card, chances, verdicts in rows
+        )
 
     @property
     def shows(self) -> Shows:
@@ -136,48 +202,9 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         return frame
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes, as dicts and lists."""
-        category = self.table.edition.category_of
-        answer: dict[str, Any] = {
-            "schema": 1,
-            "edition": self.table.edition.name,
-            "viewer": self.viewer,
-            "shows": self.shows,
-            "asks": self.asks,
-            "entries": self.entries,
-            "consistent": self.consistent,
-            "deals": self.deals,
-            "bits": self.bits,
-            "holders": list(self.holders),
-            "cards": [],
-            "solutions": [
-                {"cards": list(cards), "probability": chance} for cards, chance in self.solutions
-            ],
-        }
-        if self.levels:
-            answer["levels"] = [each._asdict() for each in self.levels]
-        if self.moved:
-            answer["moved"] = self.moved
-        if self.left_out:
-            answer["left_out"] = True
-        if self.supposed:
-            answer["supposed"] = list(self.supposed)
-        if not self.consistent:
-            return answer | {"conflict": list(self.conflict)}
-        rows = zip(self.cards, self.probabilities.tolist(), self.verdicts.tolist(), strict=True)
-        answer["cards"] = [
-            {
-                "card": card,
-                "category": category[card],
-                "probability": dict(zip(self.holders, chances, strict=True)),
-                "verdict": {
-                    holder: _VERDICTS[verdict]
-                    for holder, verdict in zip(self.holders, verdicts, strict=True)
-                },
-            }
-            for card, chances, verdicts in rows
-        ]
-        return answer
+        """Return what `to_json` writes: a conflict where, and only where, nothing fits."""
+        told = super().to_dict()
+        return told if self.consistent else told | {"conflict": list(self.conflict)}
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
         card, holder = lexicon_of(self.table).cell(card, holder)

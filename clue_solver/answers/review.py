@@ -8,9 +8,9 @@ before the log. All bits are of information about the solution.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from clue_solver.answers.display import AnswerValue, ShownValue, draw
+from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
 
@@ -56,7 +56,9 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     A suggestion, by what its asker knew just before it, as far as the record holds that.
 
     Attributes:
-        entry, seat, cards: Which one, whose, and what it named, in category order.
+        entry: Which one.
+        seat: Whose.
+        cards: What it named, in category order.
         gain: The information it was expected to bring, in bits.
         error: The standard error of the gain; 0 where all deals were counted.
         best: The suggestion with the highest expected gain among those that could be made.
@@ -100,7 +102,10 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     An accusation, by what the accuser knew just before it, as far as the record holds that.
 
     Attributes:
-        entry, seat, cards, right: What was accused and whether it was so.
+        entry: Which one.
+        seat: Whose.
+        cards: What was accused, in category order.
+        right: Whether it was so.
         chance: The probability that the accuser's own notes gave these cards; the mean over drawn
             deals where the record does not hold the accuser's hand.
         verdict: `right` if right at a chance of one half or more; `late` if an own turn after the
@@ -154,7 +159,13 @@ class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
 
 
 class TurningPoint(AnswerValue, frozen=True, kw_only=True):
-    """A turning point of the game: the entry and a sentence about it."""
+    """
+    A turning point of the game.
+
+    Attributes:
+        entry: The entry.
+        text: What it changed, in a sentence or more.
+    """
 
     entry: int
     text: str
@@ -215,7 +226,11 @@ class Review(ShownValue, frozen=True, kw_only=True):
         winner: Who made the right accusation; `None` if nobody did.
         lines: The entries as canonical lines, in file order.
         seats: Every seat, in table order.
-        suggestions, accusations, missed_wins, unused, turning: In the order of their entries.
+        suggestions: Every suggestion, in the order of the entries.
+        accusations: Every accusation, likewise.
+        missed_wins: The wins that were missed, likewise.
+        unused: What could be proved and was evidently not used, likewise.
+        turning: The turning points, likewise.
         story: The turning points in a paragraph.
     """
 
@@ -231,6 +246,15 @@ class Review(ShownValue, frozen=True, kw_only=True):
     unused: tuple[MissedDeduction, ...]
     turning: tuple[TurningPoint, ...]
     story: str
+
+    written: ClassVar[Written] = Written(
+        schema=1, also=("edition", "shows", "asks"), without=("table", "lines")
+    )
+
+    @property
+    def edition(self) -> str:
+        """The edition, as a header names it."""
+        return self.table.edition.name
 
     @property
     def shows(self) -> Shows:
@@ -256,13 +280,6 @@ class Review(ShownValue, frozen=True, kw_only=True):
         """Return the timeline or the suggestions as a pandas table."""
         frame: DataFrame = draw(self, "frame", what)
         return frame
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes, as dicts and lists."""
-        told = super().to_dict()
-        del told["table"], told["lines"]
-        policies = {"shows": self.shows, "asks": self.asks}
-        return {"schema": 1, "edition": self.table.edition.name} | policies | told
 
 
 def mistakes(review: Review, seat: str) -> int:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from clue_solver.answers import review
-from clue_solver.answers.display import AnswerValue, ShownValue, draw
+from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.habits import GameHabits
 from clue_solver.rules.turns import TurnsTaken
 
@@ -71,7 +71,8 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         seat: The player.
-        games, wins: How many games it played and won.
+        games: How many games it played.
+        wins: How many of them it won.
         accuracy: The mean accuracy of its games; `None` if none tells it.
         luck: The mean luck of those games that tell it, in bits; `None` if none does.
         mistakes: How many mistakes it made in all.
@@ -112,6 +113,8 @@ class Season(ShownValue, frozen=True, kw_only=True):
     rows: tuple[PlayedGame, ...] = ()
     failed: tuple[str, ...] = ()
 
+    written: ClassVar[Written] = Written(schema=1, also=("asked_best",), without=("rows",))
+
     @property
     def asked_best(self) -> str | None:
         """Who asked best: the player of the highest accuracy; `None` where nothing is told."""
@@ -131,12 +134,6 @@ class Season(ShownValue, frozen=True, kw_only=True):
         """
         frame: DataFrame = draw(self, "frame", what)
         return frame
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes: all but the rows."""
-        told = super().to_dict()
-        del told["rows"]
-        return {"schema": 1} | told | {"asked_best": self.asked_best}
 
 
 class SeasonFile(AnswerValue, frozen=True, kw_only=True):

@@ -55,7 +55,14 @@ class Request(NamedTuple):
 
 
 class Accused(NamedTuple):
-    """An accusation: by whom, how likely it was right, by the seat or its sheet, and whether."""
+    """
+    An accusation.
+
+    Attributes:
+        seat: By whom.
+        probability: How likely it was right, by the seat or its sheet.
+        right: Whether it was.
+    """
 
     seat: str
     probability: float

@@ -7,11 +7,11 @@ Intervals are of 95 %: Wilson's score interval for rates, 1.96 standard errors f
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from clue_solver.answers.display import AnswerValue
+from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.arena.referee import Accused
 from clue_solver.arena.tournament import GamePlayed, Tournament
 
@@ -42,7 +42,13 @@ class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
 
 
 class Mean(NamedTuple):
-    """A mean with a 95 % interval; `None` where there is nothing to take it of."""
+    """
+    A mean.
+
+    Attributes:
+        mean: The mean; `None` where there is nothing to take it of.
+        interval: A 95 % interval of it; `None` likewise.
+    """
 
     mean: float | None
     interval: tuple[float, float] | None
@@ -61,7 +67,9 @@ class Standings(AnswerValue, frozen=True, kw_only=True):
     How a tournament stands.
 
     Attributes:
-        edition, games, seed: Of the tournament; the games that are over.
+        edition: The edition that is played.
+        games: How many games are over.
+        seed: The seed of the tournament.
         players: The players, in the order in which they were named.
         turns: Everybody's turns until the first player could prove the solution.
         unsolved: Games that nobody won.
@@ -82,12 +90,9 @@ class Standings(AnswerValue, frozen=True, kw_only=True):
     watching: Mean
     calibration: tuple[Calibration, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes."""
-        told = super().to_dict()
-        for key in ("first", "asking", "watching", "calibration"):
-            del told[key]
-        return {"schema": SCHEMA, **told}
+    written: ClassVar[Written] = Written(
+        schema=SCHEMA, without=("first", "asking", "watching", "calibration")
+    )
 
 
 class Tally:

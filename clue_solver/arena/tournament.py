@@ -144,7 +144,8 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
     One game of a tournament.
 
     Attributes:
-        game, deal: Their numbers, from 1.
+        game: Its number, from 1.
+        deal: The number of its deal, from 1; arrangements of the seats share one.
         players: Who sat in each seat, in the order of the table.
         how: How it went.
         record: The whole record, if it was kept.

@@ -6,10 +6,11 @@ about notes from elsewhere besides the notes: edition, seats, sizes, viewer.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple, Self
+from typing import ClassVar, Literal, NamedTuple, Self
 
 from msgspec import Struct
 
+from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, NotationError, RecordError, SetupError, escape
 from clue_solver.exchange.grid import Grid
 from clue_solver.notation import card_names, parse_told
@@ -18,7 +19,7 @@ from clue_solver.record import Record
 from clue_solver.record.contents import hands_in
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.rules.observations import Hand
-from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
+from clue_solver.rules.table import ENVELOPE, FORMAT, SPECTATOR, Slot, Table
 
 _ASKED = {"who", "what", "where", "cards", "card", "persons", "people", "characters", "places"}
 
@@ -69,6 +70,7 @@ class Setting(Struct, frozen=True, kw_only=True):
             order=self.order,
             answers=self.answers,
             language=self.language,
+            format=FORMAT,
         )
 
 
@@ -341,42 +343,63 @@ _OWN = re.compile(r"\s*\((?:me|viewer|i)\)$", re.IGNORECASE)
 Kind = Literal["pad", "suggestions", "record", "log"]
 
 
-class Imported(Struct, frozen=True, kw_only=True):
+class MarkRead(NamedTuple):
+    """
+    A mark of a pad.
+
+    Attributes:
+        mark: How it looks.
+        meaning: What it was taken for.
+        cells: In how many cells it stands.
+    """
+
+    mark: str
+    meaning: str
+    cells: int
+
+
+class Imported(AnswerValue, frozen=True, kw_only=True):
     """
     Notes from elsewhere as a record.
 
     Attributes:
         record: The record.
-        kind: What the notes were: a detective's pad, a table of suggestions, another program's log,
-            or a record already.
+        kind: What the notes were: a detective's `pad`, a table of `suggestions`, another program's
+            `log`, or a `record` already.
         understood: What was taken for what, in words.
         aside: What was left aside or is not said by the notes, in words.
-        marks: Each mark of a pad, what it was taken for, and in how many cells.
+        marks: Each mark of a pad, and what it was taken for.
     """
 
     record: Record
     kind: Kind
     understood: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
-    marks: tuple[tuple[str, str, int], ...] = ()
+    marks: tuple[MarkRead, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return what was understood, as dicts and lists; the record is left out."""
-        table = self.record.table
-        return {
-            "schema": 1,
-            "kind": self.kind,
-            "edition": table.edition.name,
-            "players": list(table.seats),
-            "viewer": table.viewer,
-            "entries": len(self.record.entries),
-            "understood": list(self.understood),
-            "aside": list(self.aside),
-            "marks": [
-                {"mark": mark, "meaning": meaning, "cells": cells}
-                for mark, meaning, cells in self.marks
-            ],
-        }
+    written: ClassVar[Written] = Written(
+        schema=1, also=("edition", "players", "viewer", "entries"), without=("record",)
+    )
+
+    @property
+    def edition(self) -> str:
+        """The edition of the record, as its header names it."""
+        return self.record.table.edition.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Its seats, clockwise."""
+        return self.record.table.seats
+
+    @property
+    def viewer(self) -> str | None:
+        """Whose notes it has; `None` for a spectator's."""
+        return self.record.table.viewer
+
+    @property
+    def entries(self) -> int:
+        """How many entries it has."""
+        return len(self.record.entries)
 
 
 def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:

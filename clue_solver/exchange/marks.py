@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Imported, PadLayout, Setting, Unclear, Unsaid
+from clue_solver.exchange.layout import Imported, MarkRead, PadLayout, Setting, Unclear, Unsaid
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing
@@ -172,7 +172,9 @@ class _PadReader:
             kind="pad",
             understood=tuple(self._understood()),
             aside=tuple(self.aside),
-            marks=tuple((piece, self.marks.meaning(piece), cells) for piece, cells in counted),
+            marks=tuple(
+                MarkRead(piece, self.marks.meaning(piece), cells) for piece, cells in counted
+            ),
         )
 
     def _left_aside(self) -> None:

@@ -12,10 +12,11 @@ notebooks miss elsewhere.
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
+from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import Contradiction, NotationError, RecordError, escape
 from clue_solver.exchange.agreeing import Disagreement, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
@@ -56,7 +57,20 @@ class Told(NamedTuple):
     sources: tuple[Source, ...]
 
 
-class Merged(NamedTuple):
+class Missed(NamedTuple):
+    """
+    An entry that is not in every notebook.
+
+    Attributes:
+        entry: Its number in the merged record.
+        not_in: What the notebooks are called that lack it.
+    """
+
+    entry: int
+    not_in: tuple[str, ...]
+
+
+class Merged(AnswerValue, frozen=True, kw_only=True):
     """
     Notebooks laid together.
 
@@ -72,15 +86,27 @@ class Merged(NamedTuple):
     told: tuple[Told, ...]
     differences: tuple[str, ...] = ()
 
+    written: ClassVar[Written] = Written(
+        schema=1,
+        also=("entries", "filled", "missed"),
+        without=("record", "told", "differences"),
+        called={"names": "notebooks"},
+    )
+
     @property
-    def missed(self) -> tuple[tuple[int, tuple[str, ...]], ...]:
-        """The public entries that some notebooks lack: entry numbers, and which lack them."""
+    def entries(self) -> int:
+        """How many entries there are together."""
+        return len(self.told)
+
+    @property
+    def missed(self) -> tuple[Missed, ...]:
+        """The public entries that some notebooks lack."""
         found = []
         for number, told in enumerate(self.told, 1):
             there = {source.book for source in told.sources}
             lacking = tuple(name for book, name in enumerate(self.names) if book not in there)
             if lacking and not _private(told.entry.observation):
-                found.append((number, lacking))
+                found.append(Missed(number, lacking))
         return tuple(found)
 
     @property
@@ -94,16 +120,6 @@ class Merged(NamedTuple):
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
         sources = ((each.number, self.names[each.book]) for each in self.told[number - 1].sources)
         return joined((f"entry {number} of {name}" for number, name in sources), "and")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what was done, as dicts and lists; the record is left out."""
-        return {
-            "schema": 1,
-            "notebooks": list(self.names),
-            "entries": len(self.told),
-            "filled": self.filled,
-            "missed": [{"entry": entry, "not_in": list(names)} for entry, names in self.missed],
-        }
 
 
 def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool = False) -> Merged:
@@ -134,7 +150,7 @@ def merge(records: Sequence[Record], *, names: Sequence[str] = (), force: bool =
     told = _normalised(merged, table)
     entries = tuple(each.entry for each in told)
     record = Record(table=table, header=_header(records, table), entries=entries, after=after)
-    return Merged(record, called, told, tuple(laid.differences))
+    return Merged(record=record, names=called, told=told, differences=tuple(laid.differences))
 
 
 def clash(record: Record) -> tuple[int, ...] | None:

@@ -418,6 +418,7 @@ def play(game: str | None, *, plain: bool) -> None:
 
         run(path)
         return
+    setup.leave_what_follows()
     if path is None:
         offered = setup.unfinished_games(setup.games_folder())
         for unfinished in offered if sys.stdin.isatty() else offered[:1]:

@@ -4,6 +4,8 @@ date), and its record set up by question and answer. A wrong answer is asked for
 lost. What completes a command line asks here, too, so that what needs a solver is loaded later.
 """
 
+import io
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,6 +17,7 @@ from textwrap import wrap
 from typing import TypeVar
 
 import click
+from click import termui
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError, escape
@@ -23,7 +26,7 @@ from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
 from clue_solver.record.contents import slots_in
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
-from clue_solver.rules.table import SPECTATOR, Slot, Table
+from clue_solver.rules.table import FORMAT, SPECTATOR, Slot, Table
 
 
 def games_folder() -> Path:
@@ -224,7 +227,7 @@ def _asked_table(edition: Edition) -> Table:
     low, high = edition.players
     table = _asked(
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
-        lambda text: Table(edition=edition, seats=_seats_asked(text)),
+        lambda text: Table(edition=edition, seats=_seats_asked(text), format=FORMAT),
     )
     if told := beyond_limits(table):
         tell(f"({told}; the game is set up all the same)")
@@ -353,6 +356,25 @@ def _asked(
             tell(f"  {error}", indent=2)
 
 
+def leave_what_follows() -> None:
+    """Take of a pipe no more than the answers to questions: the lines behind them are the game."""
+    with suppress(io.UnsupportedOperation):  # a stream of text alone has nothing behind it
+        if not sys.stdin.isatty():
+            file = sys.stdin.fileno()
+            termui.visible_prompt_func = lambda _: _line_of(file)
+
+
+def _line_of(file: int) -> str:
+    line = b""
+    while not line.endswith(b"\n"):
+        if not (byte := os.read(file, 1)):
+            break
+        line += byte
+    if not line:
+        raise EOFError
+    return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r\n")
+
+
 def _numbered(text: str, offered: Sequence[Edition]) -> Edition:
     """Return the offered edition of a number, or the one that a text names."""
     if not (text.isascii() and text.isdigit()):
@@ -440,6 +462,7 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
     same = last if last and (last.edition, last.seats) == (edition, seats) else None
     return replace(
         same or Table(edition=edition, seats=seats),
+        format=FORMAT,
         viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
         hands=(),
         face_up=tuple(cards.find(name) for name in names if name.strip()),

@@ -142,7 +142,9 @@ def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) 
     if each.error == 0 and not spread:
         assert settles == pytest.approx(each.settles, abs=1e-9)
         assert best == pytest.approx(each.best_after, abs=1e-9)
-    found = {answer.shows: answer.probability for answer in each.answers}
+    found: dict[tuple[tuple[str, str], ...], float] = {
+        answer.shows: answer.probability for answer in each.answers
+    }
     assert 1 == pytest.approx(sum(found.values()))
     for shown in chances.keys() | found.keys():
         slack = 1e-9 if each.error == 0 and not spread else spread

@@ -1,18 +1,10 @@
-"""
-A picture of the screen, drawn by the program itself.
-
-    python -m tests.faces.shot examples/classic.clue examples/play.svg \\
-        --entries 11 --typed "gre can lib : "
-"""
+"""A picture of the screen, drawn by the program itself; `docs/screens.py` says which are kept."""
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from pathlib import Path
-
-import click
 
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.record import load_record
@@ -55,19 +47,3 @@ async def shot(
                 await pilot.pause()
         title = "clue-solver play" if game is None else f"clue-solver play {game.name}"
         return _FONTS.sub("", app.export_screenshot(title=title))
-
-
-@click.command()
-@click.argument("game", type=click.Path(exists=True, path_type=Path))
-@click.argument("out", type=click.Path(path_type=Path))
-@click.option("--size", type=(int, int), default=(100, 34), help="Columns and rows.")
-@click.option("--entries", type=int, help="How many entries count.")
-@click.option("--typed", default="", help="What stands in the entry line.")
-def main(game: Path, out: Path, size: tuple[int, int], entries: int | None, typed: str) -> None:
-    """Write a picture of GAME on the full screen to OUT."""
-    text = asyncio.run(shot(game, size=size, entries=entries, typed=typed))
-    out.write_text(text, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

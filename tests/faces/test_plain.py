@@ -131,6 +131,21 @@ def test_a_new_file_is_set_up_by_questions(tmp_path: Path) -> None:
     assert 2 == len(load_record(path).entries)
 
 
+def test_a_whole_game_comes_through_one_pipe_the_questions_of_the_set_up_included(
+    tmp_path: Path,
+) -> None:
+    lines = ("clue-classic", "Ann, Ben, Cat", "", "", "plum rope hall study knife green",
+             "ann mus wre lou: cat mus", "ben sca can kit: no")  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "clue_solver", "play", "--plain", str(tmp_path / "new.clue")],
+        input="\n".join((*lines, "")), text=True, capture_output=True, check=True,
+    )  # fmt: skip
+    assert "Mustard" in done.stdout
+    entries = (tmp_path / "new.clue").read_text("utf-8").splitlines()[-2:]
+    assert entries == ["Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
+                       "Ben suggests Scarlett, Candlestick, Kitchen: nobody shows"]  # fmt: skip
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_killed_at_any_moment_every_confirmed_entry_is_there(game: Path, seed: int) -> None:
     process = subprocess.Popen(
