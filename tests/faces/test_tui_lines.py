@@ -343,6 +343,7 @@ async def test_what_another_program_writes_is_read_and_said_and_never_lost(tmp_p
         assert 4 == len(lines_in(path))
 
 
+@pytest.mark.decides
 async def test_what_to_do_stands_above_the_line() -> None:
     async with playing() as (pilot, screen):
         assert said(screen, "#verdict").startswith("On your turn ask ")
