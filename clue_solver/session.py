@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
@@ -108,6 +109,12 @@ class Session:
     def lines(self) -> tuple[str, ...]:
         """The entries as canonical lines, in file order."""
         return self._now.lines
+
+    def still(self) -> Session:
+        """Return the game as it stands, to be read beside the changes that another thread makes."""
+        now = copy(self)
+        now._past, now._future = self._past[-1:], []
+        return now
 
     @property
     def finished(self) -> bool:

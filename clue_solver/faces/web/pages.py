@@ -15,7 +15,7 @@ from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, own_hand
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.faces import setup
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thumbs import Draft, draft_of, entering
 from clue_solver.notation import format_line, parse_line, preview
 from clue_solver.rules.edition import Edition
@@ -58,12 +58,13 @@ def page(shown: Viewing, query: Query) -> str:
     if "cover" in query:
         left = [(name, each) for name, said in query.items() for each in said if name != "cover"]
         return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
-    session = shown.table.current(book)
+    session = shown.table.current(book).still()
     draft = Draft.of(query, session)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
     kept = {"tab": tab if tab != "enter" else ""}
-    report, trouble = _report(book)
+    report, trouble = _report(book, session)
+    verdict = book.thought_of(session.record)
     given: dict[str, Any] = {
         "title": _title(book, session.record.table),
         "session": session,
@@ -71,14 +72,14 @@ def page(shown: Viewing, query: Query) -> str:
         "tab": tab,
         "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
         "cover": draft.query(**kept, cover="1"),
-        "verdict": book.current,
+        "verdict": verdict,
         "report": report,
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
-        "undo": shown.table.undoing(book).partition(": ")[2],
+        "undo": shown.table.undoing(book, session).partition(": ")[2],
         "draft": draft,
         "recorder": book.seat is None,
-        "own": book.session.record.table.viewer,
+        "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
         "settled": tuple(query.get("settled", ())),
@@ -92,14 +93,14 @@ def page(shown: Viewing, query: Query) -> str:
     given |= _asked(session, given, draft)
     given |= _entering(session, report, draft, given)
     given |= _sheet(shown, session, report, query, draft)
-    given |= _log(session, book)
+    given |= _log(session, report, verdict)
     return _filled("game", shown, **given)
 
 
-def _report(book: Notebook) -> tuple[Report | None, str]:
+def _report(book: Notebook, session: Session) -> tuple[Report | None, str]:
     """Return the report, or why there is none."""
     try:
-        return book.report, ""
+        return book.report(session), ""
     except ClueError as error:
         return None, str(error)
 
@@ -259,9 +260,8 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
     }
 
 
-def _log(session: Session, book: Notebook) -> dict[str, Any]:
+def _log(session: Session, report: Report | None, verdict: Thought | None) -> dict[str, Any]:
     """Return the entries, the last first, and how a log that contradicts itself may be mended."""
-    report, _ = _report(book)
     conflict = report.conflict if report else ()
     entries = [
         (number, line, each.comment, number in conflict,
@@ -270,7 +270,7 @@ def _log(session: Session, book: Notebook) -> dict[str, Any]:
             zip(session.lines, session.record.entries, strict=True), 1
         )
     ]  # fmt: skip
-    verdict, corrections, likeliest = book.current, [], None
+    corrections, likeliest = [], None
     if verdict and verdict.check:
         for number, correction in enumerate(verdict.check.corrections[:8], 1):
             told = "; ".join(

@@ -6,6 +6,7 @@ network never waits for it; verdicts are thought of in a second one.
 """
 
 import asyncio
+import operator
 import socket
 import sys
 import threading
@@ -15,10 +16,11 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
 
 import click
@@ -44,9 +46,14 @@ from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import load_edition
+from clue_solver.session import Session
 
 Result = TypeVar("Result")
 Said = dict[str, list[str]]
+Changing = Callable[[Callable[[], Any]], Any]
+
+PORT = 8477
+"""The usual port."""
 
 _STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 1, 50
 """Most open streams; seconds between signs of life, looks at the file, before a verdict; to end;
@@ -86,12 +93,24 @@ class Worker:
 
 
 class PageServer:
-    """What answers for one table; `origin` is the address of this machine that its pages have."""
+    """
+    What answers for one table.
+
+    Attributes:
+        origin: The address of this machine that its pages have.
+        changing: Does a change of the game where that may be done, and returns its answer.
+    """
 
     def __init__(
-        self, table: ServedTable, *, origin: str, port: int, names: tuple[str, ...]
+        self,
+        table: ServedTable,
+        *,
+        origin: str,
+        port: int,
+        names: tuple[str, ...],
+        changing: Changing = operator.call,
     ) -> None:
-        self.table, self.origin = table, origin
+        self.table, self.origin, self.changing = table, origin, changing
         self.tokens = Tokens()
         self.closing = asyncio.Event()
         self._quick, self._slow = Worker(), Worker()
@@ -242,7 +261,11 @@ class PageServer:
         said = _said(body.decode("utf-8", "replace"))
         if not self.tokens.fits(secret, _one(said, "csrf")):
             return PlainTextResponse("forbidden\n", 403)
-        return await self.do(lambda: self._acted(request, book, said))
+        return await self.do(lambda: self.changing(lambda: self._acted(request, book, said)))
+
+    def tell_all(self) -> None:
+        """Let the pages show what another face has changed."""
+        self._quick.give(self.table.all_changed)
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
         if book.secret != request.state.secret:  # it has ended while this waited
@@ -440,8 +463,65 @@ async def _served(table: ServedTable, listening: socket.socket, host: str) -> No
     await serving(server, run, listening)
 
 
+class Beside:
+    """
+    The page of a session that another face shows as well; a thread of its own answers for it.
+
+    Args:
+        session: The game.
+        host: As of `serve`; the port is the usual one, or a free one where that is taken.
+        changing: Does a change that a page asks for, in the thread of the other face.
+
+    Attributes:
+        address: The recorder's page.
+        code: Its QR code in rows of block letters, light on dark.
+
+    Raises:
+        ArgumentError: If it cannot be listened there.
+    """
+
+    def __init__(self, session: Session, host: str, changing: Changing) -> None:
+        self.host = host
+        try:
+            self._listening = listening_at(host, PORT)
+        except ArgumentError:
+            self._listening = listening_at(host, 0)
+        table = ServedTable(keep=lambda: None)
+        table.join(session)
+        self._server, self._run = answering(table, self._listening, host, changing)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._answer()), daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"{self._server.origin}/{self._server.table.recorder.secret}"
+
+    @property
+    def code(self) -> str:
+        rows = StringIO()
+        code = segno.make(self.address, error="l", micro=False)
+        code.terminal(rows, border=2, compact=True)
+        return rows.getvalue().rstrip("\n")
+
+    def changed(self) -> None:
+        """Let the pages show what was changed on the other face."""
+        self._server.tell_all()
+
+    def end(self) -> None:
+        """Answer no more."""
+        self._run.should_exit = True
+        if self._server.loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                self._server.loop.call_soon_threadsafe(self._server.end)
+        self._thread.join(3 * _GRACE)
+        self._listening.close()
+
+    async def _answer(self) -> None:
+        await serving(self._server, self._run, self._listening)
+
+
 def answering(
-    table: ServedTable, listening: socket.socket, host: str
+    table: ServedTable, listening: socket.socket, host: str, changing: Changing = operator.call
 ) -> tuple[PageServer, uvicorn.Server]:
     """Return what answers for a table where it is listened already, and what runs it."""
     port = listening.getsockname()[1]
@@ -450,7 +530,7 @@ def answering(
         names = {host, socket.gethostname(), f"{socket.gethostname()}.local"}
     server = PageServer(
         table, origin=f"http://{_shown_host(listening, host)}:{port}", port=port,
-        names=tuple(names),
+        names=tuple(names), changing=changing,
     )  # fmt: skip
     config = uvicorn.Config(
         server.app, log_config=None, access_log=False, server_header=False, lifespan="off",

@@ -94,27 +94,22 @@ class Notebook:
             raise SetupError("expected a game; none is set up yet")
         return self.session
 
-    @property
-    def report(self) -> Report:
-        """The report as of now; the last one is kept."""
-        record = self.game.record
+    def report(self, session: Session) -> Report:
+        """Return the report on the game as it stands there; the last one is kept."""
+        record = session.record
         if self._drawn is None or self._drawn[0] is not record:
-            self._drawn = record, self.game.report()
+            self._drawn = record, session.report()
         return self._drawn[1]
-
-    @property
-    def sound(self) -> bool:
-        """Whether the log is known to be consistent."""
-        try:
-            return self.report.consistent
-        except ClueError:
-            return False
 
     @property
     def current(self) -> Thought | None:
         """The verdict, unless it is about an earlier record."""
+        return self.thought_of(self.game.record)
+
+    def thought_of(self, record: Record) -> Thought | None:
+        """Return the verdict, unless it is about another record."""
         known = self.verdict
-        return known if known and known.record is self.game.record else None
+        return known if known and known.record is record else None
 
     def think(self, record: Record) -> Thought:
         """Return what to do now; it has a game of its own to ask, and may run beside all else."""
@@ -162,11 +157,13 @@ class ServedTable:
         recorder: Where the log is kept.
         seats: At a shared table, the seats' own notebooks by name.
         changed: Called with each notebook whose pages are no longer current.
+        beside: Whether another face shows the game as well, and looks after its file.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False) -> None:
         self.public, self._keep = public, keep
         self.recorder = Notebook()
+        self.beside = False
         self.seats: dict[str, Notebook] = {}
         self.offered: Path | None = None
         self.changed: Callable[[Notebook], None] = lambda _: None
@@ -196,6 +193,10 @@ class ServedTable:
         except BaseException:
             keeper.close()
             raise
+
+    def join(self, session: Session) -> None:
+        """Play on in a session that another face shows as well."""
+        self.recorder.session, self.beside = session, True
 
     def begin(self, record: Record, keeper: Keeper | None = None) -> None:
         """Play this game; what is not public in it goes to its viewer's own notebook."""
@@ -284,7 +285,7 @@ class ServedTable:
             session.append(share, comment=comment)
         else:
             session.replace(editing, share, comment=comment)
-        self._all_changed()
+        self.all_changed()
 
     def _tell_own(self, book: Notebook, line: str, editing: int | None) -> None:
         seat, session, table = str(book.seat), book.game, book.game.record.table
@@ -330,15 +331,14 @@ class ServedTable:
         session = self.current(book)
         if not self.public or book.seat is None:
             session.undo()
-            self._all_changed()
+            self.all_changed()
         elif earlier := self._before.get(book.seat):
             laid = with_own(self.recorder.game.record, earlier.pop(), seat=book.seat)
             session.rewrite(laid.entries)
             self._changed(book)
 
-    def undoing(self, book: Notebook) -> str:
-        """Return what `undo` would take back, in words; empty if there is nothing."""
-        session = self.current(book)
+    def undoing(self, book: Notebook, session: Session) -> str:
+        """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
         if not self.public or book.seat is None:
             change: Undone | None = session.undoing
             return change.text if change else ""
@@ -354,7 +354,7 @@ class ServedTable:
         if book.seat is not None:
             raise NotationError("what everybody sees is changed by the recorder")
         what(book.game)
-        self._all_changed()
+        self.all_changed()
 
     def forget(self, book: Notebook, entry: int) -> None:
         """Take an own entry of a seat out; raises as `Session.delete`."""
@@ -371,13 +371,13 @@ class ServedTable:
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""
-        if self.recorder.session is not None:
+        if self.recorder.session is not None and not self.beside:
             before = self.recorder.session.record
             said = self.recorder.session.outside
             if self.recorder.session.poll() != said:
                 self.recorder.pages.clear()
             if self.recorder.session.record is not before:
-                self._all_changed()
+                self.all_changed()
 
     def renew(self, book: Notebook) -> None:
         """Give a notebook another secret: whoever has the old one sees nothing more."""
@@ -423,7 +423,8 @@ class ServedTable:
         else:
             yield f"all notes laid together are in {together}"
 
-    def _all_changed(self) -> None:
+    def all_changed(self) -> None:
+        """Let every page be shown anew."""
         for each in self.notebooks:
             self._changed(each)
 
