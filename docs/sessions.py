@@ -1,10 +1,11 @@
 """
-The console sessions of README and site: run in order, page by page, in a folder with the examples.
+The commands of README and site: run in order, page by page, in a folder with the examples.
 
     python -m docs.sessions  # writes what the commands print today into the pages
 
-A session is a block of commands after `$`, each with what a terminal shows of it; a line `...`
-stands for any lines. Commands of `clue-solver` alone run in this process, others in a shell.
+A session (`console`) is a block of commands after `$`, each with what a terminal shows of it; a
+line `...` stands for any lines. A script (`sh`) has a command a line, which have to succeed; they
+are run by the tests alone. Commands of `clue-solver` alone run in this process, others in a shell.
 """
 
 import os
@@ -13,7 +14,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,19 +25,30 @@ from click.testing import CliRunner
 from clue_solver.faces.cli import main as clue_solver
 
 ROOT = Path(__file__).resolve().parents[1]
-BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```(console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
 class Ran(NamedTuple):
-    """A command, what the page says that it prints, and what it printed, without spaces at ends."""
+    """
+    A command that was run.
+
+    Attributes:
+        command: As it stands on the page.
+        told: What the page says that it prints; `None` in a script, which says nothing.
+        printed: What it printed, lines without spaces at their ends.
+        status: Its exit status.
+    """
 
     command: str
-    told: list[str]
+    told: list[str] | None
     printed: list[str]
+    status: int
 
     def agrees(self) -> bool:
-        """Return whether it printed what the page says."""
+        """Return whether it printed what the page says; in a script, whether it succeeded."""
+        if self.told is None:
+            return not self.status
         parts = [re.escape(line) if line != "..." else "..." for line in self.told]
         pattern = "".join("(.*\n)*" if part == "..." else f"{part}\n" for part in parts)
         return re.fullmatch(pattern, "".join(f"{line}\n" for line in self.printed)) is not None
@@ -48,18 +60,25 @@ def pages() -> list[Path]:
     return [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *own]
 
 
-def commands(text: str) -> list[tuple[str, str]]:
-    """Return the commands of a page's sessions, each with the lines below it."""
-    return [command for block in BLOCK.findall(text) for command in COMMAND.findall(block)]
+def commands(text: str) -> list[tuple[str, str | None]]:
+    """Return the commands of a page, each with the lines below it; `None` in a script."""
+    found: list[tuple[str, str | None]] = []
+    for kind, block in BLOCK.findall(text):
+        told = COMMAND.findall(block) if kind == "console" else None
+        found += told if told is not None else [(line, None) for line in block.splitlines()]
+    return found
 
 
-def run(text: str, folder: Path) -> Iterator[Ran]:
+def run(
+    text: str, folder: Path, *, script: Callable[[str], str | None] = lambda _: None
+) -> Iterator[Ran]:
     """
-    Run the sessions of a page.
+    Run the commands of a page.
 
     Args:
         text: The page.
         folder: An empty folder to work in; the examples are copied there.
+        script: What to run for a command of a script; `None` for nothing.
     """
     shutil.copytree(ROOT / "examples", folder / "examples")
     program = folder / ".bin" / "clue-solver"
@@ -75,19 +94,24 @@ def run(text: str, folder: Path) -> Iterator[Ran]:
     }
     with chdir(folder):
         for command, told in commands(text):
-            yield Ran(command, _lines(told), _lines(_printed(command, env)))
+            told_lines = None if told is None else _lines(told)
+            instead = script(command) if told is None else command
+            if instead is not None:
+                printed, status = _ran(instead, env)
+                yield Ran(command, told_lines, _lines(printed), status)
 
 
-def _printed(command: str, env: dict[str, str]) -> str:
+def _ran(command: str, env: dict[str, str]) -> tuple[str, int]:
     words = shlex.split(command)
     if words[0] == "clue-solver" and not re.search(r"[|<>;&*]", command):
         runner = CliRunner()
-        return runner.invoke(clue_solver, words[1:], prog_name="clue-solver", env=env).output
-    done = subprocess.run(
+        done = runner.invoke(clue_solver, words[1:], prog_name="clue-solver", env=env)
+        return done.output, done.exit_code
+    ran = subprocess.run(
         ["bash", "-c", command], env={**os.environ, **env}, check=False, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
     )  # fmt: skip
-    return done.stdout
+    return ran.stdout, ran.returncode
 
 
 def _lines(text: str) -> list[str]:
@@ -100,7 +124,9 @@ def rewritten(text: str) -> str:
         ran = iter([*run(text, Path(folder))])
 
     def block(found: re.Match[str]) -> str:
-        return f"```console\n{COMMAND.sub(command, found[1])}```"
+        if found[1] == "sh":
+            return found[0]
+        return f"```console\n{COMMAND.sub(command, found[2])}```"
 
     def command(found: re.Match[str]) -> str:
         done = next(ran)

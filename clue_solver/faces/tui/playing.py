@@ -3,10 +3,12 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
+from textwrap import wrap
 from threading import Lock
 from typing import Any, ClassVar, Protocol, cast
 
 from rich.cells import cell_len
+from rich.columns import Columns
 from rich.console import Console
 from rich.text import Text
 from textual import events
@@ -762,9 +764,9 @@ class PlayScreen(AskingScreen):
                     if self.page is None:
                         self.page = serve(self.session, host or "127.0.0.1", self._change_beside)
                     alone = _NOBODY_ELSE * self.page.address.startswith("http://127.")
-                    code = (self.page.code, "#ffffff on #000000")
-                    told = Text.assemble(code, "\n", _SERVED, alone)
-                    shown = Reading(self.page.address, told)
+                    code = Text(self.page.code, "#ffffff on #000000")
+                    words = Text("\n".join(wrap(_SERVED + alone, 30)))
+                    shown = Reading(self.page.address, Columns([code, words], padding=(0, 2)))
             except ClueError as error:
                 self.call_later(self._refused, str(error))
             else:
