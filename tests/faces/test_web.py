@@ -114,10 +114,10 @@ def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> 
     assert 1 == len(page.lines())
 
 
-def after(page: Served, answer: httpx.Response) -> str:
+def after(page: Served, answer: httpx.Response, seat: str | None = None) -> str:
     """The page that a form leads to."""
     where = answer.headers["location"].partition("?")[2]
-    return page.get(query=f"?{where}" if where else "")
+    return page.get(seat, query=f"?{where}" if where else "")
 
 
 def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> None:
@@ -248,6 +248,56 @@ def test_a_seat_tells_only_what_is_its_to_know(shared: Served) -> None:
     assert before[1] == shared.lines("Cat")
     shared.post("tell", line="Dan holds Wrench, Mustard, Candlestick")
     assert before[0] == shared.lines()
+
+
+def test_a_seat_is_asked_about_what_it_leaves_out_and_refused_what_cannot_be(
+    shared: Served,
+) -> None:
+    for seat in ("Ann", "Ben"):
+        shared.post("hand", seat, card=HANDS[seat].split(", "))
+    shared.post("tell", line="ann scarlett rope lounge: ben", settled="turn")
+    before = shared.lines("Ann"), shared.lines("Ben")
+    text = after(shared, shared.post("tell", "Ann", line="ann scarlett rope lounge: ben"), "Ann")
+    assert "Which card did Ben show you?" in text
+    text = after(shared, shared.post("tell", "Ben", line="ann sc rope lou: ben rope"), "Ben")
+    assert "you do not hold Rope: expected Scarlett or Lounge" in text
+    text = after(shared, shared.post("tell", "Ann", line="ben has study"), "Ann")
+    assert "This contradicts entry 1: is it right all the same?" in text
+    assert before == (shared.lines("Ann"), shared.lines("Ben"))
+    shared.post("tell", "Ann", line="ann sc rope lou: ben sc", edit="2")
+    assert before[0] != shared.lines("Ann")
+
+
+def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
+    shared.post("hand", "Ben", card=HANDS["Ben"].split(", "))
+    shared.post("tell", line="dan rope hall mustard: eve passes, flo", settled="turn")
+    shared.post("tell", line="eve rope study plum: nobody", settled="turn")
+    others = shared.table.recorder, shared.table.seats["Ann"]
+    before = [each.version for each in others]
+    answer = shared.post("hand", "Cat", card=HANDS["Cat"].split(", "))
+    assert "This contradicts entry 2: is it right all the same?" in after(shared, answer, "Cat")
+    assert 2 == len(shared.lines("Cat"))
+    shared.post("tell", "Cat", sure=f"Cat holds {HANDS['Cat']}", kind="clash")
+    assert "The log contradicts itself" in shared.get("Cat")
+    while shared.table.seats["Cat"].current is None:
+        shared.get("Cat")
+    mine, _, recorders = shared.get("Cat", "?tab=log").partition("Or, for the recorder to change")
+    fixes = re.findall(r'name="number" value="(\d+)">(.*?) \(', mine)
+    assert fixes
+    assert all(told.startswith("3 is Cat holds") for _, told in fixes)
+    assert "2 is Eve suggests" in recorders
+    check = shared.table.seats["Cat"].current
+    assert check is not None
+    assert check.check is not None
+    changed = [each.changes[0].entry for each in check.check.corrections]
+    answer = shared.post("fix", "Cat", number=str(changed.index(2) + 1))
+    assert "is changed by the recorder" in after(shared, answer, "Cat")
+    shared.post("fix", "Cat", number=fixes[0][0])
+    assert "Cat holds" in shared.lines("Cat")[2]
+    assert "The log contradicts itself" not in shared.get("Cat")
+    shared.post("undo", "Cat")
+    assert f"Cat holds {HANDS['Cat']}" == shared.lines("Cat")[2]
+    assert before == [each.version for each in others]
 
 
 def bytes_of(table: Served, seat: str | None) -> list[bytes]:

@@ -28,7 +28,8 @@ Query = Mapping[str, Sequence[str]]
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 _SHADES = 10
-_BEST = 3
+_OFFERED = 9
+"""The most corrections of a kind that are offered."""
 
 
 class Viewing(NamedTuple):
@@ -93,7 +94,7 @@ def page(shown: Viewing, query: Query) -> str:
     given |= _asked(session, given, draft)
     given |= _entering(session, report, draft, given)
     given |= _sheet(shown, session, report, query, draft)
-    given |= _log(session, report, verdict)
+    given |= _log(shown, session, report, verdict)
     return _filled("game", shown, **given)
 
 
@@ -260,7 +261,9 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
     }
 
 
-def _log(session: Session, report: Report | None, verdict: Thought | None) -> dict[str, Any]:
+def _log(
+    shown: Viewing, session: Session, report: Report | None, verdict: Thought | None
+) -> dict[str, Any]:
     """Return the entries, the last first, and how a log that contradicts itself may be mended."""
     conflict = report.conflict if report else ()
     entries = [
@@ -270,19 +273,26 @@ def _log(session: Session, report: Report | None, verdict: Thought | None) -> di
             zip(session.lines, session.record.entries, strict=True), 1
         )
     ]  # fmt: skip
-    corrections, likeliest = [], None
+    mine: list[tuple[int, str]] = []
+    others: list[str] = []
+    likeliest = None
     if verdict and verdict.check:
-        for number, correction in enumerate(verdict.check.corrections[:8], 1):
+        for number, correction in enumerate(verdict.check.corrections, 1):
             told = "; ".join(
                 f"{each.entry} is {each.after}" if each.entry else each.after
                 for each in correction.changes
             )
-            corrections.append((number, told, f"{percent(correction.probability)} %"))
+            told += f" ({percent(correction.probability)} %)"
+            if shown.table.may_correct(shown.book, correction):
+                mine.append((number, told))
+            else:
+                others.append(told)
         if verdict.likeliest:
             sheet = verdict.likeliest[0]
             likeliest = Markup(_drawn(tuple(charts.rows(sheet)), sheet.holders, ""))
     return {
-        "entries": tuple(reversed(entries)), "corrections": corrections, "likeliest": likeliest,
+        "entries": tuple(reversed(entries)), "likeliest": likeliest,
+        "mine": mine[:_OFFERED], "others": others[:_OFFERED],
         "clashing": [entry for entry in reversed(entries) if entry[3]],
     }  # fmt: skip
 

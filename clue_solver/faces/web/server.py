@@ -329,18 +329,19 @@ class PageServer:
         for each in before:
             self.table.tell(book, each)
         try:
-            asks = book.seat is None
-            doubt = next_doubt(session, last, settled, editing=editing) if asks else None
-            if doubt is None:
+            place = self.table.place_of(book, last, editing)
+            if next_doubt(session, last, settled, editing=place) is None:
                 self.table.tell(book, last, editing=editing)
                 return None
         except NotationError as error:
             return kept | {"line": last, "wrong": error.reason}
+        kept |= {"edit": str(place)} if place else {}
         return kept | {"line": last, "settled": settled}
 
-    def do_hand(self, book: Notebook, said: Said) -> None:
-        """Take a seat's whole hand."""
-        self.table.tell(book, f"{book.seat} holds {', '.join(said.get('card', []))}")
+    def do_hand(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
+        """Take a seat's whole hand, or ask what is doubtful about it."""
+        line = f"{book.seat} holds {', '.join(said.get('card', []))}"
+        return self.do_tell(book, {**said, "line": [line]})
 
     def do_undo(self, book: Notebook, _said: Said) -> None:
         """Take the last change back."""
@@ -364,7 +365,7 @@ class PageServer:
         corrections = verdict.check.corrections if verdict and verdict.check else ()
         if not 0 < number <= len(corrections):
             raise ArgumentError("the corrections are no longer those: look again")
-        self.table.change(book, lambda session: session.correct(corrections[number - 1]))
+        self.table.correct(book, corrections[number - 1])
 
     def do_hands(self, book: Notebook, said: Said) -> None:
         """Change the hand sizes."""

@@ -288,43 +288,83 @@ class ServedTable:
         self.all_changed()
 
     def _tell_own(self, book: Notebook, line: str, editing: int | None) -> None:
-        seat, session, table = str(book.seat), book.game, book.game.record.table
-        told, _ = session.read(line, editing=editing)
-        told = normalise(told, table, session.state)
-        share = public_of(told, table)
-        if seen(told, table=table, viewer=seat) != told:
-            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
-        comment = split_comment(line)[1]
-        before, old = session.record, None
-        if editing is not None and editing <= len(before.entries):
-            old = public_of(before.entries[editing - 1].observation, table)
-        if share is None and (editing is None or old is None):
-            if editing is None:
-                session.append(told, comment=comment)
-            else:
-                session.replace(editing, told, comment=comment)
-        else:
-            session.replace(editing or self._noticed(session, share), self._same(told, share, old))
+        seat, session = str(book.seat), book.game
+        place = self.place_of(book, line, editing)
+        told, comment = self._own(book, line, editing), split_comment(line)[1]
+        before = session.record
+        if place is None:
+            session.append(told, comment=comment)
+        elif comment or before.entries[place - 1].observation != told:
+            session.replace(place, told, comment=comment)
         self._before.setdefault(seat, []).append(before)
         if not book.joined:
             book.joined, book.secret = True, new_secret()
         self._changed(book)
 
-    def _noticed(self, session: Session, share: Observation | None) -> int:
-        """Return the last entry of which everybody noticed just this."""
-        table = session.record.table
-        for number in range(len(session.record.entries), 0, -1):
-            if share == public_of(session.record.entries[number - 1].observation, table):
-                return number
-        recorder = "what everybody sees is logged by the recorder"
-        raise NotationError(f"{recorder}: expected your hand, what you know, or what you saw")
-
-    def _same(
-        self, told: Observation, share: Observation | None, old: Observation | None
-    ) -> Observation:
-        if old is not None and share != old:
-            raise NotationError("expected the same entry with what you saw of it")
+    def _own(self, book: Notebook, line: str, editing: int | None) -> Observation:
+        """Return what a seat's line tells, if that is this seat's to know."""
+        seat, session, table = book.seat, book.game, book.game.record.table
+        told, _ = session.read(line, editing=editing)
+        state = session.state if editing is None else session.state_before(editing)
+        told = normalise(told, table, state)
+        if seen(told, table=table, viewer=seat) != told:
+            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
         return told
+
+    def place_of(self, book: Notebook, line: str, editing: int | None = None) -> int | None:
+        """
+        Return the number of the entry that a line is to replace; `None` if it is a new one.
+
+        A seat's line about what everybody noticed is that entry, with what this seat saw of it.
+
+        Raises:
+            NotationError: If it cannot be read, or is not this seat's to tell.
+            ArgumentError: If there is no such entry.
+        """
+        session = self.current(book)
+        if book.seat is None:
+            return editing
+        told, table = self._own(book, line, editing), session.record.table
+        share, shares = (
+            public_of(told, table),
+            [public_of(each, table) for each in session.record.observations],
+        )
+        if editing is not None:
+            if shares[editing - 1] != share:
+                raise NotationError("expected the same entry with what you saw of it")
+            return editing
+        if share is None:
+            return None
+        if share not in shares:
+            recorder = "what everybody sees is logged by the recorder"
+            raise NotationError(f"{recorder}: expected your hand, what you know, or what you saw")
+        return len(shares) - shares[::-1].index(share)
+
+    def may_correct(self, book: Notebook, correction: Correction) -> bool:
+        """Whether a correction is this page's to make; a seat's leaves what everybody noticed."""
+        if book.seat is None:
+            return True
+        session, table = book.game, book.game.record.table
+        for change in correction.changes:
+            if change.entry is None:
+                return False
+            told, _ = session.read(change.after, editing=change.entry)
+            if public_of(told, table) != public_of(
+                session.record.observations[change.entry - 1], table
+            ):
+                return False
+        return True
+
+    def correct(self, book: Notebook, correction: Correction) -> None:
+        """Make a correction; raises as `change`, or as `Session.correct`."""
+        session = self.current(book)
+        if book.seat is None or not self.may_correct(book, correction):
+            self.change(book, lambda session: session.correct(correction))
+            return
+        before = session.record
+        session.correct(correction)
+        self._before.setdefault(book.seat, []).append(before)
+        self._changed(book)
 
     def undo(self, book: Notebook) -> None:
         """Take the last change back; a seat's own last one at a shared table; raises as there."""
