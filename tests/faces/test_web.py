@@ -134,6 +134,26 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     assert "The log contradicts itself" in page.get()
 
 
+def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served) -> None:
+    for line in ("ben skips", "cat skips", "ann skips"):
+        page.post("tell", line=line)
+    shown = page.get()
+    assert 'name="what" value="taken back: 4  Ann skips"' in shown
+    for _ in range(2):
+        page.post("undo", what="taken back: 4  Ann skips")
+    assert "Cat skips" == page.lines()[-1]
+    for _ in range(2):
+        page.post("delete", entry="2", was="Ben skips")
+    assert ("Cat skips",) == page.lines()[1:]
+    text = page.get(query="?edit=3&was=Cat+skips")
+    assert "Entry 2 anew: Cat skips" in text
+    assert "anew" not in page.get(query="?edit=2&was=Ben+skips")
+    page.post("tell", line="cat mus wr lou: nobody", edit="3", was="Cat skips", settled="turn")
+    assert "Cat suggests Mustard, Wrench, Lounge: nobody shows" == page.lines()[1]
+    text = after(page, page.post("tell", line="ben skips", edit="2", was="Cat skips"))
+    assert "entry 2 was changed meanwhile" in text
+
+
 def test_names_and_comments_are_data(page: Served) -> None:
     page.post("tell", line="ben skips # <script>alert(1)</script>", settled="turn")
     text = page.client.get(f"{page.url}?tab=log").text
@@ -213,6 +233,7 @@ def test_a_seats_first_words_give_it_a_link_of_its_own(shared: Served) -> None:
     assert 403 == shared.client.get(invitation).status_code
     assert shared.table.seats["Ben"].secret not in shared.get(query="?tab=table")
     assert "You hold Scarlett, Plum, Lounge" in shared.get("Ben")
+    assert "Has a page of their own" in shared.get(query="?tab=table")
 
 
 def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> None:
@@ -272,7 +293,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     shared.post("hand", "Ben", card=HANDS["Ben"].split(", "))
     shared.post("tell", line="dan rope hall mustard: eve passes, flo", settled="turn")
     shared.post("tell", line="eve rope study plum: nobody", settled="turn")
-    others = shared.table.recorder, shared.table.seats["Ann"]
+    others = shared.table.seats["Dan"], shared.table.seats["Ann"]
     before = [each.version for each in others]
     answer = shared.post("hand", "Cat", card=HANDS["Cat"].split(", "))
     assert "This contradicts entry 2: is it right all the same?" in after(shared, answer, "Cat")

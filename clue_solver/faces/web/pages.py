@@ -77,7 +77,7 @@ def page(shown: Viewing, query: Query) -> str:
         "report": report,
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
-        "undo": shown.table.undoing(book, session).partition(": ")[2],
+        "undo": shown.table.undoing(book, session),
         "draft": draft,
         "recorder": book.seat is None,
         "own": session.record.table.viewer,

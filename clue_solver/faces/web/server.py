@@ -311,8 +311,9 @@ class PageServer:
 
     def do_tell(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
         """Take a line, or ask what is doubtful about it."""
-        editing = _number(said, "edit")
-        kept: dict[str, str | list[str]] = {"edit": str(editing)} if editing else {}
+        editing, kept = self._entry(book, said, "edit"), dict[str, str | list[str]]()
+        if editing:
+            kept = {"edit": str(editing), "was": _one(said, "was")}
         settled = [each for each in said.get("settled", []) if len(each) < 20][:9]
         if sure := _one(said, "sure"):
             lines, settled = [sure], [*settled, _one(said, "kind")]
@@ -343,8 +344,11 @@ class PageServer:
         line = f"{book.seat} holds {', '.join(said.get('card', []))}"
         return self.do_tell(book, {**said, "line": [line]})
 
-    def do_undo(self, book: Notebook, _said: Said) -> None:
-        """Take the last change back."""
+    def do_undo(self, book: Notebook, said: Said) -> None:
+        """Take the last change back, if it is what the page said."""
+        told = _one(said, "what")
+        if told and told != self.table.undoing(book, self.table.current(book)):
+            raise ArgumentError("something else was the last change meanwhile: look again")
         self.table.undo(book)
 
     def do_redo(self, book: Notebook, _said: Said) -> None:
@@ -353,7 +357,7 @@ class PageServer:
 
     def do_delete(self, book: Notebook, said: Said) -> None:
         """Take an entry out."""
-        entry = _number(said, "entry") or 0
+        entry = self._entry(book, said, "entry") or 0
         if book.seat is None:
             self.table.change(book, lambda session: session.delete(entry))
         else:
@@ -386,6 +390,11 @@ class PageServer:
         if other is not None:
             self.table.renew(other)
             self._changed(other)
+
+    def _entry(self, book: Notebook, said: Said, name: str) -> int | None:
+        """Return the number of an entry that a form names, as it is by now."""
+        entry = _number(said, name)
+        return entry and self.table.entry_now(book, entry, _one(said, "was"))
 
     def _book(self, request: Request) -> Notebook:
         book = request.state.door

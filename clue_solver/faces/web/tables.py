@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt
-from clue_solver.errors import ClueError, NotationError, SetupError
+from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
 from clue_solver.faces.web.overlay import public_of, public_record, with_own
 from clue_solver.faces.web.safety import new_secret
@@ -237,6 +237,21 @@ class ServedTable:
             self.seats[seat].joined = any(public_of(each, record.table) is None
                                           for each in begun.observations)  # fmt: skip
 
+    def entry_now(self, book: Notebook, entry: int, was: str) -> int:
+        """
+        Return the number that an entry has by now, of which a page showed this number and line.
+
+        Raises:
+            ArgumentError: If it is there no more, or was changed, on another phone.
+        """
+        lines = self.current(book).lines
+        if was in ("", *lines[entry - 1 : entry]):
+            return entry
+        places = [number for number, line in enumerate(lines, 1) if line == was]
+        if not places:
+            raise ArgumentError(f"entry {entry} was changed meanwhile: look again")
+        return min(places, key=lambda number: abs(number - entry))
+
     def current(self, book: Notebook) -> Session:
         """Return the session of a notebook, a seat's own with the public log as of now in it."""
         if book.seat is None:
@@ -299,6 +314,7 @@ class ServedTable:
         self._before.setdefault(seat, []).append(before)
         if not book.joined:
             book.joined, book.secret = True, new_secret()
+            self._changed(self.recorder)
         self._changed(book)
 
     def _own(self, book: Notebook, line: str, editing: int | None) -> Observation:
