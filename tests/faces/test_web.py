@@ -154,6 +154,15 @@ def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served
     assert "entry 2 was changed meanwhile" in text
 
 
+def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
+    page.post("tell", line="ben plum wr hall: cat passes, ann plum")
+    said = {"Ben": "Ben knows Plum", "Cat": "Plum tells less"}
+    for by, known in said.items():
+        text = page.get(query=f"?by={by}&pick=Plum&pick=Rope&pick=Lounge")
+        assert f"You can show Plum, Rope: {known}." in text
+    assert "You can show Rope." in page.get(query="?by=Cat&pick=Mustard&pick=Rope&pick=Lounge")
+
+
 def test_names_and_comments_are_data(page: Served) -> None:
     page.post("tell", line="ben skips # <script>alert(1)</script>", settled="turn")
     text = page.client.get(f"{page.url}?tab=log").text
@@ -233,6 +242,8 @@ def test_a_seats_first_words_give_it_a_link_of_its_own(shared: Served) -> None:
     assert 403 == shared.client.get(invitation).status_code
     assert shared.table.seats["Ben"].secret not in shared.get(query="?tab=table")
     assert "You hold Scarlett, Plum, Lounge" in shared.get("Ben")
+    shared.post("tell", line="ann skips", settled="turn")
+    assert ["1"] == re.findall(r"Take my part of entry (\d+) out", shared.get("Ben", "?tab=log"))
     assert "Has a page of their own" in shared.get(query="?tab=table")
 
 

@@ -178,12 +178,13 @@ def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
         found = session.showings(format_line(told, session.record.table))
         if not found:
             return "You have none of these cards: you pass."
-        names = ", ".join(each.card for each in found)
+        may = {each.card for each in found}
+        names = ", ".join(card for card in told.cards if card in may)
         least = found[0]
-        known = f"{by} knows it" if least.known else "tells less"
         if len(found) == 1:
             return f"You can show {names}." + f" {by} knows it." * bool(least.known)
-        return f"You can show {names}: {least.card} {known}."
+        known = f"{by} knows {least.card}" if least.known else f"{least.card} tells less"
+        return f"You can show {names}: {known}."
     return ""
 
 
@@ -268,7 +269,8 @@ def _log(
     conflict = report.conflict if report else ()
     entries = [
         (number, line, each.comment, number in conflict,
-         draft_of(session, number).query(tab="enter"))
+         draft_of(session, number).query(tab="enter"),
+         shown.table.may_forget(shown.book, each.observation))
         for number, (line, each) in enumerate(
             zip(session.lines, session.record.entries, strict=True), 1
         )
@@ -332,7 +334,7 @@ def qr(address: str) -> Markup:
     import segno
 
     code = segno.make(address, error="m", micro=False)
-    return Markup(code.svg_inline(scale=4, border=4, light="#fff", dark="#000"))
+    return Markup(code.svg_inline(omitsize=True, border=4, light="#fff", dark="#000"))
 
 
 def _filled(name: str, shown: Viewing, **given: Any) -> str:

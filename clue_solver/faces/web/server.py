@@ -58,6 +58,8 @@ PORT = 8477
 _STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 1, 50
 """Most open streams; seconds between signs of life, looks at the file, before a verdict; to end;
 pages of one version that are kept."""
+_SWITCH = 0.0005
+"""Seconds after which a thread that computes lets the others answer."""
 
 _KINDS = {
     ".css": "text/css",
@@ -462,6 +464,7 @@ def serve(path: Path | None, *, host: str, port: int, public: bool) -> None:
 
 
 async def _served(table: ServedTable, listening: socket.socket, host: str) -> None:
+    sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     server, run = answering(table, listening, host)
     address = f"{server.origin}/{table.recorder.secret}"
     click.echo(address)

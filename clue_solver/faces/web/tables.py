@@ -412,6 +412,10 @@ class ServedTable:
         what(book.game)
         self.all_changed()
 
+    def may_forget(self, book: Notebook, told: Observation) -> bool:
+        """Whether a page may take an entry out: any of the log's, or what only this seat told."""
+        return book.seat is None or public_of(told, book.game.record.table) != told
+
     def forget(self, book: Notebook, entry: int) -> None:
         """Take an own entry of a seat out; raises as `Session.delete`."""
         session = self.current(book)
