@@ -122,7 +122,7 @@ async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
         async for line in stream.aiter_lines():
             if line.startswith("data:"):
                 asked += 1
-                text = (await client.get(address, timeout=120)).text
+                text = (await client.get(f"{address}?tab=log", timeout=120)).text
                 if max(map(int, _ENTRIES.findall(text)), default=0) >= last:
                     return asked
     return -1
