@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from html import unescape
@@ -16,6 +18,7 @@ from urllib.parse import parse_qs
 import httpx
 import pytest
 
+from clue_solver.faces.web.server import Worker
 from clue_solver.faces.web.thumbs import Button, Draft, entering
 from clue_solver.record import Record, load_record, parse_record
 from clue_solver.rules.edition import load_edition
@@ -161,6 +164,28 @@ def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
         text = page.get(query=f"?by={by}&pick=Plum&pick=Rope&pick=Lounge")
         assert f"You can show Plum, Rope: {known}." in text
     assert "You can show Rope." in page.get(query="?by=Cat&pick=Mustard&pick=Rope&pick=Lounge")
+
+
+def test_whoever_leaves_before_the_answer_stops_nobody_else() -> None:
+    worker, begin = Worker(), threading.Event()
+    worker.give(begin.wait)
+    left, stays = worker.give(lambda: 1), worker.give(lambda: 2)
+    assert left.cancel()
+    begin.set()
+    assert 2 == stays.result(10)
+
+
+def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(page: Served) -> None:
+    with page.client.stream("GET", f"{page.url}/events?tab=log") as stream:
+        lines = stream.iter_lines()
+        assert ["retry: 1000", "id: 2", "data: -", ""] == [next(lines) for _ in range(4)]
+        page.post("tell", line="ben skips", settled="turn")
+        assert "id: 3" == next(lines)
+        shown = "\n".join(itertools.takewhile(lambda line: line.startswith("data: "), lines))
+        assert 'data-version="3"' in shown
+        assert "Take entry 2 out" in shown
+        page.post("renew")
+        assert not [line for line in lines if page.table.recorder.secret in line]
 
 
 def test_names_and_comments_are_data(page: Served) -> None:

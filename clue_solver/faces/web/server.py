@@ -77,10 +77,12 @@ class Worker:
         threading.Thread(target=self._work, daemon=True).start()
 
     def give(self, work: Callable[[], Result]) -> "Future[Result]":
-        """Return what becomes of the work."""
+        """Return what becomes of the work; it is left undone if nobody waits for it then."""
         done: Future[Result] = Future()
 
         def worked() -> None:
+            if not done.set_running_or_notify_cancel():
+                return
             try:
                 done.set_result(work())
             except BaseException as error:
@@ -153,17 +155,23 @@ class PageServer:
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
-        book, query = self._book(request), _said(request.url.query)
-        text = await self.do(lambda: self._page(request, book, query))
-        return HTMLResponse(text)
+        text = await self.do(lambda: self._page(request))
+        return _forbidden() if text is None else HTMLResponse(text)
 
-    def _page(self, request: Request, book: Notebook, query: Said) -> str:
-        """Return a page, and have its verdict thought of where it is not known."""
+    def _page(self, request: Request) -> str | None:
+        """
+        Return a page, and have its verdict thought of where it is not known.
+
+        `None` if its link has ended since it was asked for.
+        """
+        book = self._book(request)
+        if book.secret != request.state.secret:
+            return None
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
         if (text := kept.get(key)) is None:
-            text = page(shown, query)
+            text = page(shown, _said(request.url.query))
             if len(kept) < _KEPT:
                 kept[key] = text
         if book.session is not None and book.current is None and book not in self._wanted:
@@ -186,23 +194,25 @@ class PageServer:
         return Viewing(self.table, book, self.tokens.of(book.secret), origin)
 
     async def events(self, request: Request) -> Response:
-        """Send the number of each version of the page, as soon as there is one."""
-        book, secret = self._book(request), request.state.secret
+        """Send each version of the page whose query this has, under its number."""
         if sum(map(len, self._watching.values())) >= _STREAMS:
             return PlainTextResponse("too many\n", 503)
-        return StreamingResponse(self._versions(book, secret), media_type="text/event-stream")
+        return StreamingResponse(self._versions(request), media_type="text/event-stream")
 
-    async def _versions(self, book: Notebook, secret: str) -> AsyncIterator[str]:
-        changed = asyncio.Event()
+    async def _versions(self, request: Request) -> AsyncIterator[str]:
+        changed, book = asyncio.Event(), self._book(request)
         self._watching.setdefault(book, set()).add(changed)
-        sent = -1
+        sent = book.version
         try:
-            yield "retry: 1000\n\n"
-            while not self.closing.is_set() and book.secret == secret:
+            yield f"retry: 1000\nid: {sent}\ndata: -\n\n"  # whoever has another one asks for it
+            while not self.closing.is_set() and book.secret == request.state.secret:
                 changed.clear()
                 if sent != book.version:
                     sent = book.version
-                    yield f"data: {sent}\n\n"
+                    if (text := await self.do(lambda: self._page(request))) is None:
+                        return
+                    lines = text.replace("\r", " ").replace("\n", "\ndata: ")
+                    yield f"id: {sent}\ndata: {lines}\n\n"
                 try:
                     await asyncio.wait_for(changed.wait(), _BEAT)
                 except TimeoutError:
@@ -262,7 +272,7 @@ class PageServer:
             return PlainTextResponse("too much\n", 413)
         said = _said(body.decode("utf-8", "replace"))
         if not self.tokens.fits(secret, _one(said, "csrf")):
-            return PlainTextResponse("forbidden\n", 403)
+            return _forbidden()
         return await self.do(lambda: self.changing(lambda: self._acted(request, book, said)))
 
     def tell_all(self) -> None:
@@ -271,7 +281,7 @@ class PageServer:
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
         if book.secret != request.state.secret:  # it has ended while this waited
-            return PlainTextResponse("forbidden\n", 403)
+            return _forbidden()
         action = request.path_params["action"]
         if book.session is None:
             return self._set_up(request, book, said)
@@ -417,6 +427,10 @@ class _Uvicorn(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         self.should_exit = True
         self._ending()
+
+
+def _forbidden() -> Response:
+    return PlainTextResponse("forbidden\n", 403)
 
 
 def _said(text: str) -> Said:

@@ -2,7 +2,7 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, ended = false;
+  let source, waiting = false, wanted = false, events = "", heard = "", newest = "", sending = 0, ended = false;
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -45,7 +45,8 @@
     if (window.htmx && then.nodeType === Node.ELEMENT_NODE) htmx.process(then);
   }
 
-  function show(page) {
+  function show(text) {
+    const page = new DOMParser().parseFromString(text, "text/html");
     const id = document.activeElement && document.activeElement.id;
     place(document.body, page.body);
     if (id && document.activeElement === document.body) document.getElementById(id)?.focus({preventScroll: true});
@@ -65,9 +66,9 @@
         say("This link has ended.");
       }
       else if (answer.ok) {
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const text = await answer.text();
         say("");
-        if (location.href === asked && !sending) show(page); else wanted = true;
+        if (location.href === asked && !sending) show(text); else wanted = true;
       }
     } catch { say("Not connected; trying again …"); setTimeout(refresh, 1000); }
     waiting = false;
@@ -78,9 +79,16 @@
     if (ended) return;
     if (source) source.close();
     events = state().dataset.events;
-    source = new EventSource(events);
+    const search = heard = location.search;
+    source = new EventSource(events + search);
     source.onopen = () => say("");
-    source.onmessage = (event) => { newest = event.data; if (newest !== state().dataset.version) refresh(); };
+    source.onmessage = (event) => {
+      newest = event.lastEventId;
+      if (newest === state().dataset.version) return;
+      if (event.data !== "-" && search === location.search && !sending && !waiting) show(event.data);
+      else refresh();
+      if (search !== location.search) listen(); // the next page comes by itself
+    };
     source.onerror = () => {
       if (ended) return;
       say("Not connected; trying again …");
@@ -130,7 +138,7 @@
   document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
   document.addEventListener("htmx:afterSettle", () => {
     if (wanted && state() && newest !== state().dataset.version) refresh();
-    if (state() && state().dataset.events !== events) listen();
+    if (state() && (state().dataset.events !== events || location.search !== heard)) listen();
   });
   document.addEventListener("htmx:sendError", () => say("Not connected; nothing was logged. Tap again."));
   window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
