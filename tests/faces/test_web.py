@@ -360,7 +360,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
 def bytes_of(table: Served, seat: str | None) -> list[bytes]:
     """All that a page sends once its verdict is known, what is random apart."""
     book = table.table.seats[seat] if seat else table.table.recorder
-    for _ in range(200):
+    for _ in range(2_000):
         table.get(seat)
         if book.current is not None:
             break
@@ -430,6 +430,11 @@ def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Pa
     assert 7 == len(merged.entries)
     assert "Ben shows Lounge" in (tmp_path / "friday-merged.clue").read_text("utf-8")
     with served(path, public=True) as table:  # it goes on from the files
+        table.post("tell", line="ben skips", settled="turn")
+        assert "Ben skips" in table.get("Cat", "?tab=log")
+        table.server._quick.give(lambda: None).result(10)
+        assert "Ben skips" in (tmp_path / "friday-Cat.clue").read_text("utf-8")
+        table.post("undo")
         assert shown == table.lines("Ann")[-1]
         assert "Ann suggests Scarlett, Rope, Lounge: Ben shows" == table.lines("Ben")[-1]
     (tmp_path / "untouched.clue").write_text(SHARED, "utf-8")

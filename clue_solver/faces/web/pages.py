@@ -89,7 +89,7 @@ def page(shown: Viewing, query: Query) -> str:
         "showings": "",
         "line_value": "",
         "hand": own_hand(session.record),
-        "questions": book.questions[:3] if book.seat else (),
+        "questions": book.questions if book.seat else (),
     }
     given |= _asked(session, given, draft)
     given |= _entering(session, report, draft, given)

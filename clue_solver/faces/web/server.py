@@ -174,6 +174,8 @@ class PageServer:
             text = page(shown, _said(request.url.query))
             if len(kept) < _KEPT:
                 kept[key] = text
+        if self.table.unwritten:
+            self._quick.give(self.table.write_out)
         if book.session is not None and book.current is None and book not in self._wanted:
             self._wanted.add(book)
             self._slow.give(partial(self._think, book))

@@ -8,6 +8,7 @@ which has games of its own to ask.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +29,9 @@ from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
 from clue_solver.views.explanations import odd_line
+
+_QUESTIONS = 3
+"""The most that a seat is asked at once about what it has not told."""
 
 Keep = Callable[[], Keeper | None]
 """Gives the keeper of a new game, once it is set up."""
@@ -131,22 +135,24 @@ class Notebook:
 
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:
-        """What the viewer must have seen and has not told, the last first."""
+        """What the viewer must have seen and has not told, the last first; a few at once."""
         record = self.game.record
         if self._asked is None or self._asked[0] is not record:
-            self._asked = record, tuple(self._questions(record))
+            self._asked = record, tuple(islice(self._questions(record), _QUESTIONS))
         return self._asked[1]
 
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
-        viewer = record.table.viewer
+        viewer, table = record.table.viewer, record.table
         for number in range(len(record.entries), 0, -1):
-            told = record.entries[number - 1].observation
-            if viewer is None or not told.sight.hidden or told.sight.owner:
+            told, line = record.entries[number - 1].observation, self.game.lines[number - 1]
+            if viewer is None or not told.sight.hidden or told.sight.owner or viewer not in line:
                 continue
+            if not table.everyone_shows and public_of(told, table) != told:
+                continue  # what there was to see is told
             with suppress(ClueError):
                 for doubt in self.game.doubts(told, editing=number):
                     if doubt.kind in ("card seen", "card shown"):
-                        yield OpenQuestion(number, self.game.lines[number - 1], doubt)
+                        yield OpenQuestion(number, line, doubt)
 
 
 class ServedTable:
@@ -158,6 +164,8 @@ class ServedTable:
         seats: At a shared table, the seats' own notebooks by name.
         changed: Called with each notebook whose pages are no longer current.
         beside: Whether another face shows the game as well, and looks after its file.
+        unwritten: The seats' notebooks whose files lack the last public entries, which are in the
+            log's own file already; a page need not wait for them.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False) -> None:
@@ -167,6 +175,7 @@ class ServedTable:
         self.seats: dict[str, Notebook] = {}
         self.offered: Path | None = None
         self.changed: Callable[[Notebook], None] = lambda _: None
+        self.unwritten: set[Notebook] = set()
         self._laid: dict[str, Record] = {}
         self._before: dict[str, list[Record]] = {}
 
@@ -261,7 +270,8 @@ class ServedTable:
             laid = with_own(public, session.record, seat=book.seat)
             table = laid.table if laid.table != session.record.table else None
             if table is not None or laid.entries != session.record.entries:
-                session.rewrite(laid.entries, table)
+                session.rewrite(laid.entries, table, later=True)
+                self.unwritten.add(book)
             self._laid[book.seat] = public
         return session
 
@@ -452,6 +462,11 @@ class ServedTable:
             book.verdict = verdict
             self._changed(book)
 
+    def write_out(self) -> None:
+        """Write the seats' files that lack something."""
+        while self.unwritten:
+            self.unwritten.pop().game.write_out()
+
     def close(self) -> Iterator[str]:
         """Write all that is a file at the end and let go of the files; yields what was written."""
         session = self.recorder.session
@@ -461,6 +476,7 @@ class ServedTable:
         for each in self.seats.values():
             with suppress(ClueError):
                 own.append(self.current(each).record)
+        self.write_out()
         if session.keeper is not None:
             yield f"the game is in {session.keeper.path}"
             if own and not session.trouble:
