@@ -116,15 +116,13 @@ def latency(pages: int, entries: int) -> None:
 
 
 async def _watched(client: httpx.AsyncClient, address: str, last: int) -> int:
-    """Keep one page current as a phone does; return how many times it was asked for."""
-    asked = 0
-    async with client.stream("GET", f"{address}/events") as stream:
+    """Keep one page current as a phone does; return how many versions of it came."""
+    shown = 0
+    async with client.stream("GET", f"{address}/events?tab=log") as stream:
         async for line in stream.aiter_lines():
-            if line.startswith("data:"):
-                asked += 1
-                text = (await client.get(address, timeout=120)).text
-                if max(map(int, _ENTRIES.findall(text)), default=0) >= last:
-                    return asked
+            shown += line.startswith("id:")
+            if max(map(int, _ENTRIES.findall(line)), default=0) >= last:
+                return shown
     return -1
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import accumulate, takewhile
 from typing import Any, NamedTuple
 
@@ -109,6 +110,12 @@ class Session:
         """The entries as canonical lines, in file order."""
         return self._now.lines
 
+    def still(self) -> Session:
+        """Return the game as it stands, to be read beside the changes that another thread makes."""
+        now = copy(self)
+        now._past, now._future = self._past[-1:], []
+        return now
+
     @property
     def finished(self) -> bool:
         """Whether the game is over."""
@@ -193,11 +200,14 @@ class Session:
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], *entries[entry:]), entry - 1))
 
-    def rewrite(self, entries: Sequence[Entry], table: Table | None = None) -> None:
+    def rewrite(
+        self, entries: Sequence[Entry], table: Table | None = None, *, later: bool = False
+    ) -> None:
         """
         Put other entries, or another header, in the place of those that there are.
 
-        What both begin with is not read again.
+        What both begin with is not read again. Where the file may follow `later`, it is left to
+        `write_out`, or to the next change.
 
         Raises:
             NotationError: If an entry has no meaning in its place.
@@ -206,7 +216,11 @@ class Session:
         self._follow()
         pairs = zip(self.record.entries, entries, strict=False)
         same = 0 if table else sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        self._become(self._checked(tuple(entries), same, table))
+        self._become(self._checked(tuple(entries), same, table), later=later)
+
+    def write_out(self) -> None:
+        """Write the game as it stands to its file."""
+        self._write(self._now)
 
     def set_hands(self, text: str) -> None:
         """
@@ -525,10 +539,13 @@ class Session:
         self._become(self._now.longer(self.record.longer(observation, comment=comment)))
         return len(self.record.entries)
 
-    def _become(self, moment: _Moment) -> None:
+    def _become(self, moment: _Moment, *, later: bool = False) -> None:
         self._past.append(self._now)
         self._future.clear()
-        self._write(moment)
+        if later:
+            self._now = moment
+        else:
+            self._write(moment)
 
     def _write(self, moment: _Moment) -> None:
         if self.keeper:

@@ -22,8 +22,10 @@ from clue_solver.errors import ClueError, Contradiction, import_extra
 from clue_solver.faces import commands, contests
 
 if TYPE_CHECKING:
+    from clue_solver.faces.tui.playing import Served
     from clue_solver.game import Game
     from clue_solver.rules.table import Shows
+    from clue_solver.session import Session
 
 Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -416,7 +418,7 @@ def play(game: str | None, *, plain: bool) -> None:
     if not plain:
         from clue_solver.faces.tui.app import run
 
-        run(path)
+        run(path, serve=_beside)
         return
     setup.leave_what_follows()
     if path is None:
@@ -469,11 +471,23 @@ def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
 
     The first line is the address of the page, with its secret; whoever has it keeps the log.
     """
-    for library in ("starlette", "uvicorn", "segno"):
-        import_extra(library, extra="web")
+    _served_with()
     from clue_solver.faces.web.server import serve as served
 
     served(Path(game) if game else None, host=host, port=port, public=public)
+
+
+def _beside(session: Session, host: str, changing: Callable[[Callable[[], Any]], Any]) -> Served:
+    """Serve the page of a session beside the full screen."""
+    _served_with()
+    from clue_solver.faces.web.server import Beside
+
+    return Beside(session, host, changing)
+
+
+def _served_with() -> None:
+    for library in ("starlette", "uvicorn", "segno"):
+        import_extra(library, extra="web")
 
 
 for command in (

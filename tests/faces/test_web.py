@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from functools import partialmethod
@@ -18,6 +20,7 @@ import httpx
 import pytest
 
 from clue_solver import Game
+from clue_solver.faces.web.server import Worker
 from clue_solver.faces.web.thumbs import Button, Draft, entering
 from clue_solver.record import Record, load_record, parse_record
 from clue_solver.rules.edition import load_edition
@@ -116,10 +119,10 @@ def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> 
     assert 1 == len(page.lines())
 
 
-def after(page: Served, answer: httpx.Response) -> str:
+def after(page: Served, answer: httpx.Response, seat: str | None = None) -> str:
     """The page that a form leads to."""
     where = answer.headers["location"].partition("?")[2]
-    return page.get(query=f"?{where}" if where else "")
+    return page.get(seat, query=f"?{where}" if where else "")
 
 
 def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> None:
@@ -134,6 +137,57 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     assert "contradicts entry 1: is it right" in text
     page.post("tell", sure="cat reveals plum", kind="clash", settled="turn")
     assert "The log contradicts itself" in page.get()
+
+
+def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served) -> None:
+    for line in ("ben skips", "cat skips", "ann skips"):
+        page.post("tell", line=line)
+    shown = page.get()
+    assert 'name="what" value="taken back: 4  Ann skips"' in shown
+    for _ in range(2):
+        page.post("undo", what="taken back: 4  Ann skips")
+    assert "Cat skips" == page.lines()[-1]
+    for _ in range(2):
+        page.post("delete", entry="2", was="Ben skips")
+    assert ("Cat skips",) == page.lines()[1:]
+    text = page.get(query="?edit=3&was=Cat+skips")
+    assert "Entry 2 anew: Cat skips" in text
+    assert "anew" not in page.get(query="?edit=2&was=Ben+skips")
+    page.post("tell", line="cat mus wr lou: nobody", edit="3", was="Cat skips", settled="turn")
+    assert "Cat suggests Mustard, Wrench, Lounge: nobody shows" == page.lines()[1]
+    text = after(page, page.post("tell", line="ben skips", edit="2", was="Cat skips"))
+    assert "entry 2 was changed meanwhile" in text
+
+
+def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
+    page.post("tell", line="ben plum wr hall: cat passes, ann plum")
+    said = {"Ben": "Ben knows Plum", "Cat": "Plum tells less"}
+    for by, known in said.items():
+        text = page.get(query=f"?by={by}&pick=Plum&pick=Rope&pick=Lounge")
+        assert f"You can show Plum, Rope: {known}." in text
+    assert "You can show Rope." in page.get(query="?by=Cat&pick=Mustard&pick=Rope&pick=Lounge")
+
+
+def test_whoever_leaves_before_the_answer_stops_nobody_else() -> None:
+    worker, begin = Worker(), threading.Event()
+    worker.give(begin.wait)
+    left, stays = worker.give(lambda: 1), worker.give(lambda: 2)
+    assert left.cancel()
+    begin.set()
+    assert 2 == stays.result(10)
+
+
+def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(page: Served) -> None:
+    with page.client.stream("GET", f"{page.url}/events?tab=log") as stream:
+        lines = stream.iter_lines()
+        assert ["retry: 1000", "id: 2", "data: -", ""] == [next(lines) for _ in range(4)]
+        page.post("tell", line="ben skips", settled="turn")
+        assert "id: 3" == next(lines)
+        shown = "\n".join(itertools.takewhile(lambda line: line.startswith("data: "), lines))
+        assert 'data-version="3"' in shown
+        assert "Take entry 2 out" in shown
+        page.post("renew")
+        assert not [line for line in lines if page.table.recorder.secret in line]
 
 
 def test_names_and_comments_are_data(page: Served) -> None:
@@ -215,6 +269,9 @@ def test_a_seats_first_words_give_it_a_link_of_its_own(shared: Served) -> None:
     assert 403 == shared.client.get(invitation).status_code
     assert shared.table.seats["Ben"].secret not in shared.get(query="?tab=table")
     assert "You hold Scarlett, Plum, Lounge" in shared.get("Ben")
+    shared.post("tell", line="ann skips", settled="turn")
+    assert ["1"] == re.findall(r"Take my part of entry (\d+) out", shared.get("Ben", "?tab=log"))
+    assert "Has a page of their own" in shared.get(query="?tab=table")
 
 
 def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> None:
@@ -252,10 +309,60 @@ def test_a_seat_tells_only_what_is_its_to_know(shared: Served) -> None:
     assert before[0] == shared.lines()
 
 
+def test_a_seat_is_asked_about_what_it_leaves_out_and_refused_what_cannot_be(
+    shared: Served,
+) -> None:
+    for seat in ("Ann", "Ben"):
+        shared.post("hand", seat, card=HANDS[seat].split(", "))
+    shared.post("tell", line="ann scarlett rope lounge: ben", settled="turn")
+    before = shared.lines("Ann"), shared.lines("Ben")
+    text = after(shared, shared.post("tell", "Ann", line="ann scarlett rope lounge: ben"), "Ann")
+    assert "Which card did Ben show you?" in text
+    text = after(shared, shared.post("tell", "Ben", line="ann sc rope lou: ben rope"), "Ben")
+    assert "you do not hold Rope: expected Scarlett or Lounge" in text
+    text = after(shared, shared.post("tell", "Ann", line="ben has study"), "Ann")
+    assert "This contradicts entry 1: is it right all the same?" in text
+    assert before == (shared.lines("Ann"), shared.lines("Ben"))
+    shared.post("tell", "Ann", line="ann sc rope lou: ben sc", edit="2")
+    assert before[0] != shared.lines("Ann")
+
+
+def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
+    shared.post("hand", "Ben", card=HANDS["Ben"].split(", "))
+    shared.post("tell", line="dan rope hall mustard: eve passes, flo", settled="turn")
+    shared.post("tell", line="eve rope study plum: nobody", settled="turn")
+    others = shared.table.seats["Dan"], shared.table.seats["Ann"]
+    before = [each.version for each in others]
+    answer = shared.post("hand", "Cat", card=HANDS["Cat"].split(", "))
+    assert "This contradicts entry 2: is it right all the same?" in after(shared, answer, "Cat")
+    assert 2 == len(shared.lines("Cat"))
+    shared.post("tell", "Cat", sure=f"Cat holds {HANDS['Cat']}", kind="clash")
+    assert "The log contradicts itself" in shared.get("Cat")
+    while shared.table.seats["Cat"].current is None:
+        shared.get("Cat")
+    mine, _, recorders = shared.get("Cat", "?tab=log").partition("Or, for the recorder to change")
+    fixes = re.findall(r'name="number" value="(\d+)">(.*?) \(', mine)
+    assert fixes
+    assert all(told.startswith("3 is Cat holds") for _, told in fixes)
+    assert "2 is Eve suggests" in recorders
+    check = shared.table.seats["Cat"].current
+    assert check is not None
+    assert check.check is not None
+    changed = [each.changes[0].entry for each in check.check.corrections]
+    answer = shared.post("fix", "Cat", number=str(changed.index(2) + 1))
+    assert "is changed by the recorder" in after(shared, answer, "Cat")
+    shared.post("fix", "Cat", number=fixes[0][0])
+    assert "Cat holds" in shared.lines("Cat")[2]
+    assert "The log contradicts itself" not in shared.get("Cat")
+    shared.post("undo", "Cat")
+    assert f"Cat holds {HANDS['Cat']}" == shared.lines("Cat")[2]
+    assert before == [each.version for each in others]
+
+
 def bytes_of(table: Served, seat: str | None) -> list[bytes]:
     """All that a page sends once its verdict is known, what is random apart."""
     book = table.table.seats[seat] if seat else table.table.recorder
-    for _ in range(200):
+    for _ in range(2_000):
         table.get(seat)
         if book.current is not None:
             break
@@ -328,6 +435,11 @@ def test_at_the_end_every_seats_record_and_the_merged_one_are_files(tmp_path: Pa
     assert 7 == len(merged.entries)
     assert "Ben shows Lounge" in (tmp_path / "friday-merged.clue").read_text("utf-8")
     with served(path, public=True) as table:  # it goes on from the files
+        table.post("tell", line="ben skips", settled="turn")
+        assert "Ben skips" in table.get("Cat", "?tab=log")
+        table.server._quick.give(lambda: None).result(10)
+        assert "Ben skips" in (tmp_path / "friday-Cat.clue").read_text("utf-8")
+        table.post("undo")
         assert shown == table.lines("Ann")[-1]
         assert "Ann suggests Scarlett, Rope, Lounge: Ben shows" == table.lines("Ben")[-1]
     (tmp_path / "untouched.clue").write_text(SHARED, "utf-8")

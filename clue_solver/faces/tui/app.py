@@ -44,7 +44,7 @@ from clue_solver.faces.setup import (
 )
 from clue_solver.faces.tui.entry import Choosing, Rest
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Reading
-from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.faces.tui.playing import PlayScreen, Serving
 from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.notation import lexicon_of
 from clue_solver.record import Record, load_record
@@ -269,6 +269,7 @@ class PlayApp(App[None]):
         keep: Gives the keeper of a new game, once it is set up; in memory if left out.
         notice: What to say on the first screen.
         last: The table of the last game, where a new one may be played.
+        serve: Serves the game as a page beside the screen, where that can be.
     """
 
     TITLE = "clue-solver"
@@ -285,10 +286,12 @@ class PlayApp(App[None]):
         keep: Callable[[], Keeper] | None = None,
         notice: str = "",
         last: Table | None = None,
+        serve: Serving | None = None,
     ) -> None:
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.session = session
         self.offered, self._keep, self._notice, self.last = offered, keep, notice, last
+        self._serve = serve
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
@@ -391,7 +394,7 @@ class PlayApp(App[None]):
 
     def _play(self, session: Session) -> None:
         self.session = session
-        self.push_screen(PlayScreen(session))
+        self.push_screen(PlayScreen(session, serve=self._serve))
 
     def _set_up(self, table: Table | None = None) -> None:
         self.push_screen(SetupScreen(self._notice, table), self._begin)
@@ -406,19 +409,20 @@ class PlayApp(App[None]):
         self._play(Session(record, keeper=keeper))
 
 
-def run(path: Path | None) -> None:
+def run(path: Path | None, *, serve: Serving | None = None) -> None:
     """
     Play on the full screen.
 
     Args:
         path: The game's file; one that is not there is set up. Without it the last unfinished
             game is offered, or a new one.
+        serve: As of `PlayApp`.
 
     Raises:
         RecordError: If the game is open in another window, or its file cannot be read.
     """
     if path is None:
-        app = beginning()
+        app = beginning(serve)
     else:
         keeper = Keeper(path)
         try:
@@ -426,7 +430,7 @@ def run(path: Path | None) -> None:
         except BaseException:
             keeper.close()
             raise
-        app = PlayApp(session, keep=lambda: keeper)
+        app = PlayApp(session, keep=lambda: keeper, serve=serve)
     try:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise SetupError("the full screen needs a terminal; --plain works on lines")
@@ -439,7 +443,7 @@ def run(path: Path | None) -> None:
         click.echo(f"the game is in {app.session.keeper.path}", err=True)
 
 
-def beginning() -> PlayApp:
+def beginning(serve: Serving | None = None) -> PlayApp:
     """Return the application that offers the last unfinished game, or sets up a new one."""
     folder = games_folder()
     unfinished, last = last_unfinished(folder), last_table(folder)
@@ -447,10 +451,10 @@ def beginning() -> PlayApp:
         try:
             keeper = Keeper(unfinished)
         except RecordError as error:
-            return PlayApp(keep=_dated, notice=str(error), last=last)
+            return PlayApp(keep=_dated, notice=str(error), last=last, serve=serve)
         offered = Session(load_record(unfinished), keeper=keeper)
-        return PlayApp(offered=offered, keep=_dated, last=last)
-    return PlayApp(keep=_dated, last=last)
+        return PlayApp(offered=offered, keep=_dated, last=last, serve=serve)
+    return PlayApp(keep=_dated, last=last, serve=serve)
 
 
 def _dated() -> Keeper:

@@ -332,6 +332,8 @@ COMMANDS = (
     _typed("suppose", "what if", "ben has rope"),
     Command("earlier", "as_of(-1)", "left_square_bracket", "", "the game as of an entry earlier"),
     Command("later", "as_of(1)", "right_square_bracket", "", "as of an entry later"),
+    Command("serve", "serve", "", "", "the page for a phone, beside this screen; /serve 0.0.0.0: "
+            "for phones of this network"),
     Command("light", "app.turn_light", "ctrl+t", "", "dark, light"),
 )  # fmt: skip
 """What can be done, the likeliest wanted first; those with a label stand at the foot."""

@@ -1,11 +1,14 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
-from typing import ClassVar, cast
+from textwrap import wrap
+from threading import Lock
+from typing import Any, ClassVar, Protocol, cast
 
 from rich.cells import cell_len
+from rich.columns import Columns
 from rich.console import Console
 from rich.text import Text
 from textual import events
@@ -18,7 +21,7 @@ from clue_solver.doubts import Doubt, DoubtChoice, refuse_own
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
-from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView
+from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import AskingScreen, Looking, Provisional
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
@@ -30,6 +33,38 @@ _STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
 _WORDS = {each.word: each for each in COMMANDS}
 _CHANGING = ("edit", "delete", "hands", "seats", "fix")
 """The words that change the game where more is typed behind them."""
+
+
+_SERVED = "Whoever has this address keeps the log with you. The page ends with this screen."
+_NOBODY_ELSE = " It is for this machine alone; /serve 0.0.0.0 lets the phones of this network in."
+
+
+class Served(Protocol):
+    """
+    The game as a page beside the screen.
+
+    Attributes:
+        host: Where it is listened.
+        address, code: Where the page is; its QR code in rows of block letters, light on dark.
+    """
+
+    host: str
+
+    @property
+    def address(self) -> str: ...
+
+    @property
+    def code(self) -> str: ...
+
+    def changed(self) -> None:
+        """Let the page show what was changed here."""
+
+    def end(self) -> None:
+        """Serve it no more."""
+
+
+Serving = Callable[[Session, str, Callable[[Callable[[], Any]], Any]], Served]
+"""Serves a session at a host; what its pages change is done by what is given last."""
 
 
 def _stepped(text: str, *, undone: bool) -> str:
@@ -68,8 +103,10 @@ class PlayScreen(AskingScreen):
         Binding("ctrl+down,alt+down", "recall(1)", show=False),
     ]
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
         super().__init__(session)
+        self.page: Served | None = None
+        self._serve, self._starting = serve, Lock()
         self.editing: int | None = None
         self._draft = ""
         self._typed = self._type_of("")
@@ -330,6 +367,8 @@ class PlayScreen(AskingScreen):
         word, _, rest = line.strip().removeprefix("/").partition(" ")
         if not rest:
             await self.run_action(_WORDS[word].action)
+        elif word == "serve":
+            self.action_serve(rest)
         elif word in _CHANGING:
             try:
                 self._change(word, rest)
@@ -546,6 +585,8 @@ class PlayScreen(AskingScreen):
         self.view, self.check, self._question = Looking(), None, None
         self._prompt()
         self.refresh_all()
+        if self.page is not None:
+            self.page.changed()
 
     def _done(self, said: str) -> None:
         """Show the game after a change, and say what was done."""
@@ -705,6 +746,60 @@ class PlayScreen(AskingScreen):
             )
             self._done(f"{told} (Ctrl+Z takes it back)")
             self.set_focus(self.query_one(EntryLine))
+
+    def action_serve(self, host: str = "") -> None:
+        """Serve the game as a page beside this screen, and show its address; again where it is."""
+        serve = self._serve
+
+        def begin() -> None:
+            try:
+                if serve is None:
+                    raise ArgumentError("no page can be served from here: clue-solver serve does")
+                with self._starting:
+                    if self.page is not None and host not in ("", self.page.host):
+                        self.page.end()
+                        self.page = None
+                    if self.page is None:
+                        self.page = serve(self.session, host or "127.0.0.1", self._change_beside)
+                    alone = _NOBODY_ELSE * self.page.address.startswith("http://127.")
+                    code = Text(self.page.code, "#ffffff on #000000")
+                    words = Text("\n".join(wrap(_SERVED + alone, 30)))
+                    shown = Reading(self.page.address, Columns([code, words], padding=(0, 2)))
+            except ClueError as error:
+                self.call_later(self._refused, str(error))
+            else:
+                self.call_later(self._answered, shown, None)
+
+        self.say("opening the page ...")
+        self.run_worker(begin, thread=True, group="page")
+
+    def _change_beside(self, change: Callable[[], Any]) -> Any:
+        """Make a change that a page asks for in the thread of this screen, and say what it was."""
+
+        def changed() -> Any:
+            before, lines = self.session.record, self.session.lines
+            try:
+                return change()
+            finally:
+                if self.session.record is not before:
+                    self._show_change(lines)
+
+        return self.app.call_from_thread(changed)
+
+    def _show_change(self, before: Sequence[str]) -> None:
+        """Show what was changed on a page, and leave the line as it is; an edit only if it may."""
+        now = self.session.lines
+        told = f"{len(now)} {escape(now[-1], most=500)}" if len(now) > len(before) else "a change"
+        if now[: len(before)] != tuple(before) and self.editing is not None:
+            self._earlier.append(self.query_one(EntryLine).value)
+            self._leave_edit()
+        self._changed()
+        self.say(f"from the page: {told}; entries: {len(now)}")
+
+    def on_unmount(self) -> None:
+        """End the page with the screen."""
+        if self.page is not None:
+            self.page.end()
 
     def action_choose(self) -> None:
         table = self.session.record.table

@@ -15,7 +15,7 @@ from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, own_hand
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.faces import setup
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thumbs import Draft, draft_of, entering
 from clue_solver.notation import format_line, parse_line, preview
 from clue_solver.rules.edition import Edition
@@ -28,7 +28,8 @@ Query = Mapping[str, Sequence[str]]
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 _SHADES = 10
-_BEST = 3
+_OFFERED = 9
+"""The most corrections of a kind that are offered."""
 
 
 class Viewing(NamedTuple):
@@ -58,12 +59,13 @@ def page(shown: Viewing, query: Query) -> str:
     if "cover" in query:
         left = [(name, each) for name, said in query.items() for each in said if name != "cover"]
         return _filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
-    session = shown.table.current(book)
+    session = shown.table.current(book).still()
     draft = Draft.of(query, session)
     tab = first(query, "tab")
     tab = tab if tab in TABS else "enter"
     kept = {"tab": tab if tab != "enter" else ""}
-    report, trouble = _report(book)
+    report, trouble = _report(book, session)
+    verdict = book.thought_of(session.record)
     given: dict[str, Any] = {
         "title": _title(book, session.record.table),
         "session": session,
@@ -71,14 +73,14 @@ def page(shown: Viewing, query: Query) -> str:
         "tab": tab,
         "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
         "cover": draft.query(**kept, cover="1"),
-        "verdict": book.current,
+        "verdict": verdict,
         "report": report,
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
-        "undo": shown.table.undoing(book).partition(": ")[2],
+        "undo": shown.table.undoing(book, session),
         "draft": draft,
         "recorder": book.seat is None,
-        "own": book.session.record.table.viewer,
+        "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
         "settled": tuple(query.get("settled", ())),
@@ -87,19 +89,19 @@ def page(shown: Viewing, query: Query) -> str:
         "showings": "",
         "line_value": "",
         "hand": own_hand(session.record),
-        "questions": book.questions[:3] if book.seat else (),
+        "questions": book.questions if book.seat else (),
     }
     given |= _asked(session, given, draft)
     given |= _entering(session, report, draft, given)
     given |= _sheet(shown, session, report, query, draft)
-    given |= _log(session, book)
+    given |= _log(shown, session, report, verdict)
     return _filled("game", shown, **given)
 
 
-def _report(book: Notebook) -> tuple[Report | None, str]:
+def _report(book: Notebook, session: Session) -> tuple[Report | None, str]:
     """Return the report, or why there is none."""
     try:
-        return book.report, ""
+        return book.report(session), ""
     except ClueError as error:
         return None, str(error)
 
@@ -176,12 +178,13 @@ def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
         found = session.showings(format_line(told, session.record.table))
         if not found:
             return "You have none of these cards: you pass."
-        names = ", ".join(each.card for each in found)
+        may = {each.card for each in found}
+        names = ", ".join(card for card in told.cards if card in may)
         least = found[0]
-        known = f"{by} knows it" if least.known else "tells less"
         if len(found) == 1:
             return f"You can show {names}." + f" {by} knows it." * bool(least.known)
-        return f"You can show {names}: {least.card} {known}."
+        known = f"{by} knows {least.card}" if least.known else f"{least.card} tells less"
+        return f"You can show {names}: {known}."
     return ""
 
 
@@ -259,30 +262,39 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
     }
 
 
-def _log(session: Session, book: Notebook) -> dict[str, Any]:
+def _log(
+    shown: Viewing, session: Session, report: Report | None, verdict: Thought | None
+) -> dict[str, Any]:
     """Return the entries, the last first, and how a log that contradicts itself may be mended."""
-    report, _ = _report(book)
     conflict = report.conflict if report else ()
     entries = [
         (number, line, each.comment, number in conflict,
-         draft_of(session, number).query(tab="enter"))
+         draft_of(session, number).query(tab="enter"),
+         shown.table.may_forget(shown.book, each.observation))
         for number, (line, each) in enumerate(
             zip(session.lines, session.record.entries, strict=True), 1
         )
     ]  # fmt: skip
-    verdict, corrections, likeliest = book.current, [], None
+    mine: list[tuple[int, str]] = []
+    others: list[str] = []
+    likeliest = None
     if verdict and verdict.check:
-        for number, correction in enumerate(verdict.check.corrections[:8], 1):
+        for number, correction in enumerate(verdict.check.corrections, 1):
             told = "; ".join(
                 f"{each.entry} is {each.after}" if each.entry else each.after
                 for each in correction.changes
             )
-            corrections.append((number, told, f"{percent(correction.probability)} %"))
+            told += f" ({percent(correction.probability)} %)"
+            if shown.table.may_correct(shown.book, correction):
+                mine.append((number, told))
+            else:
+                others.append(told)
         if verdict.likeliest:
             sheet = verdict.likeliest[0]
             likeliest = Markup(_drawn(tuple(charts.rows(sheet)), sheet.holders, ""))
     return {
-        "entries": tuple(reversed(entries)), "corrections": corrections, "likeliest": likeliest,
+        "entries": tuple(reversed(entries)), "likeliest": likeliest,
+        "mine": mine[:_OFFERED], "others": others[:_OFFERED],
         "clashing": [entry for entry in reversed(entries) if entry[3]],
     }  # fmt: skip
 
@@ -322,7 +334,7 @@ def qr(address: str) -> Markup:
     import segno
 
     code = segno.make(address, error="m", micro=False)
-    return Markup(code.svg_inline(scale=4, border=4, light="#fff", dark="#000"))
+    return Markup(code.svg_inline(omitsize=True, border=4, light="#fff", dark="#000"))
 
 
 def _filled(name: str, shown: Viewing, **given: Any) -> str:

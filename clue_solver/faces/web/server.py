@@ -6,6 +6,7 @@ network never waits for it; verdicts are thought of in a second one.
 """
 
 import asyncio
+import operator
 import socket
 import sys
 import threading
@@ -15,10 +16,11 @@ from contextlib import suppress
 from datetime import date
 from functools import partial
 from importlib.resources import files
+from io import StringIO
 from pathlib import Path
 from queue import SimpleQueue
 from types import FrameType
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import parse_qs, urlencode
 
 import click
@@ -44,13 +46,20 @@ from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import load_edition
+from clue_solver.session import Session
 
 Result = TypeVar("Result")
 Said = dict[str, list[str]]
+Changing = Callable[[Callable[[], Any]], Any]
+
+PORT = 8477
+"""The usual port."""
 
 _STREAMS, _BEAT, _POLL, _PAUSE, _GRACE, _KEPT = 600, 15.0, 1.0, 0.25, 1, 50
 """Most open streams; seconds between signs of life, looks at the file, before a verdict; to end;
 pages of one version that are kept."""
+_SWITCH = 0.0005
+"""Seconds after which a thread that computes lets the others answer."""
 
 _KINDS = {
     ".css": "text/css",
@@ -68,10 +77,12 @@ class Worker:
         threading.Thread(target=self._work, daemon=True).start()
 
     def give(self, work: Callable[[], Result]) -> "Future[Result]":
-        """Return what becomes of the work."""
+        """Return what becomes of the work; it is left undone if nobody waits for it then."""
         done: Future[Result] = Future()
 
         def worked() -> None:
+            if not done.set_running_or_notify_cancel():
+                return
             try:
                 done.set_result(work())
             except BaseException as error:
@@ -86,12 +97,24 @@ class Worker:
 
 
 class PageServer:
-    """What answers for one table; `origin` is the address of this machine that its pages have."""
+    """
+    What answers for one table.
+
+    Attributes:
+        origin: The address of this machine that its pages have.
+        changing: Does a change of the game where that may be done, and returns its answer.
+    """
 
     def __init__(
-        self, table: ServedTable, *, origin: str, port: int, names: tuple[str, ...]
+        self,
+        table: ServedTable,
+        *,
+        origin: str,
+        port: int,
+        names: tuple[str, ...],
+        changing: Changing = operator.call,
     ) -> None:
-        self.table, self.origin = table, origin
+        self.table, self.origin, self.changing = table, origin, changing
         self.tokens = Tokens()
         self.closing = asyncio.Event()
         self._quick, self._slow = Worker(), Worker()
@@ -132,19 +155,27 @@ class PageServer:
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
-        book, query = self._book(request), _said(request.url.query)
-        text = await self.do(lambda: self._page(request, book, query))
-        return HTMLResponse(text)
+        text = await self.do(lambda: self._page(request))
+        return _forbidden() if text is None else HTMLResponse(text)
 
-    def _page(self, request: Request, book: Notebook, query: Said) -> str:
-        """Return a page, and have its verdict thought of where it is not known."""
+    def _page(self, request: Request) -> str | None:
+        """
+        Return a page, and have its verdict thought of where it is not known.
+
+        `None` if its link has ended since it was asked for.
+        """
+        book = self._book(request)
+        if book.secret != request.state.secret:
+            return None
         shown = self._shown(request, book)
         kept = book.pages.setdefault(book.version, {})
         key = f"{shown.origin}?{request.url.query}"
         if (text := kept.get(key)) is None:
-            text = page(shown, query)
+            text = page(shown, _said(request.url.query))
             if len(kept) < _KEPT:
                 kept[key] = text
+        if self.table.unwritten:
+            self._quick.give(self.table.write_out)
         if book.session is not None and book.current is None and book not in self._wanted:
             self._wanted.add(book)
             self._slow.give(partial(self._think, book))
@@ -165,23 +196,25 @@ class PageServer:
         return Viewing(self.table, book, self.tokens.of(book.secret), origin)
 
     async def events(self, request: Request) -> Response:
-        """Send the number of each version of the page, as soon as there is one."""
-        book, secret = self._book(request), request.state.secret
+        """Send each version of the page whose query this has, under its number."""
         if sum(map(len, self._watching.values())) >= _STREAMS:
             return PlainTextResponse("too many\n", 503)
-        return StreamingResponse(self._versions(book, secret), media_type="text/event-stream")
+        return StreamingResponse(self._versions(request), media_type="text/event-stream")
 
-    async def _versions(self, book: Notebook, secret: str) -> AsyncIterator[str]:
-        changed = asyncio.Event()
+    async def _versions(self, request: Request) -> AsyncIterator[str]:
+        changed, book = asyncio.Event(), self._book(request)
         self._watching.setdefault(book, set()).add(changed)
-        sent = -1
+        sent = book.version
         try:
-            yield "retry: 1000\n\n"
-            while not self.closing.is_set() and book.secret == secret:
+            yield f"retry: 1000\nid: {sent}\ndata: -\n\n"  # whoever has another one asks for it
+            while not self.closing.is_set() and book.secret == request.state.secret:
                 changed.clear()
                 if sent != book.version:
                     sent = book.version
-                    yield f"data: {sent}\n\n"
+                    if (text := await self.do(lambda: self._page(request))) is None:
+                        return
+                    lines = text.replace("\r", " ").replace("\n", "\ndata: ")
+                    yield f"id: {sent}\ndata: {lines}\n\n"
                 try:
                     await asyncio.wait_for(changed.wait(), _BEAT)
                 except TimeoutError:
@@ -241,12 +274,16 @@ class PageServer:
             return PlainTextResponse("too much\n", 413)
         said = _said(body.decode("utf-8", "replace"))
         if not self.tokens.fits(secret, _one(said, "csrf")):
-            return PlainTextResponse("forbidden\n", 403)
-        return await self.do(lambda: self._acted(request, book, said))
+            return _forbidden()
+        return await self.do(lambda: self.changing(lambda: self._acted(request, book, said)))
+
+    def tell_all(self) -> None:
+        """Let the pages show what another face has changed."""
+        self._quick.give(self.table.all_changed)
 
     def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
         if book.secret != request.state.secret:  # it has ended while this waited
-            return PlainTextResponse("forbidden\n", 403)
+            return _forbidden()
         action = request.path_params["action"]
         if book.session is None:
             return self._set_up(request, book, said)
@@ -288,8 +325,9 @@ class PageServer:
 
     def do_tell(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
         """Take a line, or ask what is doubtful about it."""
-        editing = _number(said, "edit")
-        kept: dict[str, str | list[str]] = {"edit": str(editing)} if editing else {}
+        editing, kept = self._entry(book, said, "edit"), dict[str, str | list[str]]()
+        if editing:
+            kept = {"edit": str(editing), "was": _one(said, "was")}
         settled = [each for each in said.get("settled", []) if len(each) < 20][:9]
         if sure := _one(said, "sure"):
             lines, settled = [sure], [*settled, _one(said, "kind")]
@@ -306,21 +344,25 @@ class PageServer:
         for each in before:
             self.table.tell(book, each)
         try:
-            asks = book.seat is None
-            doubt = next_doubt(session, last, settled, editing=editing) if asks else None
-            if doubt is None:
+            place = self.table.place_of(book, last, editing)
+            if next_doubt(session, last, settled, editing=place) is None:
                 self.table.tell(book, last, editing=editing)
                 return None
         except NotationError as error:
             return kept | {"line": last, "wrong": error.reason}
+        kept |= {"edit": str(place)} if place else {}
         return kept | {"line": last, "settled": settled}
 
-    def do_hand(self, book: Notebook, said: Said) -> None:
-        """Take a seat's whole hand."""
-        self.table.tell(book, f"{book.seat} holds {', '.join(said.get('card', []))}")
+    def do_hand(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
+        """Take a seat's whole hand, or ask what is doubtful about it."""
+        line = f"{book.seat} holds {', '.join(said.get('card', []))}"
+        return self.do_tell(book, {**said, "line": [line]})
 
-    def do_undo(self, book: Notebook, _said: Said) -> None:
-        """Take the last change back."""
+    def do_undo(self, book: Notebook, said: Said) -> None:
+        """Take the last change back, if it is what the page said."""
+        told = _one(said, "what")
+        if told and told != self.table.undoing(book, self.table.current(book)):
+            raise ArgumentError("something else was the last change meanwhile: look again")
         self.table.undo(book)
 
     def do_redo(self, book: Notebook, _said: Said) -> None:
@@ -329,7 +371,7 @@ class PageServer:
 
     def do_delete(self, book: Notebook, said: Said) -> None:
         """Take an entry out."""
-        entry = _number(said, "entry") or 0
+        entry = self._entry(book, said, "entry") or 0
         if book.seat is None:
             self.table.change(book, lambda session: session.delete(entry))
         else:
@@ -341,7 +383,7 @@ class PageServer:
         corrections = verdict.check.corrections if verdict and verdict.check else ()
         if not 0 < number <= len(corrections):
             raise ArgumentError("the corrections are no longer those: look again")
-        self.table.change(book, lambda session: session.correct(corrections[number - 1]))
+        self.table.correct(book, corrections[number - 1])
 
     def do_hands(self, book: Notebook, said: Said) -> None:
         """Change the hand sizes."""
@@ -363,6 +405,11 @@ class PageServer:
             self.table.renew(other)
             self._changed(other)
 
+    def _entry(self, book: Notebook, said: Said, name: str) -> int | None:
+        """Return the number of an entry that a form names, as it is by now."""
+        entry = _number(said, name)
+        return entry and self.table.entry_now(book, entry, _one(said, "was"))
+
     def _book(self, request: Request) -> Notebook:
         book = request.state.door
         assert isinstance(book, Notebook)
@@ -382,6 +429,10 @@ class _Uvicorn(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         self.should_exit = True
         self._ending()
+
+
+def _forbidden() -> Response:
+    return PlainTextResponse("forbidden\n", 403)
 
 
 def _said(text: str) -> Said:
@@ -429,6 +480,7 @@ def serve(path: Path | None, *, host: str, port: int, public: bool) -> None:
 
 
 async def _served(table: ServedTable, listening: socket.socket, host: str) -> None:
+    sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     server, run = answering(table, listening, host)
     address = f"{server.origin}/{table.recorder.secret}"
     click.echo(address)
@@ -440,8 +492,65 @@ async def _served(table: ServedTable, listening: socket.socket, host: str) -> No
     await serving(server, run, listening)
 
 
+class Beside:
+    """
+    The page of a session that another face shows as well; a thread of its own answers for it.
+
+    Args:
+        session: The game.
+        host: As of `serve`; the port is the usual one, or a free one where that is taken.
+        changing: Does a change that a page asks for, in the thread of the other face.
+
+    Attributes:
+        address: The recorder's page.
+        code: Its QR code in rows of block letters, light on dark.
+
+    Raises:
+        ArgumentError: If it cannot be listened there.
+    """
+
+    def __init__(self, session: Session, host: str, changing: Changing) -> None:
+        self.host = host
+        try:
+            self._listening = listening_at(host, PORT)
+        except ArgumentError:
+            self._listening = listening_at(host, 0)
+        table = ServedTable(keep=lambda: None)
+        table.join(session)
+        self._server, self._run = answering(table, self._listening, host, changing)
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._answer()), daemon=True)
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        return f"{self._server.origin}/{self._server.table.recorder.secret}"
+
+    @property
+    def code(self) -> str:
+        rows = StringIO()
+        code = segno.make(self.address, error="l", micro=False)
+        code.terminal(rows, border=2, compact=True)
+        return rows.getvalue().rstrip("\n")
+
+    def changed(self) -> None:
+        """Let the pages show what was changed on the other face."""
+        self._server.tell_all()
+
+    def end(self) -> None:
+        """Answer no more."""
+        self._run.should_exit = True
+        if self._server.loop is not None:
+            with suppress(RuntimeError):  # the loop has ended
+                self._server.loop.call_soon_threadsafe(self._server.end)
+        self._thread.join(3 * _GRACE)
+        self._listening.close()
+
+    async def _answer(self) -> None:
+        await serving(self._server, self._run, self._listening)
+
+
 def answering(
-    table: ServedTable, listening: socket.socket, host: str
+    table: ServedTable, listening: socket.socket, host: str, changing: Changing = operator.call
 ) -> tuple[PageServer, uvicorn.Server]:
     """Return what answers for a table where it is listened already, and what runs it."""
     port = listening.getsockname()[1]
@@ -450,7 +559,7 @@ def answering(
         names = {host, socket.gethostname(), f"{socket.gethostname()}.local"}
     server = PageServer(
         table, origin=f"http://{_shown_host(listening, host)}:{port}", port=port,
-        names=tuple(names),
+        names=tuple(names), changing=changing,
     )  # fmt: skip
     config = uvicorn.Config(
         server.app, log_config=None, access_log=False, server_header=False, lifespan="off",

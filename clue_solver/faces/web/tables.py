@@ -8,6 +8,7 @@ which has games of its own to ask.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt
-from clue_solver.errors import ClueError, NotationError, SetupError
+from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
 from clue_solver.faces.web.overlay import public_of, public_record, with_own
 from clue_solver.faces.web.safety import new_secret
@@ -28,6 +29,9 @@ from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
 from clue_solver.views.explanations import odd_line
+
+_QUESTIONS = 3
+"""The most that a seat is asked at once about what it has not told."""
 
 Keep = Callable[[], Keeper | None]
 """Gives the keeper of a new game, once it is set up."""
@@ -94,27 +98,22 @@ class Notebook:
             raise SetupError("expected a game; none is set up yet")
         return self.session
 
-    @property
-    def report(self) -> Report:
-        """The report as of now; the last one is kept."""
-        record = self.game.record
+    def report(self, session: Session) -> Report:
+        """Return the report on the game as it stands there; the last one is kept."""
+        record = session.record
         if self._drawn is None or self._drawn[0] is not record:
-            self._drawn = record, self.game.report()
+            self._drawn = record, session.report()
         return self._drawn[1]
-
-    @property
-    def sound(self) -> bool:
-        """Whether the log is known to be consistent."""
-        try:
-            return self.report.consistent
-        except ClueError:
-            return False
 
     @property
     def current(self) -> Thought | None:
         """The verdict, unless it is about an earlier record."""
+        return self.thought_of(self.game.record)
+
+    def thought_of(self, record: Record) -> Thought | None:
+        """Return the verdict, unless it is about another record."""
         known = self.verdict
-        return known if known and known.record is self.game.record else None
+        return known if known and known.record is record else None
 
     def think(self, record: Record) -> Thought:
         """Return what to do now; it has a game of its own to ask, and may run beside all else."""
@@ -136,22 +135,24 @@ class Notebook:
 
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:
-        """What the viewer must have seen and has not told, the last first."""
+        """What the viewer must have seen and has not told, the last first; a few at once."""
         record = self.game.record
         if self._asked is None or self._asked[0] is not record:
-            self._asked = record, tuple(self._questions(record))
+            self._asked = record, tuple(islice(self._questions(record), _QUESTIONS))
         return self._asked[1]
 
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:
-        viewer = record.table.viewer
+        viewer, table = record.table.viewer, record.table
         for number in range(len(record.entries), 0, -1):
-            told = record.entries[number - 1].observation
-            if viewer is None or not told.sight.hidden or told.sight.owner:
+            told, line = record.entries[number - 1].observation, self.game.lines[number - 1]
+            if viewer is None or not told.sight.hidden or told.sight.owner or viewer not in line:
                 continue
+            if not table.everyone_shows and public_of(told, table) != told:
+                continue  # what there was to see is told
             with suppress(ClueError):
                 for doubt in self.game.doubts(told, editing=number):
                     if doubt.kind in ("card seen", "card shown"):
-                        yield OpenQuestion(number, self.game.lines[number - 1], doubt)
+                        yield OpenQuestion(number, line, doubt)
 
 
 class ServedTable:
@@ -162,14 +163,19 @@ class ServedTable:
         recorder: Where the log is kept.
         seats: At a shared table, the seats' own notebooks by name.
         changed: Called with each notebook whose pages are no longer current.
+        beside: Whether another face shows the game as well, and looks after its file.
+        unwritten: The seats' notebooks whose files lack the last public entries, which are in the
+            log's own file already; a page need not wait for them.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False) -> None:
         self.public, self._keep = public, keep
         self.recorder = Notebook()
+        self.beside = False
         self.seats: dict[str, Notebook] = {}
         self.offered: Path | None = None
         self.changed: Callable[[Notebook], None] = lambda _: None
+        self.unwritten: set[Notebook] = set()
         self._laid: dict[str, Record] = {}
         self._before: dict[str, list[Record]] = {}
 
@@ -196,6 +202,10 @@ class ServedTable:
         except BaseException:
             keeper.close()
             raise
+
+    def join(self, session: Session) -> None:
+        """Play on in a session that another face shows as well."""
+        self.recorder.session, self.beside = session, True
 
     def begin(self, record: Record, keeper: Keeper | None = None) -> None:
         """Play this game; what is not public in it goes to its viewer's own notebook."""
@@ -236,6 +246,21 @@ class ServedTable:
             self.seats[seat].joined = any(public_of(each, record.table) is None
                                           for each in begun.observations)  # fmt: skip
 
+    def entry_now(self, book: Notebook, entry: int, was: str) -> int:
+        """
+        Return the number that an entry has by now, of which a page showed this number and line.
+
+        Raises:
+            ArgumentError: If it is there no more, or was changed, on another phone.
+        """
+        lines = self.current(book).lines
+        if was in ("", *lines[entry - 1 : entry]):
+            return entry
+        places = [number for number, line in enumerate(lines, 1) if line == was]
+        if not places:
+            raise ArgumentError(f"entry {entry} was changed meanwhile: look again")
+        return min(places, key=lambda number: abs(number - entry))
+
     def current(self, book: Notebook) -> Session:
         """Return the session of a notebook, a seat's own with the public log as of now in it."""
         if book.seat is None:
@@ -245,7 +270,8 @@ class ServedTable:
             laid = with_own(public, session.record, seat=book.seat)
             table = laid.table if laid.table != session.record.table else None
             if table is not None or laid.entries != session.record.entries:
-                session.rewrite(laid.entries, table)
+                session.rewrite(laid.entries, table, later=True)
+                self.unwritten.add(book)
             self._laid[book.seat] = public
         return session
 
@@ -284,61 +310,101 @@ class ServedTable:
             session.append(share, comment=comment)
         else:
             session.replace(editing, share, comment=comment)
-        self._all_changed()
+        self.all_changed()
 
     def _tell_own(self, book: Notebook, line: str, editing: int | None) -> None:
-        seat, session, table = str(book.seat), book.game, book.game.record.table
-        told, _ = session.read(line, editing=editing)
-        told = normalise(told, table, session.state)
-        share = public_of(told, table)
-        if seen(told, table=table, viewer=seat) != told:
-            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
-        comment = split_comment(line)[1]
-        before, old = session.record, None
-        if editing is not None and editing <= len(before.entries):
-            old = public_of(before.entries[editing - 1].observation, table)
-        if share is None and (editing is None or old is None):
-            if editing is None:
-                session.append(told, comment=comment)
-            else:
-                session.replace(editing, told, comment=comment)
-        else:
-            session.replace(editing or self._noticed(session, share), self._same(told, share, old))
+        seat, session = str(book.seat), book.game
+        place = self.place_of(book, line, editing)
+        told, comment = self._own(book, line, editing), split_comment(line)[1]
+        before = session.record
+        if place is None:
+            session.append(told, comment=comment)
+        elif comment or before.entries[place - 1].observation != told:
+            session.replace(place, told, comment=comment)
         self._before.setdefault(seat, []).append(before)
         if not book.joined:
             book.joined, book.secret = True, new_secret()
+            self._changed(self.recorder)
         self._changed(book)
 
-    def _noticed(self, session: Session, share: Observation | None) -> int:
-        """Return the last entry of which everybody noticed just this."""
-        table = session.record.table
-        for number in range(len(session.record.entries), 0, -1):
-            if share == public_of(session.record.entries[number - 1].observation, table):
-                return number
-        recorder = "what everybody sees is logged by the recorder"
-        raise NotationError(f"{recorder}: expected your hand, what you know, or what you saw")
-
-    def _same(
-        self, told: Observation, share: Observation | None, old: Observation | None
-    ) -> Observation:
-        if old is not None and share != old:
-            raise NotationError("expected the same entry with what you saw of it")
+    def _own(self, book: Notebook, line: str, editing: int | None) -> Observation:
+        """Return what a seat's line tells, if that is this seat's to know."""
+        seat, session, table = book.seat, book.game, book.game.record.table
+        told, _ = session.read(line, editing=editing)
+        state = session.state if editing is None else session.state_before(editing)
+        told = normalise(told, table, state)
+        if seen(told, table=table, viewer=seat) != told:
+            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
         return told
+
+    def place_of(self, book: Notebook, line: str, editing: int | None = None) -> int | None:
+        """
+        Return the number of the entry that a line is to replace; `None` if it is a new one.
+
+        A seat's line about what everybody noticed is that entry, with what this seat saw of it.
+
+        Raises:
+            NotationError: If it cannot be read, or is not this seat's to tell.
+            ArgumentError: If there is no such entry.
+        """
+        session = self.current(book)
+        if book.seat is None:
+            return editing
+        told, table = self._own(book, line, editing), session.record.table
+        share, shares = (
+            public_of(told, table),
+            [public_of(each, table) for each in session.record.observations],
+        )
+        if editing is not None:
+            if shares[editing - 1] != share:
+                raise NotationError("expected the same entry with what you saw of it")
+            return editing
+        if share is None:
+            return None
+        if share not in shares:
+            recorder = "what everybody sees is logged by the recorder"
+            raise NotationError(f"{recorder}: expected your hand, what you know, or what you saw")
+        return len(shares) - shares[::-1].index(share)
+
+    def may_correct(self, book: Notebook, correction: Correction) -> bool:
+        """Whether a correction is this page's to make; a seat's leaves what everybody noticed."""
+        if book.seat is None:
+            return True
+        session, table = book.game, book.game.record.table
+        for change in correction.changes:
+            if change.entry is None:
+                return False
+            told, _ = session.read(change.after, editing=change.entry)
+            if public_of(told, table) != public_of(
+                session.record.observations[change.entry - 1], table
+            ):
+                return False
+        return True
+
+    def correct(self, book: Notebook, correction: Correction) -> None:
+        """Make a correction; raises as `change`, or as `Session.correct`."""
+        session = self.current(book)
+        if book.seat is None or not self.may_correct(book, correction):
+            self.change(book, lambda session: session.correct(correction))
+            return
+        before = session.record
+        session.correct(correction)
+        self._before.setdefault(book.seat, []).append(before)
+        self._changed(book)
 
     def undo(self, book: Notebook) -> None:
         """Take the last change back; a seat's own last one at a shared table; raises as there."""
         session = self.current(book)
         if not self.public or book.seat is None:
             session.undo()
-            self._all_changed()
+            self.all_changed()
         elif earlier := self._before.get(book.seat):
             laid = with_own(self.recorder.game.record, earlier.pop(), seat=book.seat)
             session.rewrite(laid.entries)
             self._changed(book)
 
-    def undoing(self, book: Notebook) -> str:
-        """Return what `undo` would take back, in words; empty if there is nothing."""
-        session = self.current(book)
+    def undoing(self, book: Notebook, session: Session) -> str:
+        """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
         if not self.public or book.seat is None:
             change: Undone | None = session.undoing
             return change.text if change else ""
@@ -354,7 +420,11 @@ class ServedTable:
         if book.seat is not None:
             raise NotationError("what everybody sees is changed by the recorder")
         what(book.game)
-        self._all_changed()
+        self.all_changed()
+
+    def may_forget(self, book: Notebook, told: Observation) -> bool:
+        """Whether a page may take an entry out: any of the log's, or what only this seat told."""
+        return book.seat is None or public_of(told, book.game.record.table) != told
 
     def forget(self, book: Notebook, entry: int) -> None:
         """Take an own entry of a seat out; raises as `Session.delete`."""
@@ -371,13 +441,13 @@ class ServedTable:
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""
-        if self.recorder.session is not None:
+        if self.recorder.session is not None and not self.beside:
             before = self.recorder.session.record
             said = self.recorder.session.outside
             if self.recorder.session.poll() != said:
                 self.recorder.pages.clear()
             if self.recorder.session.record is not before:
-                self._all_changed()
+                self.all_changed()
 
     def renew(self, book: Notebook) -> None:
         """Give a notebook another secret: whoever has the old one sees nothing more."""
@@ -392,6 +462,11 @@ class ServedTable:
             book.verdict = verdict
             self._changed(book)
 
+    def write_out(self) -> None:
+        """Write the seats' files that lack something."""
+        while self.unwritten:
+            self.unwritten.pop().game.write_out()
+
     def close(self) -> Iterator[str]:
         """Write all that is a file at the end and let go of the files; yields what was written."""
         session = self.recorder.session
@@ -401,6 +476,7 @@ class ServedTable:
         for each in self.seats.values():
             with suppress(ClueError):
                 own.append(self.current(each).record)
+        self.write_out()
         if session.keeper is not None:
             yield f"the game is in {session.keeper.path}"
             if own and not session.trouble:
@@ -423,7 +499,8 @@ class ServedTable:
         else:
             yield f"all notes laid together are in {together}"
 
-    def _all_changed(self) -> None:
+    def all_changed(self) -> None:
+        """Let every page be shown anew."""
         for each in self.notebooks:
             self._changed(each)
 

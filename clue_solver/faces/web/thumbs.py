@@ -65,6 +65,7 @@ class Draft(NamedTuple):
         picked: The cards tapped, one of a category at most.
         chosen: The answers to what else was asked.
         editing: The number of the entry that it is to replace.
+        was: The line of that entry, by which it is found where others changed the log.
     """
 
     kind: str = ""
@@ -72,6 +73,7 @@ class Draft(NamedTuple):
     picked: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     editing: int | None = None
+    was: str = ""
 
     def query(self, **kept: str) -> str:
         """Return the address of the page with this draft, from the `?` on, and what is kept."""
@@ -80,7 +82,7 @@ class Draft(NamedTuple):
         said += [("by", self.by)] * bool(self.by)
         said += [("pick", card) for card in self.picked]
         said += [("x", answer) for answer in self.chosen]
-        said += [("edit", str(self.editing))] * (self.editing is not None)
+        said += [("edit", str(self.editing)), ("was", self.was)] * (self.editing is not None)
         return f"?{urlencode(said)}" if said else "?"
 
     @classmethod
@@ -89,6 +91,13 @@ class Draft(NamedTuple):
         table = session.record.table
         number = "".join(query.get("edit", ())[:1])
         editing = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
+        was = "".join(query.get("was", ())[:1])
+        if was not in ("", *session.lines[max(0, editing - 1) : editing]):
+            editing = min(
+                (place for place, line in enumerate(session.lines, 1) if line == was),
+                key=lambda place: abs(place - editing), default=0,
+            )  # fmt: skip
+        there = 0 < editing <= len(session.lines)
         by = "".join(query.get("by", ())[:1])
         known = table.edition.category_of
         picked = tuple(card for card in query.get("pick", ())[:9] if card in known)
@@ -97,7 +106,8 @@ class Draft(NamedTuple):
             by=by if by in table.seats else "",
             picked=tuple({known[card]: card for card in picked}.values()),
             chosen=tuple(query.get("x", ())[:40]),
-            editing=editing if 0 < editing <= len(session.record.entries) else None,
+            editing=editing if there else None,
+            was=session.lines[editing - 1] if there else "",
         )
 
 
@@ -141,7 +151,7 @@ def entering(session: Session, draft: Draft, *, sound: bool) -> Entering:
     try:
         return walk.other() if draft.kind else walk.suggestion()
     except ClueError:  # an address that was written by hand
-        return _Walk(session, Draft(editing=draft.editing), sound=sound).suggestion()
+        return _Walk(session, Draft(editing=draft.editing, was=draft.was), sound=sound).suggestion()
 
 
 class _Walk:
@@ -351,5 +361,5 @@ def draft_of(session: Session, entry: int) -> Draft:
     """Return the draft in which an entry may be tapped anew."""
     told = session.record.entries[entry - 1].observation
     if isinstance(told, Suggestion):
-        return Draft(by=told.by, picked=told.cards, editing=entry)
-    return Draft(editing=entry)
+        return Draft(by=told.by, picked=told.cards, editing=entry, was=session.lines[entry - 1])
+    return Draft(editing=entry, was=session.lines[entry - 1])

@@ -2,46 +2,54 @@
 // Keeps the page current, says when it is cut off, and keeps what is being typed.
 (() => {
   const state = () => document.getElementById("state");
-  let source, waiting = false, wanted = false, events = "", sending = 0, ended = false;
+  let source, waiting = false, wanted = false, events = "", heard = "", newest = "", sending = 0, ended = false;
 
   function say(text) {
     const line = document.getElementById("offline");
     if (line && line.textContent !== text) line.textContent = text;
   }
 
-  // Only what differs is put in place, so that nothing moves under a finger.
-  function place(page) {
-    for (const part of page.querySelectorAll("main > [id], #state")) {
-      const there = document.getElementById(part.id);
-      if (there && there.outerHTML === part.outerHTML) continue;
-      if (!there) {
-        document.body.replaceChildren(...page.body.childNodes);
-        if (window.htmx) htmx.process(document.body);
-        return;
+  // Only what differs is put in place, so that nothing moves under a finger and no typing is lost.
+  // What can be tapped is exchanged whole: a tap never means what it did not say when it began. The
+  // cells of the sheet stay, and so do the cards and names that only mark what is tapped.
+  function place(now, then) {
+    if (now.isEqualNode(then) || now.id === "offline") return;
+    if (now.nodeName !== then.nodeName || now.id !== then.id) { exchange(now, then); return; }
+    if (now.nodeType !== Node.ELEMENT_NODE) { now.data = then.data; return; }
+    if (now.matches("input[id]") && now.value !== now.defaultValue) return;
+    const {card, by} = now.dataset;
+    const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
+      || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
+    if (!stays && now.matches("a, button, form, input, label, select, svg")) { exchange(now, then); return; }
+    for (const {name} of [...now.attributes]) if (!then.hasAttribute(name)) now.removeAttribute(name);
+    for (const {name, value} of then.attributes) if (now.getAttribute(name) !== value) now.setAttribute(name, value);
+    let here = now.firstChild;
+    for (const each of [...then.childNodes]) {
+      let named = each.id ? here : null;
+      while (named && named.id !== each.id) named = named.nextSibling;
+      while (named && here !== named) { const next = here.nextSibling; here.remove(); here = next; }
+      if (here && (named || !each.id && !here.id && here.nodeName === each.nodeName)) {
+        const next = here.nextSibling;
+        place(here, each);
+        here = next;
+      } else {
+        now.insertBefore(each, here);
+        if (window.htmx && each.nodeType === Node.ELEMENT_NODE) htmx.process(each);
       }
-      const typed = new Map();
-      for (const field of there.querySelectorAll("input[id]:not([type=hidden])")) {
-        if (field.value !== field.defaultValue) typed.set(field.id, field.value);
-      }
-      const focus = there.contains(document.activeElement) ? document.activeElement : null;
-      const range = focus && focus.selectionStart !== undefined ? [focus.selectionStart, focus.selectionEnd] : null;
-      const checked = [...there.querySelectorAll("input[type=checkbox]:checked")].map((box) => box.value);
-      there.replaceWith(part);
-      if (window.htmx) htmx.process(part);
-      for (const [id, value] of typed) {
-        const field = document.getElementById(id);
-        if (field) field.value = value;
-      }
-      for (const box of part.querySelectorAll("input[type=checkbox]")) {
-        if (checked.includes(box.value)) box.checked = true;
-      }
-      const again = focus && focus.id && document.getElementById(focus.id);
-      if (again) { again.focus({preventScroll: true}); if (range && again.setSelectionRange) again.setSelectionRange(...range); }
     }
-    const main = page.querySelector("main"), now = document.querySelector("main");
-    if (main && now) now.className = main.className;
-    const nav = page.querySelector("nav"), old = document.querySelector("nav");
-    if (nav && old && nav.outerHTML !== old.outerHTML) { old.replaceWith(nav); if (window.htmx) htmx.process(nav); }
+    while (here) { const next = here.nextSibling; here.remove(); here = next; }
+  }
+
+  function exchange(now, then) {
+    now.replaceWith(then);
+    if (window.htmx && then.nodeType === Node.ELEMENT_NODE) htmx.process(then);
+  }
+
+  function show(text) {
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const id = document.activeElement && document.activeElement.id;
+    place(document.body, page.body);
+    if (id && document.activeElement === document.body) document.getElementById(id)?.focus({preventScroll: true});
   }
 
   async function refresh() {
@@ -58,9 +66,9 @@
         say("This link has ended.");
       }
       else if (answer.ok) {
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        const text = await answer.text();
         say("");
-        if (location.href === asked && !sending) place(page); else wanted = true;
+        if (location.href === asked && !sending) show(text); else wanted = true;
       }
     } catch { say("Not connected; trying again …"); setTimeout(refresh, 1000); }
     waiting = false;
@@ -71,9 +79,16 @@
     if (ended) return;
     if (source) source.close();
     events = state().dataset.events;
-    source = new EventSource(events);
+    const search = heard = location.search;
+    source = new EventSource(events + search);
     source.onopen = () => say("");
-    source.onmessage = (event) => { if (event.data !== state().dataset.version) refresh(); };
+    source.onmessage = (event) => {
+      newest = event.lastEventId;
+      if (newest === state().dataset.version) return;
+      if (event.data !== "-" && search === location.search && !sending && !waiting) show(event.data);
+      else refresh();
+      if (search !== location.search) listen(); // the next page comes by itself
+    };
     source.onerror = () => {
       if (ended) return;
       say("Not connected; trying again …");
@@ -122,8 +137,8 @@
   document.addEventListener("htmx:beforeRequest", () => { sending += 1; });
   document.addEventListener("htmx:afterRequest", () => { sending = Math.max(0, sending - 1); });
   document.addEventListener("htmx:afterSettle", () => {
-    if (wanted) refresh();
-    if (state() && state().dataset.events !== events) listen();
+    if (wanted && state() && newest !== state().dataset.version) refresh();
+    if (state() && (state().dataset.events !== events || location.search !== heard)) listen();
   });
   document.addEventListener("htmx:sendError", () => say("Not connected; nothing was logged. Tap again."));
   window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
