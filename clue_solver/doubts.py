@@ -40,7 +40,7 @@ class DoubtChoice(NamedTuple):
     lines: tuple[str, ...]
 
 
-DoubtKind = Literal["clash", "card seen", "card shown", "no answers", "turn", "lacking"]
+DoubtKind = Literal["clash", "card seen", "card shown", "not seen", "no answers", "turn", "lacking"]
 
 
 class Doubt(NamedTuple):
@@ -49,7 +49,8 @@ class Doubt(NamedTuple):
 
     Attributes:
         kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
-            a card that it leaves out; `no answers`: it has none; `turn`: it is not that seat's,
+            a card that it leaves out; `not seen`: it tells a card that the viewer cannot have
+            seen; `no answers`: it has none; `turn`: it is not that seat's,
             that seat is out, or the game is over; `lacking`: it leaves out a name or a word that
             does not follow from the lines before.
         question: The question, a plain sentence.
@@ -102,14 +103,23 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     """
     Return the question for the one name or word that a refused line leaves out, if it is that.
 
+    A line that can be read in several ways is one that leaves out which.
+
     Args:
         error: Why the line cannot be read; its nearest right things are tried in it.
         table: The table.
         state: What the entries before the line mean for it.
     """
     body = notation.split_comment(error.line)[0]
+    told = [notation.preview(each, table, state).observation for each in error.nearest]
+    ways = [notation.format_line(each, table) for each in told if each is not None]
+    if len(ways) > 1 and ways == list(error.nearest):
+        apart = len({way.partition(": ")[0] for way in ways}) > 1
+        labels = (way if apart else way.partition(": ")[2] for way in ways)
+        choices = [DoubtChoice(label, (way,)) for label, way in zip(labels, ways, strict=True)]
+        return Doubt("lacking", "Which is meant?", tuple(choices))
     ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
-    choices: list[DoubtChoice] = []
+    choices = list[DoubtChoice]()
     for name in error.nearest:
         for end in reversed(ends):
             line = f"{body[:end]} {name}{body[end:]}"
@@ -232,6 +242,7 @@ class _Doubts:
             yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
         else:
             yield from islice(self.unseen(), 1)
+            yield from islice(self.not_seen(), 1)
             if not self.unheard:
                 yield from self.unanswered()
         if self.told.turn and self.new:
@@ -279,6 +290,15 @@ class _Doubts:
             names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
             lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
             yield self.which("card seen", "What was seen?", lines, None)
+
+    def not_seen(self) -> Iterator[Doubt]:
+        """Yield a doubt for a card that was shown where the viewer could not see it."""
+        for place, (seat, answer, _) in enumerate(_answers(self.told, self.table)):
+            if answer.card and self.viewer not in (None, self.by, seat):
+                line = notation.format_line(_shown(self.told, place, None), self.table)
+                known = f"what all have seen is '{seat} reveals {answer.card}'"
+                question = f"Only {self.by} and {seat} see that card ({known}): leave it out?"
+                yield Doubt("not seen", question, (DoubtChoice("shows", (line,)),))
 
     def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
         """Return the ways that fit the log as choices."""
@@ -392,7 +412,7 @@ class _Doubts:
         yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", tuple(ways), serious=False)
 
 
-def _shown(told: Observation, place: int, card: str) -> Observation:
+def _shown(told: Observation, place: int, card: str | None) -> Observation:
     """Return what was told with the card of one answer."""
     match told.form.tail:
         case forms.AnswerList(field=field):

@@ -313,6 +313,32 @@ def test_a_roll_and_a_move_out_of_turn_are_doubted_too_and_a_bonus_die_is_not() 
     assert "turn" in {each.kind for each in session.doubts("cat looks at ben")}
 
 
+def test_a_card_that_the_viewer_cannot_have_seen_is_asked_about() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    (doubt,) = session.doubts("ben sc can kit: cat can")
+    asked = "Ben suggests Scarlett, Candlestick, Kitchen: Cat shows"
+    assert ("not seen", [("shows", (asked,))]) == (doubt.kind, list(doubt.choices))
+    assert "what all have seen is 'Cat reveals Candlestick'" in doubt.question
+    assert () == session.doubts("ben sc can kit: cat")
+
+
+def test_a_line_with_two_readings_asks_which_is_meant() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    for line in ("ben sc can kit - cat", "ben sc can kit no ann"):
+        with pytest.raises(NotationError, match="this can be") as refused:
+            session.read(line)
+        doubt = session.lacking(refused.value)
+        assert doubt is not None
+        asked = "Ben suggests Scarlett, Candlestick, Kitchen: "
+        assert "Which is meant?" == doubt.question
+        assert [(asked + each.label,) for each in doubt.choices] == [
+            each.lines for each in doubt.choices
+        ]
+        assert len(doubt.choices) == 2
+
+
 def test_who_accuses_right_after_a_question_is_asked_where_the_line_does_not_say() -> None:
     session = begun()
     session.tell("ann mus wr lou: cat mus")

@@ -26,7 +26,7 @@ from clue_solver.answers.report import Report
 from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
-from clue_solver.notation.names import Names
+from clue_solver.notation.names import Names, joined
 from clue_solver.session import Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import (
@@ -75,8 +75,8 @@ Commands:
 /help             this;  /quit leaves, all is in the file
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
-n: the line is not taken, and Up brings it back;
-Enter or any other line leaves it."""
+n or another line: it is not taken, and Up brings it
+back; Enter takes what is only out of turn."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
@@ -209,8 +209,8 @@ class Plain:
         self._asked: _Asked | None = None
         self._input: LineInput | None = None
         self._commands: dict[str, Callable[[str], object]] = {
-            "undo": lambda _: self._step(self.session.undo, "undo"),
-            "redo": lambda _: self._step(self.session.redo, "redo"),
+            "undo": lambda rest: self._step(self.session.undo, "undo", rest),
+            "redo": lambda rest: self._step(self.session.redo, "redo", rest),
             "edit": self._edit, "delete": self._delete, "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
             "why": self._why, "check": self._check, "fix": self._fix,
@@ -379,15 +379,18 @@ class Plain:
         elif text and self._looks(text):
             self.answer(text)
             self._ask(asked)
-        elif not doubt.serious and (not text or self._understands(text)):
+        elif not doubt.serious and not text:
             self._tell(line, editing, settled=settled)
-            return not text
         elif not text or not self._understands(text):
             takes = "" if doubt.kind == "lacking" else "y takes it as it stands, "
+            takes = "y: 1, Enter takes it as it stands, " if doubt.kind == "turn" else takes
             self._say(f"not yet taken ({takes}n drops it): {line}")
+            meant = Names("answer", [each.label for each in doubt.choices]).readings(said)
+            if len(meant) > 1:
+                self._say(f"  '{text}' can be {joined(meant)}")
             self._ask(asked)
         else:
-            self._say(f"! not taken: {line}")
+            self._say(f"! not taken: {line}{self._recalled(line)}")
             return False
         return True
 
@@ -455,8 +458,10 @@ class Plain:
         self._say(f"now {self._entries} entr{'y' if self._entries == 1 else 'ies'}")
         self._say_news(self.session.report(), settled=False)
 
-    def _step(self, move: Callable[[], Undone | None], word: str) -> None:
+    def _step(self, move: Callable[[], Undone | None], word: str, rest: str = "") -> None:
         """Undo or redo the last change, if there is one; what is taken back can be typed anew."""
+        if rest:
+            raise ArgumentError(f"expected nothing after '{word}'; found '{escape(rest)}'")
         done = move()
         if done is None:
             self._say(f"? nothing to {word}")

@@ -407,7 +407,7 @@ class Grammar:
                 start = _Answering(line, tail, line.fields[tail.asked], (), others)
                 after = self._answered(start)
                 after.end = lambda: "nobody shows"
-                silent = partial(_bare, after, names=True)
+                silent = partial(self._bare_answers, after)
             case forms.SingleAnswer() as tail:
                 after = self._reply(line, tail)
                 silent = partial(_bare, after, names=False)
@@ -436,6 +436,12 @@ class Grammar:
             expected=form.colon or "':'",
             silent=silent,
         )
+
+    def _bare_answers(self, after: Node) -> Iterator[Edge]:
+        """Yield what stands after a colon that is read without it, or after `-` in its place."""
+        yield from _bare(after, names=True)
+        dash = Node(lambda: after.edges, expected=after.expected, silent=lambda: after.silent)
+        yield Keyword("-", dash)
 
     def _seen(self, line: _Line, name: forms.Name) -> Node:
         """Return the node after which the writer may say what was seen."""

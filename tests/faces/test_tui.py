@@ -346,6 +346,14 @@ async def test_a_suggestion_from_lists_by_keys_alone() -> None:
         assert in_front(pilot) is screen
 
 
+async def test_in_lists_the_beginning_of_a_name_finds_it() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "", "f2", "enter", "enter")
+        for beginning in ("plu", "rop", "lou", "cat", "lou"):
+            await typing(pilot, beginning, "enter")
+        assert "Ben suggests Plum, Rope, Lounge: Cat shows Lounge" == line_of(screen)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (40, 15), (132, 50)])
 async def test_every_size_shows_the_sheet_the_log_and_the_entry_line(size: tuple[int, int]) -> None:
     async with playing() as (pilot, screen):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from textual.command import CommandPalette
@@ -303,6 +303,36 @@ async def test_undo_says_what_it_takes_back_and_gives_the_line_back() -> None:
         assert f"taken back: 3 is again  {told}" in " ".join(said(screen).split(" "))
         await typing(pilot, "", "ctrl+y")
         assert f"done again: 3  {changed}" in said(screen)
+
+
+async def test_a_command_takes_nothing_behind_it_that_it_does_not_know() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "/undo 2", "enter")
+        assert "expected nothing after /undo; found '2'" in said(screen)
+        assert 2 == len(screen.session.lines)
+        assert "/undo 2" == line_of(screen)
+
+
+async def test_an_edit_says_what_it_replaces() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "/edit 2", "enter")
+        await typing(pilot, "", "ctrl+u")
+        assert "entry 2 again, otherwise" in screen.query_one(EntryLine).placeholder
+        await typing(pilot, "ann skips")
+        assert "2 becomes ->" in said(screen)
+        await typing(pilot, "", "enter")
+        while screen._question is not None:
+            await typing(pilot, "", "enter")
+        assert "✓ 2 is now Ann skips" in said(screen)
+
+
+async def test_leaving_says_what_was_typed_and_not_taken() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "plum rope lou", "enter")
+        assert screen._question is not None
+        app = cast(PlayApp, pilot.app)
+        await app.action_quit()
+        assert ("plum rope lou",) == app.untaken
 
 
 async def test_what_is_half_typed_survives_undo() -> None:

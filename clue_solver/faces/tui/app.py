@@ -292,9 +292,17 @@ class PlayApp(App[None]):
         self.session = session
         self.offered, self._keep, self._notice, self.last = offered, keep, notice, last
         self._serve = serve
+        self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
+
+    async def action_quit(self) -> None:
+        """Leave; what was typed and not taken is kept, to be said."""
+        for screen in self.screen_stack:
+            if isinstance(screen, PlayScreen):
+                self.untaken = screen.untaken
+        await super().action_quit()
 
     def _leave_without_terminal(self) -> None:
         """End the program where its terminal is gone: nobody can type, and every entry is kept."""
@@ -439,6 +447,8 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
         for session in {app.session, app.offered} - {None}:
             assert session is not None
             session.close()
+    for line in app.untaken:
+        click.echo(f"not taken: {escape(line)}", err=True)
     if app.session is not None and app.session.keeper is not None:
         click.echo(f"the game is in {app.session.keeper.path}", err=True)
 

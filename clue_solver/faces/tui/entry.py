@@ -250,6 +250,10 @@ class OpenDoubt:
         return text
 
 
+def _has_word(label: str, typed: str) -> bool:
+    return f" {typed}" in label
+
+
 class Choosing(ModalScreen[Observation | None]):
     """One list after the other, until it is clear what happened; Escape goes one question back."""
 
@@ -259,6 +263,7 @@ class Choosing(ModalScreen[Observation | None]):
         super().__init__()
         self._table, self._state = table, state
         self._chosen: list[str] = []
+        self._typed = ""  # how the choice begins that is looked for
         self._question: Prompt | None = None
 
     def compose(self) -> ComposeResult:
@@ -266,7 +271,8 @@ class Choosing(ModalScreen[Observation | None]):
             yield Static(id="line", markup=False)
             yield Static(id="asked", classes="dialog-title", markup=False)
             yield OptionList(id="choices", markup=False, compact=True)
-            yield Static("Enter chooses, Esc goes back", classes="dialog-foot", markup=False)
+            foot = "letters find a choice, Enter takes it, Esc goes back"
+            yield Static(foot, classes="dialog-foot", markup=False)
 
     def on_mount(self) -> None:
         self._ask()
@@ -286,16 +292,29 @@ class Choosing(ModalScreen[Observation | None]):
             self.dismiss(None)
 
     def take_key(self, _key: str, mark: str | None) -> bool:
-        """Go to the next choice that begins with a typed letter."""
-        if self._question is None or not mark or not mark.isalnum():
+        """
+        Go to the choice that begins as is typed, or has a word that does.
+
+        What can begin none begins anew; the same letter again goes to the next choice.
+        """
+        if (
+            self._question is None
+            or not mark
+            or not (mark.isalnum() or (mark == " " and self._typed))
+        ):
+            self._typed = ""
             return False
         choices = self.query_one(OptionList)
-        at = -1 if choices.highlighted is None else choices.highlighted
+        at = choices.highlighted or 0
         labels = [label.casefold() for label, _ in self._question.choices]
-        for place in [*range(at + 1, len(labels)), *range(at + 1)]:
-            if labels[place].startswith(mark.casefold()):
-                choices.highlighted = place
-                return True
+        for typed in (self._typed + mark.casefold(), mark.casefold()):
+            again = typed == self._typed
+            around = [*range(at + again, len(labels)), *range(at + again)]
+            for begins in (str.startswith, _has_word):
+                for place in around:
+                    if begins(labels[place], typed):
+                        self._typed, choices.highlighted = typed, place
+                        return True
         return False
 
     def _ask(self) -> None:
@@ -304,7 +323,7 @@ class Choosing(ModalScreen[Observation | None]):
         if not isinstance(question, Prompt):
             self.dismiss(question)
             return
-        self._question = question
+        self._question, self._typed = question, ""
         self.query_one("#line", Static).update(Text(question.line, "dim"))
         self.query_one("#asked", Static).update(Text(question.title, "bold"))
         choices = self.query_one(OptionList)

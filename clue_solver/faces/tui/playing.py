@@ -19,7 +19,7 @@ from textual.worker import get_current_worker
 from clue_solver.answers.corrections import Check
 from clue_solver.doubts import Doubt, DoubtChoice, refuse_own
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
-from clue_solver.faces.plain import Plain
+from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
@@ -65,6 +65,11 @@ class Served(Protocol):
 
 Serving = Callable[[Session, str, Callable[[Callable[[], Any]], Any]], Served]
 """Serves a session at a host; what its pages change is done by what is given last."""
+
+
+def _takes(word: str, rest: str) -> bool:
+    """Whether what is typed behind the word of a command belongs to it."""
+    return not rest or word in (*LOOKING, *_CHANGING, "serve")
 
 
 def _stepped(text: str, *, undone: bool) -> str:
@@ -242,6 +247,13 @@ class PlayScreen(AskingScreen):
                              f"{waits}; it waits, Ctrl+Up brings it back")  # fmt: skip
         super().say(told, passing=passing and bool(self._said))
 
+    @property
+    def untaken(self) -> tuple[str, ...]:
+        """The lines that were typed and not taken, in order."""
+        edited = self.editing is not None
+        typed = (self._draft if edited else self.query_one(EntryLine).value, *self._pasted)
+        return tuple(each.strip() for each in (*self._waiting_lines, *typed) if each.strip())
+
     def _choose(self, question: OpenDoubt, choice: DoubtChoice) -> None:
         """Tell the lines of a choice; what else is doubtful about the last one is asked."""
         *before, last = choice.lines
@@ -339,6 +351,7 @@ class PlayScreen(AskingScreen):
         """Return what a line says; who asks is marked where that is only guessed."""
         text = escape(self._reading(line).preview.text, most=500)
         typed = self._reading(line)
+        mark = mark if self.editing is None else f"{self.editing} becomes {mark}"
         if self._guess[0] is not typed:
             self._guess = (typed, self.session.guessed(line, editing=self.editing))
         seat = self._guess[1]
@@ -353,7 +366,7 @@ class PlayScreen(AskingScreen):
         if word == line.strip() and line.startswith("/"):
             found = [each for each in _WORDS if each.startswith(bare)]
         else:
-            found = [bare] * (bare in _WORDS)
+            found = [bare] * (bare in _WORDS and (line.startswith("/") or _takes(bare, rest)))
         if line.startswith("/") or (found and self._reading(line).preview.observation is None):
             return tuple(
                 Completion(line=f"/{each} {rest}".rstrip(), label=f"/{each}", kind="word",
@@ -374,8 +387,12 @@ class PlayScreen(AskingScreen):
                 self._change(word, rest)
             except ClueError as error:
                 self.say(str(error))
-        else:
+        elif word in LOOKING:
             self.action_tell(word, rest)
+        else:
+            self._type(f"/{word} {rest}")
+            self._noted = f"/{word} {rest}"
+            self.say(f"expected nothing after /{word}; found '{escape(rest)}'")
 
     def action_begin(self, word: str) -> None:
         """Type a command that needs more than its word."""
@@ -459,7 +476,7 @@ class PlayScreen(AskingScreen):
                 self.say("")
                 self.call_later(self._run, command[0].line)
             return
-        asked = self._question
+        asked, editing = self._question, self.editing
         try:
             known = asked is not None and asked.line == text
             doubts = asked.doubts[1:] if asked is not None and known else self._doubts(text)
@@ -480,6 +497,7 @@ class PlayScreen(AskingScreen):
         else:
             line = escape(self.session.lines[number - 1], most=500)
             mark = f"✗ {number} contradicts the log:" if self._clashed else f"✓ {number}"
+            mark += " is now" * (editing is not None and not self._clashed)
             if not (self._clashed or self._sound):  # what clashes was there before
                 mark = f"{number}, in a log that contradicts itself:"
             done = "in memory only:" if self.session.trouble else mark
@@ -574,7 +592,9 @@ class PlayScreen(AskingScreen):
         self.query_one("#prompt", Static).update(prompt, layout=False)
         turn = self.session.turn
         self.query_one(EntryLine).placeholder = (
-            "the game is over: /review, or Ctrl+Q leaves"
+            f"entry {self.editing} again, otherwise; Esc leaves it as it is"
+            if edits
+            else "the game is over: /review, or Ctrl+Q leaves"
             if self.session.finished
             else "what happened? F2 chooses from lists"
             if turn is None

@@ -159,7 +159,8 @@ class TableScreen(Screen[None]):
         screen: Callable[[str, RenderableType], Reading] = Reading,
         then: Callable[[str | None], None] | None = None,
     ) -> None:  # fmt: skip
-        """Look for an answer beside the typing, and open it to read."""
+        """Look for an answer beside the typing, and open it to read; say that it is looked for."""
+        self.say(f"{title} ...")
 
         def look() -> None:
             try:
@@ -185,6 +186,7 @@ class TableScreen(Screen[None]):
     def _answered(self, told: Reading, then: Callable[[str | None], None] | None) -> None:
         """Open an answer that was looked for in a thread."""
         if self.app.screen is self:
+            self.say("")
             self.app.push_screen(told, then)
 
     def _refused(self, trouble: str) -> None:
@@ -456,6 +458,9 @@ class AskingScreen(TableScreen):
 
         From where, and with what dice, is asked; what the record tells is filled in.
         """
+        if self.session.finished and self.view == Looking():
+            self.say("the game is over: /review looks back on it")
+            return
         game, upto, title = self.session.game, self.view.upto, "What to do"
         if where:
             title += f" ({', '.join(f'{name}: {text}' for name, text in where.items())})"
