@@ -167,8 +167,9 @@ def practise(
     """
     Play a whole game against autonomous players, with dice, board and a review at the end.
 
-    You are Ann. Your sheet is kept for you; with --teach you mark it and are told whether each mark
-    is certain, and why. "help" lists the commands.
+    On the full screen, or with --plain as lines. You are Ann. Your sheet is kept for you; with
+    --teach you mark it and are told whether each mark is certain, and why. "help" lists the
+    commands.
     """
     from clue_solver.arena.dealing import NAMES
     from clue_solver.arena.players import find_player

@@ -49,8 +49,9 @@ class Left(Exception):
 def outcome(referee: Referee) -> str:
     """Return how a game ended, and what the envelope held."""
     winner = referee.state.winner
-    ended = f"{winner} won." if winner else "Nobody won." if referee.state.over else "You left."
-    return f"{ended} The envelope held {', '.join(referee.solution)}."
+    ended = referee.state.over or referee.turns == referee.most_turns
+    said = f"{winner} won." if winner else "Nobody won." if ended else "You left the game."
+    return f"{said} The envelope held {', '.join(referee.solution)}."
 
 
 class Person:
@@ -82,7 +83,7 @@ class Person:
         rolled = "" if view.state.total is None else f"You rolled {view.state.total}. "
 
         def read(text: str) -> str:
-            if text.casefold() in ("roll", "rolls", "r") and ROLL in places:
+            if ROLL in places and ROLL.startswith(text.casefold()):
                 return ROLL
             if text.upper() in places:
                 return text.upper()
