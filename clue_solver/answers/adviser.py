@@ -51,7 +51,7 @@ ACCUSES: Mapping[Rivals, str] = {
 QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
 """
 Where the advice must come at once: deals for each opponent, suggestions that are weighed, those
-with which the bonus die is planned.
+with which the bonus die is planned if there are at most three players; one if there are more.
 """
 
 _SPECTATOR_SAMPLE = 15_000
@@ -170,13 +170,16 @@ class Adviser:
             allowed = {}
         first, self._most = (0, QUICK_PLANS) if quick else (FIRST, None)
         leading = self._leading(allowed, first=first, most=self._most, turn=turn)
-        ranked = self._planned(leading, allowed, turn, most=QUICK_PLANNED if quick else PLANNED)
+        few = QUICK_PLANNED if len(self.others) < 3 else 1
+        ranked = self._planned(leading, allowed, turn, most=few if quick else PLANNED)
         public = self._public() if leaks and not quick else None
-        opponents, risk = self.opponents(draws=QUICK if quick else DRAWN)
+        draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
+        opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
         suggestions = tuple(
             self._suggested(plan, allowed[plan.cards], turn, public) for plan in ranked
         )
-        bonus = sorted(self._bonus(turn), key=lambda use: -use[1].bits)
+        planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
+        bonus = [] if planned else sorted(self._bonus(turn), key=lambda use: -use[1].bits)
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
