@@ -437,13 +437,6 @@ def run(path: Path | None) -> None:
         click.echo(f"the game is in {app.session.keeper.path}", err=True)
 
 
-def shown(app: PlayApp) -> None:
-    """Run the application on the terminal; raises a `SetupError` where there is none."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise SetupError("the full screen needs a terminal; --plain works on lines")
-    app.run()
-
-
 def beginning() -> PlayApp:
     """Return the application that offers the last unfinished game, or sets up a new one."""
     folder = games_folder()
@@ -464,3 +457,10 @@ def _dated() -> Keeper:
         return Keeper(fresh_path(folder, day))
     except RecordError:
         return Keeper(folder / f"{day.isoformat()}.clue")
+
+
+def shown(app: PlayApp) -> None:
+    """Run the application on the terminal; raises a `SetupError` where there is none."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SetupError("the full screen needs a terminal; --plain works on lines")
+    app.run()
