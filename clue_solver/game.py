@@ -304,8 +304,9 @@ class Game:
             rivals: When the others are assumed to accuse who are certain: `prompt` ones in the same
                 turn, `cautious` ones in their next.
             seed: Of the random deals, where there are too many deals to count each.
-            quick: Estimate more from fewer deals, and leave out what a spectator would learn and
-                what wins: for whoever decides by it at once, as a player of the arena.
+            quick: Estimate more from fewer deals, and leave out what a spectator would learn, what
+                wins, and the bonus die but as planned with a suggestion; where only that die is
+                left, all but its uses: for whoever decides at once, as a player of the arena.
 
         Raises:
             NotationError: If a name means nothing.

@@ -51,7 +51,7 @@ ACCUSES: Mapping[Rivals, str] = {
 QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
 """
 Where the advice must come at once: deals for each opponent, suggestions that are weighed, those
-with which the bonus die is planned.
+with which the bonus die is planned if there are at most three players; one if there are more.
 """
 
 _SPECTATOR_SAMPLE = 15_000
@@ -135,6 +135,8 @@ class Adviser:
         self.place = {card: number for number, card in enumerate(self.cards)}
         self.deduction, self.diagram = deduction, deduction.diagram(upto)
         seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
+        self._ways: dict[tuple[str, Sequence[str]], list[tuple[str, Outcomes]]] = {}
+        self._most: int | None = None  # how many suggestions, and ways to point, are weighed
         self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
         self.estimator = GainEstimator(
             deduction.knowledge.upto(upto), self.diagram, rng, sample=sample, rough=rough
@@ -164,15 +166,20 @@ class Adviser:
             rooms=rooms, at=at, roll=roll, dice=dice,
         )  # fmt: skip
         allowed = turn.suggestions(hidden=() if self.table.edition.bluff else self.own)
-        first, most = (0, QUICK_PLANS) if quick else (FIRST, None)
-        leading = self._leading(allowed, first=first, most=most, turn=turn)
-        ranked = self._planned(leading, allowed, turn, most=QUICK_PLANNED if quick else PLANNED)
+        if quick and turn.pending:  # only the bonus die is left to be used
+            allowed = {}
+        first, self._most = (0, QUICK_PLANS) if quick else (FIRST, None)
+        leading = self._leading(allowed, first=first, most=self._most, turn=turn)
+        few = QUICK_PLANNED if len(self.others) < 3 else 1
+        ranked = self._planned(leading, allowed, turn, most=few if quick else PLANNED)
         public = self._public() if leaks and not quick else None
-        opponents, risk = self.opponents(draws=QUICK if quick else DRAWN)
+        draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
+        opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
         suggestions = tuple(
             self._suggested(plan, allowed[plan.cards], turn, public) for plan in ranked
         )
-        bonus = sorted(self._bonus(turn), key=lambda use: -use[1].bits)
+        planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
+        bonus = [] if planned else sorted(self._bonus(turn), key=lambda use: -use[1].bits)
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
@@ -202,7 +209,7 @@ class Adviser:
             bonus=tuple(self._action(*use) for use in bonus),
             accuse=choice.decide(cards),
             opponents=opponents,
-            heading=None if suggestions else self._heading(turn),
+            heading=None if suggestions or turn.pending else self._heading(turn),
         )
 
     def best_question(self, plans: Sequence[Cards], rivals: Rivals = "prompt") -> Cards:
@@ -380,18 +387,13 @@ class Adviser:
         most: int,
     ) -> list[PlannedSuggestion]:
         """Return the suggestions, the best first, with the bonus die where the dice are told."""
-        if not (turn.suspects and turn.uses):
+        if not (ranked and turn.suspects and turn.uses):
             return [PlannedSuggestion(cards, gain) for cards, gain in ranked]
-        uses = {
-            verb: list(self._seen(verb, turn.third(), most=POINTED))
-            for verb in turn.uses
-            if verb != "asks"
-        }
         planned = []
         for cards, gain in ranked[:most]:
             answer, then = self.estimator.answer(self._question(cards)), []
             for verb in turn.uses:
-                ways = uses.get(verb) or list(self._seen(verb, turn.third(cards)))
+                ways = self._seen(verb, turn.third(cards))
                 told = [(way, self.estimator.told(answer.and_then(seen))) for way, seen in ways]
                 then += [max(told, key=lambda use: use[1].bits)] if told else []
             planned.append(PlannedSuggestion(cards, gain, tuple(then)))
@@ -453,22 +455,26 @@ class Adviser:
         return values.RoomAdvice(room=room, gain=best[room], steps=far[room])
 
     def _bonus(self, turn: OwnTurn) -> Iterator[tuple[str, Gain]]:
-        """Yield the uses of the bonus die and what each tells."""
+        """Yield the uses of the bonus die and what each tells, of ways to point only the best."""
         for verb in turn.uses:
-            for way, seen in self._seen(verb, turn.third()):
+            ways = self._seen(verb, turn.third())
+            for way, seen in ways[:1] if verb == "points" else ways:
                 yield way, self.estimator.told(seen)
 
-    def _seen(
-        self, verb: str, third: Sequence[str], *, most: int = 1
-    ) -> Iterator[tuple[str, Outcomes]]:
+    def _seen(self, verb: str, third: Sequence[str]) -> list[tuple[str, Outcomes]]:
         """
-        Yield what a use of the bonus die may be, as lines that record it, and what each shows.
+        Return what a use of the bonus die may be, as lines that record it, and what each shows.
 
         Args:
             verb: The verb of the lines.
             third: The suspects that one may ask about.
-            most: How many ways to point the finger to yield, the best first.
         """
+        asked = third if verb == "asks" else ()
+        if (verb, asked) not in self._ways:
+            self._ways[verb, asked] = list(self._found(verb, asked))
+        return self._ways[verb, asked]
+
+    def _found(self, verb: str, third: Sequence[str]) -> Iterator[tuple[str, Outcomes]]:
         marked, estimator = self.table.edition.features, self.estimator
         match verb:
             case "looks":
@@ -483,7 +489,7 @@ class Adviser:
             case "points":
                 kinds = ([card.name for card in kind.cards] for kind in self.table.edition.category)
                 every = dict.fromkeys(product(*kinds), 1.0)
-                for cards, _ in self._leading(every, first=0)[:most]:
+                for cards, _ in self._leading(every, first=0, most=self._most)[:POINTED]:
                     seen = estimator.answer(self._question(cards))
                     yield f"points at {', '.join(cards)}", seen
 

@@ -17,7 +17,7 @@ from clue_solver.answers import position
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Eyes
 from clue_solver.inference.ranking import UnseenByViewer
-from clue_solver.inference.rollouts import Course, Rivals, Rollouts, Share
+from clue_solver.inference.rollouts import MOST_TURNS, Course, Rivals, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import CARELESS, LEVELS, SILENCE, chosen_freely
@@ -63,11 +63,23 @@ class Winning:
         suggested: bool,
         rng: np.random.Generator,
         worlds: int = WORLDS,
+        most_turns: int = MOST_TURNS,
     ) -> None:
+        """
+        Hold a position.
+
+        Args:
+            table, observations, deduction, viewer: What is known, and to whom.
+            suggested: As the attribute.
+            rng: Draws the deals, and plays.
+            worlds: How many deals are played on at most.
+            most_turns: After so many turns of all nobody has won.
+        """
         self.table, self.observations, self.viewer = table, tuple(observations), viewer
         self.suggested, self._deduction, self._rng = suggested, deduction, rng
         self._numbers, self._upto = Numbers(table), len(self.observations)
         self._rollouts: Rollouts | None = None
+        self._most_turns = most_turns
         layout = self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
         self._worlds = min(worlds, max(FEWEST_WORLDS, WORK // cells))
@@ -180,6 +192,7 @@ class Winning:
             rivals=rivals,
             rooms=kinds.index("room") if reach < 1.0 else None,
             reach=reach,
+            most=self._most_turns,
         )
 
     def _may_bluff(self) -> bool:

@@ -28,6 +28,12 @@ READ = 4
 LEAST = 0.15
 """The chance of being right below which accusing is not thought of."""
 
+ROUNDS, TURNS = 4, 16
+"""
+After so many rounds, and so many turns at least, nobody has won a game that is played on: whoever
+is not certain by then hardly ever is, and playing on to the ends may take ten times as long.
+"""
+
 SAMPLE = 500
 """How many deals rank the questions that are to be played on."""
 
@@ -93,9 +99,9 @@ class Advised(QuicklyAdvised):
         view.said = 1.0
         if view.proved is not None:
             return view.proved
-        suggested = view.state.suggested(view.seat)
-        if not suggested and view.state.rules.board is None:
-            return None  # asking first costs nothing
+        suggested, state = view.state.suggested(view.seat), view.state
+        if not state.done and (state.rules.board is None or view.places or state.may("suggests")):
+            return None  # moving and asking first costs nothing
         seen, deduction = view.observations, self._known(view)
         posterior = deduction.solutions(len(seen))
         chance = float(posterior.probability[0])
@@ -105,6 +111,7 @@ class Advised(QuicklyAdvised):
         winning = Winning(
             self._table(view), seen, deduction,
             viewer=view.seat, suggested=suggested, rng=view.rng,
+            most_turns=max(TURNS, ROUNDS * len(view.table.seats)),
         )  # fmt: skip
         view.said = winning.now(cards, chance)
         return cards if view.said > winning.wait("prompt").share + CLEARLY else None

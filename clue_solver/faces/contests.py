@@ -15,8 +15,10 @@ from clue_solver.errors import escape
 from clue_solver.faces.commands import as_json, by_machines, of_the_shelf, progress, terminal, took
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from clue_solver.arena.players import Player
+    from clue_solver.arena.referee import Referee
     from clue_solver.arena.standings import Standings
 
 STOPPED = 1
@@ -156,7 +158,7 @@ def _lines(standings: Standings) -> Iterator[str]:
     "--seed", type=click.IntRange(min=0), help="Of the deal; another each time if left out."
 )
 @click.option("--teach", is_flag=True, help="Teach me: you keep the sheet, it checks and explains.")
-@click.option("--plain", is_flag=True, help="Lines in, lines out, which is all there is so far.")
+@click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
 @click.option("-o", "--output", type=click.Path(), help="Where to write the record at the end.")
 def practise(
     *, edition: str, opponents: str, no_board: bool, seed: int | None, teach: bool, plain: bool,
@@ -165,27 +167,55 @@ def practise(
     """
     Play a whole game against autonomous players, with dice, board and a review at the end.
 
-    You are Ann. Your sheet is kept for you; with --teach you mark it and are told whether each mark
-    is certain, and why. "help" lists the commands.
+    On the full screen, or with --plain as lines. You are Ann. Your sheet is kept for you; with
+    --teach you mark it and are told whether each mark is certain, and why. "help" lists the
+    commands.
     """
-    del plain
     from clue_solver.arena.dealing import NAMES
     from clue_solver.arena.players import find_player
-    from clue_solver.arena.referee import play
     from clue_solver.arena.tournament import Tournament
-    from clue_solver.faces.plain import LineInput
-    from clue_solver.faces.practising import HELP, Left, Person
-    from clue_solver.game import Game
+    from clue_solver.faces.practising import outcome
     from clue_solver.record import save
-    from clue_solver.views.explanations import review_text
 
     names = tuple(" ".join(name.split()) for name in opponents.split(","))
     fresh = secrets.randbelow(1 << 32) if seed is None else seed
     tournament = Tournament(
-        edition=edition, players=(names[0], *names), games=1, seed=fresh, board=not no_board
-    )
+        edition=edition, players=(names[0], *names), games=1, seed=fresh, board=not no_board,
+        compiled=False,
+    )  # fmt: skip
     tournament.check()
     referee = tournament.begin(1)
+    seats = dict(zip(NAMES[1:], names, strict=False))
+    others = {seat: find_player(name)() for seat, name in seats.items()}
+    against = ", ".join(f"{seat} ({name})" for seat, name in seats.items())
+    told = f"You are {NAMES[0]}; you play against {against}. The seed is {fresh}."
+    if plain:
+        _practise_on_lines(referee, others, told, teach=teach)
+    else:
+        from clue_solver.faces.tui.app import shown
+        from clue_solver.faces.tui.practising import Practice, PractiseApp
+
+        practice = Practice(referee, others, told, teach=teach)
+        try:
+            shown(PractiseApp(practice))
+        finally:
+            practice.leave()
+        click.echo(f"{told}\n{outcome(referee)}")
+    if output is not None:
+        save(referee.record, output, form="clue")
+        click.echo(f"{output} written", err=True)
+
+
+def _practise_on_lines(
+    referee: Referee, others: Mapping[str, Player], told: str, *, teach: bool
+) -> None:
+    """Play a game as lines, and print its review."""
+    from clue_solver.arena.referee import play
+    from clue_solver.faces.plain import LineInput
+    from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
+    from clue_solver.game import Game
+    from clue_solver.views.explanations import review_text
+
     console = terminal()
     typed = LineInput(sys.stdin, lambda _: {}, ())
 
@@ -195,26 +225,14 @@ def practise(
         return typed.next(prompt)
 
     person = Person(line, console, teach=teach)
-    players = {NAMES[0]: person} | {
-        seat: find_player(name)() for seat, name in zip(NAMES[1:], names, strict=False)
-    }
-    seats = ", ".join(f"{seat} ({name})" for seat, name in zip(NAMES[1:], names, strict=False))
-    person.say(f"You are {NAMES[0]}; you play against {seats}. The seed is {fresh}.")
+    (seat,) = {*referee.views} - {*others}
+    person.say(told)
     person.say(HELP)
     try:
-        play(referee, players, watch=person.watch)
+        play(referee, {seat: person, **others}, watch=person.watch)
         person.watch(referee)
-        winner = referee.state.winner
-        person.say(f"{winner} won." if winner else "Nobody won.")
     except Left:
-        person.say("You left the game.")
-    person.say(f"The envelope held {', '.join(referee.solution)}.")
-    if output is not None:
-        save(referee.record, output, form="clue")
-        click.echo(f"{output} written", err=True)
-    if referee.state.winner is not None:
-        console.print(review_text(Game(referee.record).review(sample=_REVIEWED)))
-
-
-_REVIEWED = 500
-"""How many deals weigh a suggestion in the review of a game that was just played."""
+        pass
+    person.say(outcome(referee))
+    if referee.state.over:
+        console.print(review_text(Game(referee.record).review(sample=REVIEWED)))

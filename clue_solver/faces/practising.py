@@ -38,8 +38,20 @@ When it is your turn, answer the question, or type:
 Enter alone chooses nothing: stay, ask no more, do not accuse."""
 
 
+REVIEWED = 500
+"""How many deals weigh a suggestion in the review of a game that was just played."""
+
+
 class Left(Exception):
     """The person has left the game."""
+
+
+def outcome(referee: Referee) -> str:
+    """Return how a game ended, and what the envelope held."""
+    winner = referee.state.winner
+    ended = referee.state.over or referee.turns == referee.most_turns
+    said = f"{winner} won." if winner else "Nobody won." if ended else "You left the game."
+    return f"{said} The envelope held {', '.join(referee.solution)}."
 
 
 class Person:
@@ -57,6 +69,7 @@ class Person:
     ) -> None:
         self.lines, self.console, self.teach = lines, console, teach
         self.marked: dict[tuple[str, str], bool] = {}
+        self.choices: tuple[str, ...] = ()  # what answers the question that is asked
         self._told = 0
         self._accusing: tuple[str, ...] | None = None
 
@@ -67,11 +80,10 @@ class Person:
         places, rooms = view.places, view.edition.rooms
         named = [place for place in places if place in rooms or place == ROLL]
         self.say(self.standing(view))
-        if view.state.total is not None:
-            self.say(f"You rolled {view.state.total}.")
+        rolled = "" if view.state.total is None else f"You rolled {view.state.total}. "
 
         def read(text: str) -> str:
-            if text.casefold() in ("roll", "rolls", "r") and ROLL in places:
+            if ROLL in places and ROLL.startswith(text.casefold()):
                 return ROLL
             if text.upper() in places:
                 return text.upper()
@@ -86,18 +98,16 @@ class Person:
 
         squares = len(places) - len(named)
         more = ", or any room to go towards it" if squares else ""
-        return self._asked(
-            view, f"Go where? ({', '.join(named) or 'no room in reach'}{more}) ", read
-        )
+        prompt = f"{rolled}Go where? ({', '.join(named) or 'no room in reach'}{more}) "
+        return self._asked(view, prompt, read, (*named, *rooms) if squares else named)
 
     def ask(self, view: View) -> Observation | None:
         """Ask what to suggest, or how to use the bonus."""
         if not view.state.may("suggests"):
             return self._extra(view)
-        rooms = view.rooms
+        rooms, dice = view.rooms, view.state.dice
         here = rooms[0] if len(rooms) == 1 else None
-        if view.state.dice:
-            self.say(f"You rolled {', '.join(view.state.dice)}.")
+        rolled = f"You rolled {', '.join(dice)}. " if dice else ""
 
         def read(text: str) -> Observation:
             try:
@@ -111,7 +121,13 @@ class Person:
                 raise ClueError(f"that may not be suggested now.{where}")
             return Suggestion(by=view.seat, cards=asked.cards)
 
-        return self._asked(view, f"Suggest what?{f' (in {here})' if here else ''} ", read)
+        prompt = f"{rolled}Suggest what?{f' (in {here})' if here else ''} "
+        return self._asked(view, prompt, read, self._named(view))
+
+    def _named(self, view: View) -> Sequence[str]:
+        """Return the cards that may be named in a suggestion now."""
+        named = {card for cards in view.state.suggestions() for card in cards}
+        return [card for card in view.cards if card in named]
 
     def _extra(self, view: View) -> Observation | None:
         options = {format_line(each, view.table): each for each in view.state.extras()}
@@ -127,7 +143,8 @@ class Person:
                 raise ClueError(f"expected one of these; found {found}")
             return options[found]
 
-        return self._asked(view, f"Use it how? ({view.seat} ...) ", read)
+        uses = [line.removeprefix(f"{view.seat} ") for line in options]
+        return self._asked(view, f"Use it how? ({view.seat} ...) ", read, uses)
 
     def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
         """Ask which card to show."""
@@ -137,10 +154,8 @@ class Person:
             card = lexicon_of(view.table).cards.only("card", cards).find(text)
             return str(card)
 
-        named = ", ".join(cards)
-        return (
-            self._asked(view, f"Show which{asker}? ({named}; Enter: the first) ", read) or cards[0]
-        )
+        prompt = f"Show which{asker}? ({', '.join(cards)}; Enter: the first) "
+        return self._asked(view, prompt, read, cards) or cards[0]
 
     def accuse(self, view: View) -> Sequence[str] | None:
         """Return the accusation that was typed in this turn, or ask once something was asked."""
@@ -159,8 +174,11 @@ class Person:
 
     # The prompt and its commands.
 
-    def _asked(self, view: View, prompt: str, read: Callable[[str], Choice]) -> Choice | None:
+    def _asked(
+        self, view: View, prompt: str, read: Callable[[str], Choice], choices: Sequence[str] = ()
+    ) -> Choice | None:
         """Return what a line means; commands are obeyed before, and errors told."""
+        self.choices = tuple(dict.fromkeys(choices))
         while True:
             line = self.lines(prompt)
             if line is None:

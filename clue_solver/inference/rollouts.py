@@ -28,7 +28,7 @@ Rivals = Literal["prompt", "cautious"]
 RIVALS: tuple[Rivals, ...] = ("prompt", "cautious")
 
 MOST_TURNS = 120
-"""After so many turns a game is over, and nobody has won."""
+"""After so many turns a game is over at the latest, and nobody has won."""
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """From which chance of being right on the viewer may accuse; the last is certainty."""
@@ -50,6 +50,7 @@ class Course(NamedTuple):
         rivals: When the others accuse.
         rooms: The category that a board decides; `None` where every card may be named.
         reach: The chance that one of its cards can be named in a turn, each by itself.
+        most: After so many turns nobody has won.
     """
 
     viewer: int
@@ -60,6 +61,7 @@ class Course(NamedTuple):
     rivals: Rivals = "prompt"
     rooms: int | None = None
     reach: float = 1.0
+    most: int = MOST_TURNS
 
 
 class Share(NamedTuple):
@@ -233,7 +235,7 @@ def _played(
     knew = np.zeros((len(course.answering), worlds), bool)
     chances: list[Floats] = []
     right: list[Truths] = []
-    for turn in range(MOST_TURNS):
+    for turn in range(course.most):
         by = course.turns[turn % len(course.turns)]
         asked: Masks
         if by == course.viewer and first is not None:

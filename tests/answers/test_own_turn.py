@@ -94,6 +94,22 @@ def test_the_bonus_die_comes_before_accusing() -> None:
     assert "Accuse now: " in done.decision().text
 
 
+def test_quick_advice_weighs_only_what_is_to_be_done_next() -> None:
+    record = load(EXAMPLES / "diced.clue").record.upto(10)
+    dice = "plum, green, mustard, glass"
+    first = Game(record).advice(dice=dice, quick=True)
+    assert first.suggestions[0].then
+    assert () == first.bonus
+    line = f"Mia suggests {', '.join(first.suggestions[0].cards)}: nobody shows"
+    rolled = record.append(parse_line("Mia rolls plum, green, mustard, glass", record.table))
+    game = Game(rolled.append(parse_line(line, record.table)))
+    left, whole = game.advice(quick=True), game.advice()
+    assert ((), (), None) == (left.suggestions, left.opponents, left.heading)
+    assert {each.action for each in left.bonus} == {each.action for each in whole.bonus}
+    assert whole.suggestions
+    assert whole.opponents
+
+
 def test_what_is_planned_together_is_what_each_tells_in_turn() -> None:
     record = load(EXAMPLES / "diced.clue").record.upto(10)
     dice = "plum, green, mustard, glass"

@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from clue_solver.answers.winning import Winning
+from clue_solver.arena import advised
+from clue_solver.arena.eyes import View
 from clue_solver.arena.players import PLAYERS, find_player
 from clue_solver.arena.standings import Tally, mean_of, rate_interval
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
+from clue_solver.inference.rollouts import Rivals, Share
 from tests.faces.test_cli import run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
@@ -158,6 +163,32 @@ def test_advice_wins_on_the_board_and_without() -> None:
     for board in (True, False):
         pair = Tournament(edition="clue-classic", players=("advice",) * 2, board=board, seed=2)
         assert pair.play(1).how.winner is not None
+
+
+@pytest.mark.parametrize("board", [True, False])
+def test_advice_weighs_accusing_once_it_has_moved_and_asked(
+    board: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course: list[tuple[str, int]] = []
+    accuse, wait = advised.Advised.accuse, Winning.wait
+
+    def accused(self: advised.Advised, view: View) -> Sequence[str] | None:
+        course.append(("asked", view.state.done))
+        return accuse(self, view)
+
+    def weighed(self: Winning, rivals: Rivals) -> Share:
+        course.append(("weighed", self._most_turns))
+        return wait(self, rivals)
+
+    monkeypatch.setattr(advised, "LEAST", 0.02)
+    monkeypatch.setattr(advised.Advised, "accuse", accused)
+    monkeypatch.setattr(Winning, "wait", weighed)
+    game = Tournament(edition="clue-classic", players=("advice",) * 3, board=board, seed=2)
+    assert game.play(1).how.winner is not None
+    when = [course[place - 1] for place, each in enumerate(course) if each[0] == "weighed"]
+    assert when
+    assert all(asked == "asked" and done for asked, done in when)
+    assert {16} == {most for kind, most in course if kind == "weighed"}
 
 
 def test_the_player_of_the_documentation_plays_every_kind_of_edition(

@@ -135,6 +135,17 @@ def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
     assert cautious.wins(1.0).mean() > outcomes.wins(1.0).mean() + 0.1
 
 
+def test_after_the_most_turns_nobody_has_won() -> None:
+    record = random_game("clue-classic", 4, turns=0, seed=2)
+    table = replace(record.table, board="none", asks=ANY)
+    played = winning(table, record.observations, worlds=100)
+    course = played._course("prompt")
+    cut = played.rollouts.play(course._replace(most=6))
+    assert cut.turns.max() == 6
+    assert (cut.winner == -1).any()
+    assert cut.wins(1.0).mean() < played.rollouts.play(course).wins(1.0).mean()
+
+
 def test_wins_are_of_the_first_turn_that_is_sure_enough() -> None:
     chances = np.array([[0.4, 0.4, 0.2, -1.0], [1.0, 0.7, 1.0, -1.0]])
     right = np.array([[False, True, False, False], [True, False, True, False]])

@@ -43,9 +43,10 @@ from clue_solver.faces.setup import (
     table_of,
 )
 from clue_solver.faces.tui.entry import Choosing, Rest
-from clue_solver.faces.tui.panes import COMMANDS, Correcting, Reading
+from clue_solver.faces.tui.panes import Correcting, Reading
 from clue_solver.faces.tui.playing import PlayScreen, Serving
 from clue_solver.faces.tui.sheet import DARK, LIGHT
+from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import lexicon_of
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import Keeper
@@ -342,7 +343,7 @@ class PlayApp(App[None]):
         key, mark = event.key, event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
-        if isinstance(self.screen, PlayScreen | Choosing | Correcting) and self.screen.take_key(
+        if isinstance(self.screen, TableScreen | Choosing | Correcting) and self.screen.take_key(
             key, mark
         ):
             return True
@@ -374,8 +375,8 @@ class PlayApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield all that can be done in a game, for the palette."""
-        if isinstance(screen, PlayScreen):
-            for each in COMMANDS:
+        if isinstance(screen, TableScreen):
+            for each in screen.commands:
                 run = partial(screen.run_action, each.action)
                 keys = f" ({each.keys})" if each.keys else ""
                 yield SystemCommand(f"/{each.word}", f"{each.does}{keys}", run)
@@ -383,11 +384,10 @@ class PlayApp(App[None]):
             yield SystemCommand("/quit", "leave", self.action_quit)
 
     def action_help_quit(self) -> None:
-        told = "Ctrl+Q leaves; every entry is in the file already"
-        if isinstance(self.screen, PlayScreen):
-            self.screen.say(told)
+        if isinstance(self.screen, TableScreen):
+            self.screen.say(f"Ctrl+Q: {self.screen.commands[0].does}")
         else:
-            self.notify(told)
+            self.notify("Ctrl+Q leaves; every entry is in the file already")
 
     def action_turn_light(self) -> None:
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
@@ -440,9 +440,7 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
             raise
         app = PlayApp(session, keep=lambda: keeper, serve=serve)
     try:
-        if not (sys.stdin.isatty() and sys.stdout.isatty()):
-            raise SetupError("the full screen needs a terminal; --plain works on lines")
-        app.run()
+        shown(app)
     finally:
         for session in {app.session, app.offered} - {None}:
             assert session is not None
@@ -473,3 +471,10 @@ def _dated() -> Keeper:
         return Keeper(fresh_path(folder, day))
     except RecordError:
         return Keeper(folder / f"{day.isoformat()}.clue")
+
+
+def shown(app: PlayApp) -> None:
+    """Run the application on the terminal; raises a `SetupError` where there is none."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise SetupError("the full screen needs a terminal; --plain works on lines")
+    app.run()

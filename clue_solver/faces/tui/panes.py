@@ -210,7 +210,11 @@ class Findings(Widget, can_focus=True):
 
     def tell(self, report: Report, *, most: int) -> None:
         """Show the findings of a report, at most so many solutions."""
-        self._found, self._top = findings(report, most), 0
+        self.write(findings(report, most))
+
+    def write(self, text: RenderableType) -> None:
+        """Show something else."""
+        self._found, self._top = text, 0
         self._draw()
 
     def on_resize(self) -> None:

@@ -23,13 +23,11 @@ from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.faces.tui.table import AskingScreen, Looking, Provisional
+from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
 from clue_solver.notation import Completion, TypedLine, format_line, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
 
-_STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
-             "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
 _WORDS = {each.word: each for each in COMMANDS}
 _CHANGING = ("edit", "delete", "hands", "seats", "fix")
 """The words that change the game where more is typed behind them."""
@@ -134,7 +132,7 @@ class PlayScreen(AskingScreen):
         self.set_interval(1, self._poll)
 
     def take_key(self, key: str, mark: str | None) -> bool:
-        """Take a key that means more than typing, or types from elsewhere; whether it did."""
+        """Take a key that answers, steers or commands; whether it did."""
         line = self.query_one(EntryLine)
         if self._passing:
             self.say("")
@@ -181,7 +179,7 @@ class PlayScreen(AskingScreen):
                 return False
             case "up" | "down" | "left" | "right" | "pageup" | "pagedown":
                 self._just_taken = False
-                self.query_one(SheetView).action_move(*_STEERING[key])
+                self.query_one(SheetView).action_move(*STEERING[key])
             case "question_mark":
                 self.action_help()
             case "left_square_bracket" | "right_square_bracket":

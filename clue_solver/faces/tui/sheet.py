@@ -6,7 +6,7 @@ with any kind of colour vision, and no mark is told by its colour alone.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, combinations, islice, pairwise
 from typing import ClassVar, NamedTuple
@@ -187,6 +187,8 @@ class SheetView(Widget, can_focus=True):
     ]
 
     report: reactive[Report | None] = reactive(None, layout=False)
+    marked: reactive[Mapping[tuple[str, str], bool] | None] = reactive(None, layout=False)
+    """Of each holder and card whether it was marked as held: that is the sheet then."""
     cursor: reactive[tuple[int, int]] = reactive((0, 0))
 
     class Asked(Message):
@@ -316,7 +318,11 @@ class SheetView(Widget, can_focus=True):
         mark = ink.plain + Style(bold=True, underline=True) if on else ink.plain
         segments = _label(printed(report, report.cards[row]), plan.label, mark, ink)
         for holder in range(self._left, holders):
-            text, style = _cell(report, row, holder, ink)
+            text, style = (
+                _cell(report, row, holder, ink)
+                if self.marked is None
+                else _marked(self.marked.get((report.holders[holder], report.cards[row])), ink)
+            )
             here, room = on and holder == self.cursor[1], plan.cells[holder] - 1
             after = on and holder == self.cursor[1] + 1
             lead = Segment("[" if here else "]" if after else " ", style)
@@ -403,6 +409,12 @@ def _label(text: str, width: int, style: Style, ink: Inks) -> list[Segment]:
     """Return a name in a column of its own, cut where it is too long."""
     short = _cut(text, width)
     return [Segment(short, style), Segment(" " * (width - cell_len(short)), ink.plain)]
+
+
+def _marked(has: bool | None, ink: Inks) -> tuple[str, Style]:
+    """Return a cell of a sheet that its player keeps."""
+    text = "" if has is None else UNICODE.holds if has else UNICODE.lacks
+    return text, ink.holds if has else ink.lacks
 
 
 def _cell(report: Report, card: int, holder: int, ink: Inks) -> tuple[str, Style]:

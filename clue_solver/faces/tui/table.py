@@ -29,8 +29,10 @@ from clue_solver.errors import ArgumentError, ClueError, escape
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
+    COMMANDS,
     Advising,
     Clash,
+    Command,
     Filling,
     Findings,
     LogView,
@@ -93,13 +95,22 @@ Provisional = tuple[Report, Correction] | None
 Fold = Literal["sheet", "log", "best"]
 FOLDS: dict[Fold, str] = {"sheet": "Sheet", "log": "Log", "best": "Solutions"}
 
+STEERING = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
+            "pageup": (-8, 0), "pagedown": (8, 0)}  # fmt: skip
+"""How many cards and holders a key moves the sheet's cursor by."""
+
 _CHROME, _BESIDE, _BELOW, _READABLE, _TALL = 7, 38, 4, 9, 32
 """Rows around the panes; columns beside the sheet, rows below it; letters that tell a card."""
 
 
 class TableScreen(Screen[None]):
-    """Sheet, log, findings and entry line of one session; `drawn` is the report on the screen."""
+    """
+    Sheet, log, findings and entry line of one session; `drawn` is the report on the screen.
 
+    What the palette lists are its `commands`.
+    """
+
+    commands: ClassVar[tuple[Command, ...]] = COMMANDS
     CSS_PATH: ClassVar[str] = "table.tcss"
     AUTO_FOCUS = "#entry"
 
@@ -139,6 +150,15 @@ class TableScreen(Screen[None]):
     def rest_of(self, line: str) -> str | None:
         """Return the line with its likeliest rest, to be dimmed."""
         raise NotImplementedError
+
+    def take_key(self, key: str, mark: str | None) -> bool:
+        """Take a key that means more than typing, or types from elsewhere; whether it did."""
+        raise NotImplementedError
+
+    @property
+    def turn(self) -> str:
+        """Whose turn it is, as far as it follows from the log; empty if it does not."""
+        return f"{self.session.turn}?" if self.session.turn else ""
 
     def refresh_all(self) -> None:
         """Draw the log, the head and the rest as of now, and ask for the report."""
@@ -335,8 +355,8 @@ class TableScreen(Screen[None]):
             counted.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals")
         if self.session.finished:
             counted.insert(0, "the game is over")
-        elif self.session.turn is not None:
-            counted.insert(0, f"turn: {self.session.turn}?")
+        elif self.turn:
+            counted.insert(0, f"turn: {self.turn}")
         parts = [*counted, f"notes of {who}", table.edition.title]
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
