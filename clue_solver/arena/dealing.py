@@ -15,7 +15,7 @@ import numpy as np
 from clue_solver.errors import SetupError
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand
-from clue_solver.rules.table import FORMAT, Slot, Table
+from clue_solver.rules.table import Slot, Table
 
 T = TypeVar("T")
 
@@ -99,7 +99,6 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
         board=None if board or edition.board is None else "none",
         first=None if drawn and edition.first else names[first],
         pieces=tuple(shuffled(edition.suspects, rng)[:seats]) if drawn else (),
-        format=FORMAT,
     )
     return Dealt(table, dealt | slots)
 

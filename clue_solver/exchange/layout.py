@@ -19,7 +19,7 @@ from clue_solver.record import Record
 from clue_solver.record.contents import hands_in
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
 from clue_solver.rules.observations import Hand
-from clue_solver.rules.table import ENVELOPE, FORMAT, SPECTATOR, Slot, Table
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
 
 _ASKED = {"who", "what", "where", "cards", "card", "persons", "people", "characters", "places"}
 
@@ -70,7 +70,6 @@ class Setting(Struct, frozen=True, kw_only=True):
             order=self.order,
             answers=self.answers,
             language=self.language,
-            format=FORMAT,
         )
 
 

@@ -26,7 +26,7 @@ from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
 from clue_solver.record.contents import slots_in
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
-from clue_solver.rules.table import FORMAT, SPECTATOR, Slot, Table
+from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 
 def games_folder() -> Path:
@@ -227,7 +227,7 @@ def _asked_table(edition: Edition) -> Table:
     low, high = edition.players
     table = _asked(
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
-        lambda text: Table(edition=edition, seats=_seats_asked(text), format=FORMAT),
+        lambda text: Table(edition=edition, seats=_seats_asked(text)),
     )
     if told := beyond_limits(table):
         tell(f"({told}; the game is set up all the same)")
@@ -462,7 +462,6 @@ def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table
     same = last if last and (last.edition, last.seats) == (edition, seats) else None
     return replace(
         same or Table(edition=edition, seats=seats),
-        format=FORMAT,
         viewer=None if said == "-" else Names("player", seats).find(said) if said else seats[0],
         hands=(),
         face_up=tuple(cards.find(name) for name in names if name.strip()),
