@@ -312,7 +312,7 @@ def _one_by_one(deduction: Deduction, true: list[int]) -> Iterator[_Known]:
 def _at_once(deduction: Deduction, true: list[int]) -> list[_Known] | None:
     """Return the same by the compiled engine, where it is loaded and can; `None` elsewhere."""
     known = deduction.knowledge
-    if not batch.loaded() or len(known.prior) > 1:
+    if not batch.loaded():
         return None
     found = batch.evaluate(Positions.of([known.upto(each) for each in range(known.entries + 1)]))
     if not found.consistent.all():
