@@ -294,6 +294,16 @@ class Adviser:
         A suggestion names the room one stands in, so with the same room any of them could be made;
         `choice` is what dice and board allowed besides, where that is known.
         """
+        gain = best_gain = self.estimator.honest(self._question(cards))
+        _, best, _, within = self.roughly_weighed(cards, choice)
+        if best != cards:
+            best_gain = self.estimator.honest(self._question(best))
+        return WeighedSuggestion(gain, best, best_gain, within)
+
+    def roughly_weighed(
+        self, cards: Cards, choice: InReach | None = None
+    ) -> tuple[float, Cards, float, Cards]:
+        """Return the same without errors: its bits, the best one and its bits, its rooms."""
         category = self.table.edition.category_of
 
         def rooms(plan: Cards) -> Cards:
@@ -309,11 +319,10 @@ class Adviser:
                 for plan in others
                 if {*rooms(plan)} <= {*within} and (rolled is None or self._rolled(plan, rolled))
             ]
-        gain = self.estimator.honest(self._question(cards))
-        best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
-        if best_gain.bits - gain.bits < _LEVEL:
-            best, best_gain = cards, gain
-        return WeighedSuggestion(gain, best, self.estimator.honest(self._question(best)), within)
+        bits = self.estimator.bits([self._question(plan) for plan in plans])
+        best = int(np.argmax(bits))
+        best = 0 if bits[best] - bits[0] < _LEVEL else best
+        return bits[0], plans[best], bits[best], within
 
     def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
         """Return whether rolled suspects allow a suggestion: one die for each card."""

@@ -7,7 +7,7 @@ among those that name no other room, because nothing tells where else the asker 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import comb, hypot, log2
 
 import numpy as np
@@ -76,10 +76,12 @@ def review(
     envelope = _checked(table, observations, solution)
     turns, choices = TurnsTaken(observations), _choices(table, observations)
     held = {seat: _held(table, observations, seat) for seat in table.seats}
+    batch.loaded(load=True)
+    common: dict[Hashable, _Known] = {}
     notes = {
         seat: _notes(
             table, observations, seat, solution=envelope, sample=sample or SAMPLE, seed=seed,
-            choices=None if held[seat] is None else choices,
+            choices=None if held[seat] is None else choices, common=common,
         )
         for seat in table.seats
     }  # fmt: skip
@@ -247,11 +249,13 @@ def _notes(
     sample: int,
     seed: int,
     choices: Mapping[int, adviser.InReach] | None,
+    common: "dict[Hashable, _Known]",
 ) -> verdicts.SeatNotes:
     """
     Return what one seat's share of the record tells, entry by entry.
 
-    Suggestions are weighed where there are `choices`: not if the seat's hand is missing.
+    Suggestions are weighed where there are `choices`: not if the seat's hand is missing. `common`
+    keeps what was known, for seats that saw the same.
     """
     deduction = Deduction(knowledge_of(table, observations, viewer=seat))
     true = card_numbers(Numbers(table).cards(solution))
@@ -259,7 +263,8 @@ def _notes(
     weighed: dict[int, adviser.WeighedSuggestion] = {}
     proved: int | None = None
     out = False
-    moments = _at_once(deduction, true) or _one_by_one(deduction, true)
+    at_once = _at_once(deduction, true) if choices is not None else None
+    moments = at_once or _one_by_one(deduction, true, common)
     for (entry, coming), (deals, bits, chance, certain) in zip(
         enumerate((*observations, None)), moments, strict=True
     ):
@@ -296,17 +301,24 @@ _Known = tuple[int, float, float, bool]
 """The number of deals, the bits, the chance of the true solution, whether there is no other."""
 
 
-def _one_by_one(deduction: Deduction, true: list[int]) -> Iterator[_Known]:
-    """Yield what was known after each entry, from none on, each from the diagram before it."""
-    seen, known = None, None
+def _one_by_one(
+    deduction: Deduction, true: list[int], common: dict[Hashable, _Known]
+) -> Iterator[_Known]:
+    """
+    Yield what was known after each entry, from none on, each from the diagram before it.
+
+    Players whose hands the record does not hold have most of it in common.
+    """
     for entry in range(deduction.knowledge.entries + 1):
-        diagram = deduction.diagram(entry)
-        if diagram is not seen or known is None:  # what it saw has changed
-            seen, posterior = diagram, deduction.solutions(entry)
+        known = deduction.knowledge.upto(entry)
+        evidence = known.clauses, known.factors, known.behaviour
+        if evidence not in common:
+            diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
             right = (posterior.cards == true).all(axis=1)
             chance = float(posterior.probability[right].sum())
-            known = diagram.count(), posterior.bits, chance, len(posterior.probability) == 1
-        yield known
+            certain = len(posterior.probability) == 1
+            common[evidence] = diagram.count(), posterior.bits, chance, certain
+        yield common[evidence]
 
 
 def _at_once(deduction: Deduction, true: list[int]) -> list[_Known] | None:

@@ -1376,3 +1376,56 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
             answers.marginals[at] = np.nan
             answers.solutions[at] = np.nan
             answers.bits[at] = np.nan
+
+
+@inlined
+def _scattered(chances: Floats) -> float:
+    """Return the sum of p log2 p."""
+    found = 0.0
+    for chance in chances:
+        if chance > 0.0:
+            found += chance * np.log2(chance)
+    return found
+
+
+@compiled
+def informations(
+    kind: Ints,
+    group: Ints,
+    first: Ints,
+    outcome: Ints,
+    chance: Floats,
+    size: tuple[int, int],
+    weight: Floats,
+) -> Floats:
+    """
+    Return what `gains.informations` does.
+
+    `first`, `outcome` and `chance` are those of `gains.Chances`; `size` is the number of outcomes
+    and of groups; `weight` is empty for a sample.
+    """
+    outcomes, groups = size
+    exact = len(weight) > 0
+    half = kind.shape[1] if exact else kind.shape[1] // 2
+    found = np.zeros(len(kind))
+    joint = np.zeros((3, outcomes * groups))
+    row, column = np.zeros((3, outcomes)), np.zeros((3, groups))
+    for question in range(len(kind)):
+        joint[:], row[:], column[:] = 0.0, 0.0, 0.0
+        for world in range(half if exact else 2 * half):
+            at = 0 if exact else 1 + (world >= half)
+            share = weight[world] if exact else 1.0 / half
+            its, inside = kind[question, world], group[question, world]
+            column[at, inside] += share
+            for place in range(first[its], first[its + 1]):
+                told = share * chance[place]
+                joint[at, outcome[place] * groups + inside] += told
+                row[at, outcome[place]] += told
+        if not exact:
+            joint[0], row[0] = (joint[1] + joint[2]) / 2.0, (row[1] + row[2]) / 2.0
+            column[0] = (column[1] + column[2]) / 2.0
+        bits = np.zeros(3)
+        for at in range(1 if exact else 3):
+            bits[at] = _scattered(joint[at]) - _scattered(row[at]) - _scattered(column[at])
+        found[question] = bits[0] if exact else max(2.0 * bits[0] - (bits[1] + bits[2]) / 2.0, 0.0)
+    return found

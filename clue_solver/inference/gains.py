@@ -307,6 +307,53 @@ def gain(
     return whole._replace(bits=bits, error=float(error))
 
 
+def informations(
+    kind: Ints, group: Ints, chance: Chances, groups: int, weight: Floats | None = None
+) -> Floats:
+    """
+    Return the bits that `gain` tells of many questions of one form, shape (questions,).
+
+    Args:
+        kind: The class of each world, shape (questions, worlds).
+        group: Its group of solutions, numbers below `groups`, same shape.
+        chance: The chance of each outcome in each class.
+        weight: The probability of each world where they are all deals; `None` of a sample.
+    """
+    count, size = kind.shape
+    half = size if weight is not None else size // 2
+    kind, group = kind[:, : 2 * half], group[:, : 2 * half]
+    cells = chance.outcomes * groups
+    first = chance.first[kind]
+    at, place = runs(first.ravel(), (chance.first[kind + 1] - first).ravel())
+    question, world = np.divmod(at, kind.shape[1])
+    key = question * cells + chance.outcome[place] * groups + group.ravel()[at]
+    each = chance.chance[place] * (1.0 / half if weight is None else weight[world])
+    shape = (count, chance.outcomes, groups)
+    if weight is not None:
+        return _informed(np.bincount(key, each, count * cells).reshape(shape))
+    early = world < half
+    one, other = (
+        np.bincount(key[part], each[part], count * cells).reshape(shape)
+        for part in (early, ~early)
+    )
+    found = 2.0 * _informed((one + other) / 2) - (_informed(one) + _informed(other)) / 2
+    return np.maximum(found, 0.0)
+
+
+def _informed(joint: Floats) -> Floats:
+    """Return what rows tell of columns by their joint probabilities, the first axis apart."""
+    found = -sum(_scattered(joint.sum(axis=axis)) for axis in (1, 2))
+    told: Floats = found + _scattered(joint.reshape(len(joint), -1))
+    return told
+
+
+def _scattered(chances: Floats) -> Floats:
+    """Return the sums of p log2 p over the last axis."""
+    row, column = np.nonzero(chances)
+    some = chances[row, column]
+    return np.bincount(row, some * np.log2(some), len(chances))
+
+
 def counted(ways: Jointly, table: Ints, chance: Chances, *, counting: bool) -> Gain:
     """
     Return what a question tells, exactly, by how the asked cards lie together with the solution.
