@@ -415,6 +415,7 @@ class Game:
         asks: str | None = None,
         sample: int | None = None,
         seed: int = 0,
+        deep: bool = False,
     ) -> Review:
         """
         Return the finished game turn by turn, each seat by its own share of the record.
@@ -424,6 +425,8 @@ class Game:
                 if left out, what the right accusation says, or the header, or what the log proves.
             shows, asks: As everywhere.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
+            deep: Whether to tell how likely players were to win before and after each decision,
+                too, by games played on; it takes some tenths of a second a decision.
 
         Raises:
             ArgumentError, NotationError, Impossible: If the solution is not told, cannot be read,
@@ -443,6 +446,7 @@ class Game:
             solution=solution,
             sample=sample,
             seed=seed,
+            deep=deep,
         )
 
     def walkthrough(self, *, viewer: str | None = None) -> Walkthrough:
@@ -658,6 +662,7 @@ def review_all(
     asks: str | None = None,
     sample: int | None = None,
     seed: int = 0,
+    deep: bool = False,
     jobs: int = -1,
     scheduler: str | None = None,
     told: Callable[[Effort], None] | None = None,
@@ -670,12 +675,12 @@ def review_all(
 
     Args:
         paths: Records with a right accusation.
-        shows, asks, sample, seed: As of `Game.review`.
+        shows, asks, sample, seed, deep: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
         scheduler, told: A cluster that does it instead, and what is called with how long that took,
             as for `workers.spread`. The files are read here: no other machine needs them.
     """
-    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed)
+    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed, deep=deep)
     files = map(str, paths)
     if scheduler is None:
         yield from spread(work, files, jobs=jobs)
@@ -698,19 +703,20 @@ def review_file(
     asks: str | None,
     sample: int | None,
     seed: int,
+    deep: bool,
 ) -> ReviewedFile:
     """
     Return what becomes of one of many files; nothing that is wrong with it is raised.
 
     Args:
         file: Its path, or that with what was read.
-        shows, asks, sample, seed: As of `Game.review`.
+        shows, asks, sample, seed, deep: As of `Game.review`.
     """
     loaded(load=True)
     path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
         path,
-        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed),
+        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed, deep=deep),
         record=record,
     )
     return ReviewedFile(path=path, review=review, error=error)

@@ -18,7 +18,7 @@ from clue_solver.answers import advice as values
 from clue_solver.answers import position
 from clue_solver.answers.advice import By
 from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
-from clue_solver.answers.winning import Winning
+from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY
@@ -227,11 +227,11 @@ class Adviser:
         )  # fmt: skip
         return winning.asking(chosen, rivals).chosen
 
-    def _winning(self, turn: OwnTurn) -> Winning:
+    def _winning(self, turn: OwnTurn, *, worlds: int = WORLDS) -> Winning:
         """Return what tells the chances to win from this turn on."""
         return Winning(
             self.table, self.observations, self.deduction,
-            viewer=self.viewer, suggested=turn.suggested, rng=self.rng,
+            viewer=self.viewer, suggested=turn.suggested, rng=self.rng, worlds=worlds,
         )  # fmt: skip
 
     def _win_chances(
@@ -329,10 +329,24 @@ class Adviser:
         features = {card.name: card.feature for card in self.table.edition.cards}
         return Counter(str(features[card]) for card in cards) <= rolled
 
-    def accuses(self, chance: float, *, risk: float) -> bool:
-        """Return whether to accuse cards of a chance now rather than wait, all questions asked."""
+    def waiting(self, *, worlds: int) -> tuple[float, float]:
+        """
+        Return what waiting brings, roughly: how much more likely the best accusation is after what
+        can be asked first in this turn, and the chance to win by asking on.
+        """
+        turn = OwnTurn(self.table, self.observations, viewer=self.viewer)
+        winning = self._winning(turn, worlds=worlds)
+        ranked = self._leading(turn.suggestions(hidden=self.own), first=0, most=QUICK_PLANS)
+        plans = [PlannedSuggestion(*each) for each in ranked]
+        now = float(self.estimator.worlds.solutions.probability.max())
+        first = max(_first_in_turn(turn, plans, ()), default=now)
+        return max(first - now, 0.0), winning.wait("prompt").share
+
+    def accuses(self, chance: float, *, more: float, wait: float) -> bool:
+        """Return whether to accuse cards of a chance now, by what `waiting` brings."""
+        win = values.WinChances(now=chance, wait=wait, error=0.0, assumed="")
         choice = values.AccuseOrWait(
-            now=chance, certain=chance == 1.0, first=None, risk=risk, barred="", after=""
+            now=chance, certain=chance == 1.0, first=chance + more, risk=0.0, win=win
         )
         return choice.decide(()).advice == "accuse"
 

@@ -51,6 +51,21 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
     true_chance: float
 
 
+class WinChange(AnswerValue, frozen=True, kw_only=True):
+    """
+    How likely a player was to win by its own notes, found by playing on in deals that fit.
+
+    Attributes:
+        before, after: Just before a decision and just after it: the better of accusing what was
+            likeliest and of playing on; 1 and 0 after an accusation.
+        error: The standard error of what was gained or lost.
+    """
+
+    before: float
+    after: float
+    error: float
+
+
 class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     """
     A suggestion, by what its asker knew just before it, as far as the record holds that.
@@ -69,6 +84,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
             not hold all of the answer that the asker saw.
         label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
             that it could bring less than the best (`LABELS`); `None` where that cannot be told.
+        winning: The chance to win before and after it; `None` unless the review was a deep one.
 
     Of a player whose hand the record does not hold, the numbers are means over deals drawn from the
     final posterior, and the errors how far they may be off.
@@ -86,6 +102,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     accuracy_error: float = 0.0
     luck: float | None
     label: Label | None = None
+    winning: WinChange | None = None
 
     @property
     def fortune(self) -> Literal["lucky", "unlucky"] | None:
@@ -111,6 +128,7 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         proved: The entry since which that seat could prove the solution; `None` if never, or not
             by what the record holds.
         why: The verdict in a sentence.
+        winning: The chance to win before and after it; `None` unless the review was a deep one.
     """
 
     entry: int
@@ -121,6 +139,7 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     verdict: AccusationVerdict
     proved: int | None
     why: str
+    winning: WinChange | None = None
 
 
 class MissedWin(AnswerValue, frozen=True, kw_only=True):

@@ -9,15 +9,19 @@ among those that name no other room, because nothing tells where else the asker 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import comb, hypot, log2
+from typing import TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.answers import adviser, verdicts
 from clue_solver.answers.review import (
+    AccusationReview,
     Moment,
     Review,
     SeatReview,
     SuggestionReview,
+    WinChange,
     label_of,
 )
 from clue_solver.answers.unrecorded import (
@@ -27,6 +31,7 @@ from clue_solver.answers.unrecorded import (
     spread,
     spread_error,
 )
+from clue_solver.answers.winning import WORLDS, win_chance
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,
@@ -37,13 +42,14 @@ from clue_solver.errors import (
 )
 from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.rollouts import Share
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import Positions, knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.rules.turns import TurnsTaken
+from clue_solver.rules.turns import TurnsTaken, TurnState
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
@@ -62,6 +68,7 @@ def review(
     solution: tuple[str, ...] | None = None,
     sample: int | None = None,
     seed: int = 0,
+    deep: bool = False,
 ) -> Review:
     """
     Return the review of a game, arguments and errors as of `Game.review`.
@@ -117,6 +124,10 @@ def review(
     )
     turning = verdicts.turning_points(observations, seats, accused)
     missed = tuple(judge.missed_wins())
+    if deep:
+        won = _won(table, observations, notes, players, seed=seed)
+        suggestions = tuple(_replaced(each, won) for each in suggestions)
+        accused = tuple(_replaced(each, won) for each in accused)
     return Review(
         table=table,
         solution=envelope,
@@ -131,6 +142,96 @@ def review(
         turning=turning,
         story=verdicts.story(len(observations), envelope, seats, accused, turning, missed=missed),
     )
+
+
+Decision = TypeVar("Decision", SuggestionReview, AccusationReview)
+
+
+def _replaced(each: Decision, won: Mapping[int, WinChange]) -> Decision:
+    """Return a decision with the chance to win before and after it, where that is known."""
+    return replace(each, winning=won.get(each.entry))
+
+
+def _won(
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    notes: Mapping[str, verdicts.SeatNotes],
+    players: Mapping[str, UnrecordedHand],
+    *,
+    seed: int,
+) -> dict[int, WinChange]:
+    """
+    Return the chances to win before and after each suggestion and accusation, by entry.
+
+    A player whose hand is not recorded is looked at in some drawn deals.
+    """
+    found: dict[int, WinChange] = {}
+    for seat, own in notes.items():
+        rng, player = np.random.default_rng((seed, *seat.encode())), players.get(seat)
+        if player is None:
+            if _held(table, observations, seat) is not None:
+                found |= _win_changes(
+                    table, observations, own.deduction, seat=seat, rng=rng, worlds=WORLDS
+                )
+            continue
+        worlds = [
+            _win_changes(
+                table,
+                seen.observations,
+                seen.deduction,
+                seat=seat,
+                rng=rng,
+                worlds=WORLDS // len(player.worlds),
+            )
+            for seen in player.worlds
+        ]
+        for entry in worlds[0]:
+            each = [world[entry] for world in worlds]
+            moved = spread_error([one.after - one.before for one in each])
+            found[entry] = WinChange(
+                before=sum(one.before for one in each) / len(each),
+                after=sum(one.after for one in each) / len(each),
+                error=moved,
+            )
+    return found
+
+
+def _win_changes(
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    deduction: Deduction,
+    *,
+    seat: str,
+    rng: np.random.Generator,
+    worlds: int,
+) -> dict[int, WinChange]:
+    """Return the chances of one player to win around its decisions, by its notes."""
+    found: dict[int, WinChange] = {}
+    course = TurnState()
+
+    def chance(upto: int, *, suggested: bool) -> Share:
+        return win_chance(
+            table, observations[:upto], deduction,
+            viewer=seat, suggested=suggested, rng=rng, worlds=worlds,
+        )  # fmt: skip
+
+    for entry, each in enumerate(observations, 1):
+        match each:
+            case observed.Suggestion(by=by) if by == seat:
+                before = chance(entry - 1, suggested=False)
+                after = chance(entry, suggested=True)
+            case observed.Accusation(by=by, right=right) if by == seat:
+                before = chance(entry - 1, suggested=course.ended and course.seat == seat)
+                after = Share(float(right), 0.0)
+            case _:
+                course = course.after(each)
+                continue
+        course = course.after(each)
+        error = hypot(before.error, after.error)
+        found[entry] = WinChange(before=before.share, after=after.share, error=error)
+        if isinstance(each, observed.Accusation):
+            break  # the game is over, for this player at least
+    return found
 
 
 def _drawn(

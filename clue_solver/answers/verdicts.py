@@ -37,8 +37,8 @@ WAITING = 2_000
 """How many deals are drawn to weigh waiting against accusing, where there are too many to count."""
 
 _EVEN = 0.5 - 1e-9
-_RISKS, _RISK_DRAWS = 6, 50
-"""In how many drawn deals, and by how many draws each, it is counted who is about to accuse."""
+_PLAYED, _GAMES = 6, 100
+"""In how many drawn deals it is played on, and how many games each, to tell what waiting wins."""
 
 
 class SeatNotes(NamedTuple):
@@ -179,7 +179,7 @@ class Judge:
             self.table, self.observations, self.notes[seat].deduction, viewer=seat,
             upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
         )  # fmt: skip
-        advised = advising.advice(leaks=False).accuse
+        advised = advising.advice(leaks=False, by="bits").accuse
         return advised.advice == "accuse" and set(advised.cards) == set(cards)
 
 
@@ -192,7 +192,7 @@ class _Court:
         self.player, self.entry, self.accusation = player, entry, accusation
         passed = judge.turns.passed_up(accusation.by, 0)
         self.before = max((each for each in passed if each < entry), default=None)
-        self.risks: list[float] = []
+        self.waiting: list[tuple[float, float]] = []
         self.sure = self.total = 0.0
 
     @property
@@ -216,11 +216,12 @@ class _Court:
         return ("right" if right else "unlucky"), weight
 
     def _better(self, seen: SeenInDeal, chance: float) -> bool:
-        """Return whether accusing was better than waiting; who is about to accuse is averaged."""
+        """Return whether accusing was better than waiting; what waiting brings is averaged."""
         advising = seen.adviser(self.entry)
-        if len(self.risks) < _RISKS:
-            self.risks.append(advising.opponents(draws=_RISK_DRAWS)[1])
-        return advising.accuses(chance, risk=sum(self.risks) / len(self.risks))
+        if len(self.waiting) < _PLAYED:
+            self.waiting.append(advising.waiting(worlds=_GAMES))
+        more, wait = np.mean(self.waiting, axis=0).tolist()
+        return advising.accuses(chance, more=more, wait=wait)
 
 
 def _right(each: observed.Observation) -> TypeGuard[observed.Accusation]:

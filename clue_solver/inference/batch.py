@@ -104,9 +104,7 @@ def _empty(positions: Positions) -> Evaluations:
     )
 
 
-def _engine(
-    compiled: ModuleType, positions: Positions, found: Evaluations, which: Ints
-) -> Floats:
+def _engine(compiled: ModuleType, positions: Positions, found: Evaluations, which: Ints) -> Floats:
     """Evaluate some positions by the compiled engine; return the logarithms of their weights."""
     count = len(positions)
     status, weights = np.full(count, _HANDED_OVER, np.int8), np.full(count, -np.inf)
@@ -128,11 +126,12 @@ def _shares(weights: Floats) -> Floats:
     with np.errstate(invalid="ignore"):
         shares = np.array(PRIOR) * np.exp(weights - weights.max(axis=1, keepdims=True))
     total: Floats = shares.sum(axis=1, keepdims=True)
-    return np.nan_to_num(shares / total)
+    likely: Floats = np.nan_to_num(shares / total)
+    return likely
 
 
 def _mix(each: Evaluations, weights: Floats, found: Evaluations, where: Ints) -> None:
-    """Write positions of which there is one for each level of care as one; clashes are so at all."""
+    """Write positions as one of which there is one at each level of care."""
     count, levels = weights.shape
     shares = _shares(weights)
     first = np.arange(count) * levels

@@ -1388,23 +1388,24 @@ def _scattered(chances: Floats) -> float:
     return found
 
 
-@compiled
-def informations(
-    kind: Ints,
-    group: Ints,
-    first: Ints,
-    outcome: Ints,
-    chance: Floats,
-    size: tuple[int, int],
-    weight: Floats,
-) -> Floats:
+class Told(NamedTuple):
     """
-    Return what `gains.informations` does.
+    What may be answered, as `gains.Chances` has it.
 
-    `first`, `outcome` and `chance` are those of `gains.Chances`; `size` is the number of outcomes
-    and of groups; `weight` is empty for a sample.
+    Attributes:
+        first, outcome, chance, outcomes: As there.
     """
-    outcomes, groups = size
+
+    first: Ints
+    outcome: Ints
+    chance: Floats
+    outcomes: int
+
+
+@compiled
+def informations(kind: Ints, group: Ints, told: Told, groups: int, weight: Floats) -> Floats:
+    """Return what `gains.informations` does; `weight` is empty for a sample."""
+    first, outcome, chance, outcomes = told
     exact = len(weight) > 0
     half = kind.shape[1] if exact else kind.shape[1] // 2
     found = np.zeros(len(kind))
@@ -1418,9 +1419,9 @@ def informations(
             its, inside = kind[question, world], group[question, world]
             column[at, inside] += share
             for place in range(first[its], first[its + 1]):
-                told = share * chance[place]
-                joint[at, outcome[place] * groups + inside] += told
-                row[at, outcome[place]] += told
+                part = share * chance[place]
+                joint[at, outcome[place] * groups + inside] += part
+                row[at, outcome[place]] += part
         if not exact:
             joint[0], row[0] = (joint[1] + joint[2]) / 2.0, (row[1] + row[2]) / 2.0
             column[0] = (column[1] + column[2]) / 2.0

@@ -330,28 +330,25 @@ def informations(
     each = chance.chance[place] * (1.0 / half if weight is None else weight[world])
     shape = (count, chance.outcomes, groups)
     if weight is not None:
-        return _informed(np.bincount(key, each, count * cells).reshape(shape))
+        return _informed(collect(key, each, count * cells).reshape(shape))
     early = world < half
-    one, other = (
-        np.bincount(key[part], each[part], count * cells).reshape(shape)
-        for part in (early, ~early)
-    )
+    one: Floats = collect(key[early], each[early], count * cells).reshape(shape)
+    other: Floats = collect(key[~early], each[~early], count * cells).reshape(shape)
     found = 2.0 * _informed((one + other) / 2) - (_informed(one) + _informed(other)) / 2
     return np.maximum(found, 0.0)
 
 
 def _informed(joint: Floats) -> Floats:
     """Return what rows tell of columns by their joint probabilities, the first axis apart."""
-    found = -sum(_scattered(joint.sum(axis=axis)) for axis in (1, 2))
-    told: Floats = found + _scattered(joint.reshape(len(joint), -1))
-    return told
+    apart = _scattered(joint.sum(axis=1)) + _scattered(joint.sum(axis=2))
+    return _scattered(joint.reshape(len(joint), -1)) - apart
 
 
 def _scattered(chances: Floats) -> Floats:
     """Return the sums of p log2 p over the last axis."""
     row, column = np.nonzero(chances)
     some = chances[row, column]
-    return np.bincount(row, some * np.log2(some), len(chances))
+    return collect(row, some * np.log2(some), len(chances))
 
 
 def counted(ways: Jointly, table: Ints, chance: Chances, *, counting: bool) -> Gain:

@@ -158,10 +158,9 @@ class GainEstimator:
         if batch.loaded():
             from clue_solver.inference import compiled
 
-            first, outcome, chance, outcomes = told.chance
+            chance = compiled.Told(*told.chance)
             none = np.zeros(0) if weight is None else weight
-            size = (outcomes, groups)
-            return compiled.informations(kind, group, first, outcome, chance, size, none)
+            return compiled.informations(kind, group, chance, groups, none)
         _, group = np.unique(group, return_inverse=True)
         return gains.informations(
             kind, group.reshape(kind.shape), told.chance, int(group.max()) + 1, weight

@@ -19,6 +19,7 @@ from clue_solver.answers.review import (
     Review,
     SeatReview,
     SuggestionReview,
+    WinChange,
     end_of_game,
 )
 from clue_solver.answers.season import Season
@@ -442,6 +443,7 @@ def review_sections(review: Review) -> Iterator[Section]:
     if review.accusations:
         judged = (
             f"{each.seat}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}"
+            + (f"; chance to win {_winning(each.winning)}" if each.winning else "")
             for each in review.accusations
         )
         entries = (str(each.entry) for each in review.accusations)
@@ -468,7 +470,16 @@ def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...
 def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the suggestions as a table: its headings, and a row of cells for each."""
     heads = ("entry", "player", "asked", "answer", "label", "gain", "best", "luck", "better")
-    return heads, [tuple(_suggestion(each, review.lines)) for each in review.suggestions]
+    deep = any(each.winning is not None for each in review.suggestions)
+    return heads + ("wins",) * deep, [
+        (*_suggestion(each, review.lines), *(_winning(each.winning),) * deep)
+        for each in review.suggestions
+    ]
+
+
+def _winning(change: WinChange | None) -> str:
+    """Return the chance to win before and after a decision."""
+    return "" if change is None else f"{share(change.before)} → {share(change.after)}"
 
 
 def review_summary(review: Review) -> str:
