@@ -122,9 +122,9 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
             deals where the record does not hold the accuser's hand.
         verdict: `right` if right at a chance of one half or more; `late` if an own turn after the
             proof had passed by then; `unlucky` if wrong at a chance of one half or more. At less it
-            is `rash` where waiting was better, as advice weighs it, by what can be asked first and
-            what rivals were about to do; else `right` or `unlucky`. `unknown` where the notes
-            cannot tell.
+            is `rash` unless accusing was clearly better than waiting, as advice weighs it: by what
+            can be asked first, and by games played on; else `right` or `unlucky`. `unknown` where
+            the notes cannot tell.
         proved: The entry since which that seat could prove the solution; `None` if never, or not
             by what the record holds.
         why: The verdict in a sentence.
@@ -196,7 +196,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
             without having proved it before. `proved` is that entry then, in JSON `null`.
         accuracy, accuracy_error: The mean over its suggestions; `None` where it made none.
         accuracy_range: From where to where the accuracy lies, in 19 of 20 cases.
-        luck: The sum over its suggestions whose luck is known, in bits.
+        luck: The sum over its suggestions whose luck is known, in bits; `None` if there is none.
         luck_range: From where to where its luck with all of its suggestions lies, in 19 of 20
             cases; `None` where that cannot be told.
         dealt: The bits that its own hand told beyond those that a hand of this size tells on
@@ -213,7 +213,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
     accuracy: float | None
     accuracy_error: float = 0.0
     accuracy_range: Interval | None = None
-    luck: float
+    luck: float | None
     luck_range: Interval | None = None
     dealt: float | None = None
     others: float = 0.0

@@ -516,7 +516,8 @@ def _seat(
     over = next(iter(_right_at(observations)), len(observations) + 1)
     accuracy = sum(each.accuracy for each in mine) / count if count else None
     error = hypot(*(each.accuracy_error for each in mine)) / max(count, 1)
-    luck = sum((each.luck for each in mine if each.luck is not None), 0.0)
+    known = [each.luck for each in mine if each.luck is not None]
+    luck = sum(known) if known else None
     accuracy_range = luck_range = None
     if count and drawn:
         worlds = [*zip(*drawn.values(), strict=True)]  # by deal, then by suggestion
@@ -525,7 +526,7 @@ def _seat(
         accuracy_range = spread(means, low=0.0, high=1.0)
     elif count and accuracy is not None:
         accuracy_range = max(0.0, accuracy - 2 * error), min(1.0, accuracy + 2 * error)
-        if all(each.luck is not None for each in mine):
+        if luck is not None and len(known) == count:
             off = 2 * hypot(*(each.error for each in mine))
             luck_range = luck - off, luck + off
     return SeatReview(

@@ -123,7 +123,8 @@ class Judge:
         if chance < _EVEN:
             rash = chance == 0.0 or not self._better(entry, seat, cards)
             verdict = "rash" if rash else "right" if accusation.right else "unlucky"
-            waiting = ", where waiting was better" if rash and chance else ""
+            if rash and chance:
+                waiting = ", where accusing was not clearly better than waiting"
         elif not accusation.right:
             verdict = "unlucky"
         if not accusation.right:
@@ -424,11 +425,11 @@ def story(
     judged = [each for each in seats if each.whole and each.accuracy is not None]
     if len(judged) > 1:
         sharp = max(judged, key=lambda each: each.accuracy or 0.0)
-        lucky = max(judged, key=lambda each: each.luck)
+        lucky = max(judged, key=lambda each: each.luck or 0.0)
         mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
         told.append(
             f"{joined([sharp.seat])} asked best ({mean}), "
-            f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
+            f"{joined([lucky.seat])} had the most luck ({lucky.luck or 0.0:+.2f} bits)."
         )
     return " ".join(told)
 

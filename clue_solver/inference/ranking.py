@@ -161,10 +161,10 @@ class GainEstimator:
             chance = compiled.Told(*told.chance)
             none = np.zeros(0) if weight is None else weight
             return compiled.informations(kind, group, chance, groups, none)
-        _, group = np.unique(group, return_inverse=True)
-        return gains.informations(
-            kind, group.reshape(kind.shape), told.chance, int(group.max()) + 1, weight
-        )
+        there = np.flatnonzero(np.bincount(group.ravel(), minlength=groups))
+        place = np.empty(groups, np.int64)
+        place[there] = np.arange(len(there))
+        return gains.informations(kind, place[group], told.chance, len(there), weight)
 
     def exact(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, exactly where that is not too much to count."""
