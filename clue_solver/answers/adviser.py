@@ -76,6 +76,21 @@ class InReach(NamedTuple):
     dice: Cards | None = None
 
 
+class Waiting(NamedTuple):
+    """
+    What not accusing in this turn brings, or not yet.
+
+    Attributes:
+        more: How much more likely the best accusation is after what can be asked first.
+        wins: The chance to win by asking on.
+        trusted: The share of an accusation's chance that is left where players may bluff.
+    """
+
+    more: float
+    wins: float
+    trusted: float
+
+
 class PlannedSuggestion(NamedTuple):
     """
     A suggestion with the uses of the bonus die that go best with it.
@@ -329,26 +344,41 @@ class Adviser:
         features = {card.name: card.feature for card in self.table.edition.cards}
         return Counter(str(features[card]) for card in cards) <= rolled
 
-    def waiting(self, *, worlds: int) -> tuple[float, float]:
+    def accuses(
+        self, cards: Cards, chance: float, *, worlds: int = WORLDS, waiting: Waiting | None = None
+    ) -> tuple[bool, Waiting]:
         """
-        Return what waiting brings, roughly: how much more likely the best accusation is after what
-        can be asked first in this turn, and the chance to win by asking on.
-        """
-        turn = OwnTurn(self.table, self.observations, viewer=self.viewer)
-        winning = self._winning(turn, worlds=worlds)
-        ranked = self._leading(turn.suggestions(hidden=self.own), first=0, most=QUICK_PLANS)
-        plans = [PlannedSuggestion(*each) for each in ranked]
-        now = float(self.estimator.worlds.solutions.probability.max())
-        first = max(_first_in_turn(turn, plans, ()), default=now)
-        return max(first - now, 0.0), winning.wait("prompt").share
+        Return whether to accuse cards of a chance now rather than wait, as `advice` has it.
 
-    def accuses(self, chance: float, *, more: float, wait: float) -> bool:
-        """Return whether to accuse cards of a chance now, by what `waiting` brings."""
-        win = values.WinChances(now=chance, wait=wait, error=0.0, assumed="")
-        choice = values.AccuseOrWait(
-            now=chance, certain=chance == 1.0, first=chance + more, risk=0.0, win=win
+        Args:
+            cards, chance: The accusation, and how likely it is right.
+            worlds: In how many deals it is played on, at most.
+            waiting: What waiting brings, where that was found before; it is returned, too.
+        """
+        if waiting is None:
+            waiting = self._waiting(cards, chance, worlds)
+        win = values.WinChances(
+            now=chance * waiting.trusted, wait=waiting.wins, error=0.0, assumed=""
         )
-        return choice.decide(()).advice == "accuse"
+        choice = values.AccuseOrWait(
+            now=chance, certain=chance == 1.0, first=chance + waiting.more, risk=0.0, win=win
+        )
+        return choice.decide(()).advice == "accuse", waiting
+
+    def _waiting(self, cards: Cards, chance: float, worlds: int) -> Waiting:
+        turn = OwnTurn(self.table, self.observations, viewer=self.viewer)
+        ranked: list[PlannedSuggestion] = []
+        if not turn.suggested:
+            hidden = () if self.table.edition.bluff else self.own
+            leading = self._leading(turn.suggestions(hidden=hidden), first=0, most=QUICK_PLANS)
+            ranked = [PlannedSuggestion(*each) for each in leading]
+        now = float(self.estimator.worlds.solutions.probability.max())
+        more = max(_first_in_turn(turn, ranked, ()), default=now) - now
+        if more >= values.LEAST_MORE:  # then what waiting wins is not asked
+            return Waiting(more, 1.0, 1.0)
+        winning = self._winning(turn, worlds=worlds)
+        trusted = winning.now(cards, chance) / chance
+        return Waiting(max(more, 0.0), winning.wait("prompt").share, trusted)
 
     def _everywhere(self) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows somewhere."""

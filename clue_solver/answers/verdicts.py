@@ -16,8 +16,9 @@ from typing import NamedTuple, TypeGuard
 import numpy as np
 
 from clue_solver.answers import review
-from clue_solver.answers.adviser import Adviser, WeighedSuggestion
+from clue_solver.answers.adviser import Adviser, Waiting, WeighedSuggestion
 from clue_solver.answers.display import percent, share, since_when
+from clue_solver.answers.position import seats_out
 from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
@@ -175,13 +176,18 @@ class Judge:
         return [each for each in self.turns.passed_up(seat, proved) if each < entry]
 
     def _better(self, entry: int, seat: str, cards: tuple[str, ...]) -> bool:
-        """Return whether accusing was better than waiting, as advice has it."""
+        """Return whether accusing was better than waiting, as advice has it; not for who is out."""
+        if seat in seats_out(self.observations[: entry - 1]):
+            return False
         advising = Adviser(
             self.table, self.observations, self.notes[seat].deduction, viewer=seat,
             upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
         )  # fmt: skip
-        advised = advising.advice(leaks=False, by="bits").accuse
-        return advised.advice == "accuse" and set(advised.cards) == set(cards)
+        posterior = advising.estimator.worlds.solutions
+        likeliest = tuple(advising.cards[card] for card in posterior.cards[0].tolist())
+        if set(likeliest) != set(cards):
+            return False
+        return advising.accuses(likeliest, float(posterior.probability[0]))[0]
 
 
 class _Court:
@@ -193,7 +199,7 @@ class _Court:
         self.player, self.entry, self.accusation = player, entry, accusation
         passed = judge.turns.passed_up(accusation.by, 0)
         self.before = max((each for each in passed if each < entry), default=None)
-        self.waiting: list[tuple[float, float]] = []
+        self.waiting: list[Waiting] = []
         self.sure = self.total = 0.0
 
     @property
@@ -218,11 +224,11 @@ class _Court:
 
     def _better(self, seen: SeenInDeal, chance: float) -> bool:
         """Return whether accusing was better than waiting; what waiting brings is averaged."""
-        advising = seen.adviser(self.entry)
+        advising, cards = seen.adviser(self.entry), self.accusation.cards
         if len(self.waiting) < _PLAYED:
-            self.waiting.append(advising.waiting(worlds=_GAMES))
-        more, wait = np.mean(self.waiting, axis=0).tolist()
-        return advising.accuses(chance, more=more, wait=wait)
+            self.waiting.append(advising.accuses(cards, chance, worlds=_GAMES)[1])
+        mean = Waiting(*np.mean(self.waiting, axis=0).tolist())
+        return advising.accuses(cards, chance, waiting=mean)[0]
 
 
 def _right(each: observed.Observation) -> TypeGuard[observed.Accusation]:

@@ -40,8 +40,8 @@ What weighing questions may cost, in array elements (some 2 nanoseconds each); h
 weighed at most, and at least.
 """
 
-_AT_ONCE = 64
-"""How many questions are weighed in one go."""
+_AT_ONCE, _ONE_BY_ONE = 64, 2_000
+"""How many questions are weighed in one go; from how many deals on that takes longer in numpy."""
 
 _ROW_WORK, _CLASS_WORK, _ANSWER_WORK = 75, 5_000, 5_000
 
@@ -118,6 +118,8 @@ class GainEstimator:
 
     def bits(self, questions: Sequence[gains.Query]) -> list[float]:
         """Return the bits that each of many questions tells by the worlds, as `gain` has them."""
+        if len(self.worlds.deals) > _ONE_BY_ONE and not batch.loaded():
+            return [self.gain(question).bits for question in questions]
         kinds = [self._kind(question) for question in questions]
         found = {kind: self._gains[kind].bits for kind in kinds if kind in self._gains}
         forms: dict[Hashable, list[gains.Query]] = {}
@@ -150,8 +152,8 @@ class GainEstimator:
             kinds = {kind: at for at, kind in enumerate({self._kinds[each] for each in known})}
             label[:, known] = [kinds[self._kinds[each]] for each in known]
             rows = np.arange(len(questions))
-            for place, asked in enumerate(cards.T):
-                label[rows, asked] = len(kinds) + place
+            for more, asked in enumerate(cards.T, len(kinds)):
+                label[rows, asked] = more
             group = group * (len(kinds) + cards.shape[1]) + label[:, card]
             groups *= len(kinds) + cards.shape[1]
         kind, weight = told.table[ways], self.worlds.weight if self.worlds.exact else None

@@ -7,16 +7,20 @@ from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Contradiction, Game, NotationError, load, parse_record
+from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.errors import Impossible
 from clue_solver.inference import batch
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Record
 from clue_solver.rules.observations import (
     Accusation,
@@ -456,3 +460,43 @@ Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
     assert [[4, 5], [6, 7], [8], [9, 10, 11]] == TurnsTaken(record.observations).entries
     assert ["Ann", "Ben", "Ann"] == [each.seat for each in review.suggestions]
     assert not [each for each in review.unused if each.seat == "Ann" and "accuse" in each.what]
+
+
+@pytest.mark.parametrize("numba", [False, True])
+@pytest.mark.parametrize("rough", [False, True])
+@pytest.mark.parametrize("upto", [5, 12, 21])
+def test_many_suggestions_in_one_go_tell_what_each_tells(
+    monkeypatch: pytest.MonkeyPatch, numba: bool, rough: bool, upto: int
+) -> None:
+    if numba:
+        pytest.importorskip("numba")
+        assert batch.loaded(load=True)
+    monkeypatch.setattr(batch, "loaded", lambda **_how: numba)
+    record = load(EXAMPLES / "evening.clue").record
+    deduction = Deduction(knowledge_of(record.table, record.observations, viewer="Ben"))
+    adviser = Adviser(
+        record.table, record.observations, deduction,
+        viewer="Ben", upto=upto, rng=np.random.default_rng(upto), sample=500, rough=rough,
+    )  # fmt: skip
+    estimator = adviser.estimator
+    questions = [adviser._question(cards) for cards in adviser._everywhere()][::3]
+    found = estimator.bits(questions)
+    assert [estimator.gain(each).bits for each in questions] == pytest.approx(found, abs=1e-9)
+
+
+def test_a_deep_review_tells_the_chance_to_win_around_each_decision() -> None:
+    review = load(EXAMPLES / "evening.clue").review(deep=True)
+    assert all(each.winning is not None for each in review.suggestions)
+    wrong, right = (each.winning for each in review.accusations)
+    assert wrong is not None
+    assert right is not None
+    assert (0.0, 1.0, 1.0) == (wrong.after, right.before, right.after)
+    last = review.suggestions[-1].winning  # Ann's, after which she knew
+    assert last is not None
+    assert last.before < 0.8 < last.after == 1.0
+    first = review.suggestions[0].winning
+    assert first is not None
+    assert 0.15 < first.before < 0.6  # one of four players, little known
+    assert "→" in str(review)
+    assert review.to_dict()["accusations"][0]["winning"]["after"] == 0.0
+    assert load(EXAMPLES / "evening.clue").review(sample=100).suggestions[0].winning is None
