@@ -1388,7 +1388,7 @@ def _scattered(chances: Floats) -> float:
     return found
 
 
-class Told(NamedTuple):
+class AnswerChances(NamedTuple):
     """
     What may be answered, as `gains.Chances` has it.
 
@@ -1403,7 +1403,9 @@ class Told(NamedTuple):
 
 
 @compiled
-def informations(kind: Ints, group: Ints, told: Told, groups: int, weight: Floats) -> Floats:
+def informations(
+    kind: Ints, group: Ints, told: AnswerChances, groups: int, weight: Floats
+) -> Floats:
     """Return what `gains.informations` does; `weight` is empty for a sample."""
     first, outcome, chance, outcomes = told
     exact = len(weight) > 0

@@ -13,8 +13,10 @@ sample and from its two halves, and twice the whole less the mean of the halves 
 (the jackknife idea: Quenouille 1956).
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import ModuleType
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -307,6 +309,11 @@ def gain(
     return whole._replace(bits=bits, error=float(error))
 
 
+def compiled_engine() -> ModuleType | None:
+    """Return the compiled engine if it is in memory: what is asked here is not worth loading it."""
+    return sys.modules.get(f"{__package__}.compiled")
+
+
 def informations(
     kind: Ints, group: Ints, chance: Chances, groups: int, weight: Floats | None = None
 ) -> Floats:
@@ -319,6 +326,10 @@ def informations(
         chance: The chance of each outcome in each class.
         weight: The probability of each world where they are all deals; `None` of a sample.
     """
+    if (engine := compiled_engine()) is not None:
+        none = np.zeros(0) if weight is None else weight
+        told: Floats = engine.informations(kind, group, engine.AnswerChances(*chance), groups, none)
+        return told
     count, size = kind.shape
     half = size if weight is not None else size // 2
     kind, group = kind[:, : 2 * half], group[:, : 2 * half]

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference import batch, gains
+from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, Worlds, jointly, rough_worlds, worlds
@@ -118,7 +118,7 @@ class GainEstimator:
 
     def bits(self, questions: Sequence[gains.Query]) -> list[float]:
         """Return the bits that each of many questions tells by the worlds, as `gain` has them."""
-        if len(self.worlds.deals) > _ONE_BY_ONE and not batch.loaded():
+        if len(self.worlds.deals) > _ONE_BY_ONE and gains.compiled_engine() is None:
             return [self.gain(question).bits for question in questions]
         kinds = [self._kind(question) for question in questions]
         found = {kind: self._gains[kind].bits for kind in kinds if kind in self._gains}
@@ -157,12 +157,6 @@ class GainEstimator:
             group = group * (len(kinds) + cards.shape[1]) + label[:, card]
             groups *= len(kinds) + cards.shape[1]
         kind, weight = told.table[ways], self.worlds.weight if self.worlds.exact else None
-        if batch.loaded():
-            from clue_solver.inference import compiled
-
-            chance = compiled.Told(*told.chance)
-            none = np.zeros(0) if weight is None else weight
-            return compiled.informations(kind, group, chance, groups, none)
         there = np.flatnonzero(np.bincount(group.ravel(), minlength=groups))
         place = np.empty(groups, np.int64)
         place[there] = np.arange(len(there))

@@ -36,9 +36,13 @@ def without_hand(lines: list[str], seat: str) -> str:
     return "\n".join([*head, *lines, ""])
 
 
-def own_turns(record: Record, seat: str) -> list[tuple[int, bool]]:
-    """The last entry of each turn of a seat, and whether it accused in it, by brute force."""
+def own_turns(record: Record, seat: str) -> list[tuple[int, bool, int]]:
+    """
+    The turns of a seat by brute force: the last entry of each, whether it accused in it, and the
+    last entry before the next turn, up to which it could have.
+    """
     turns: list[tuple[str, int, bool]] = []
+    begun: list[int] = []
     for entry, each in enumerate(record.observations, 1):
         by = getattr(each, "by", None)
         if by is None or not each.turn:
@@ -48,9 +52,15 @@ def own_turns(record: Record, seat: str) -> list[tuple[int, bool]]:
         accused = isinstance(each, Accusation)
         if fresh or again:
             turns.append((by, entry, accused))
+            begun.append(entry)
         else:
             turns[-1] = (by, entry, accused or turns[-1][2])
-    return [(entry, accused) for by, entry, accused in turns if by == seat]
+    ends = [*(entry - 1 for entry in begun[1:]), len(record.observations)]
+    return [
+        (entry, accused, end)
+        for (by, entry, accused), end in zip(turns, ends, strict=True)
+        if by == seat
+    ]
 
 
 @settings(max_examples=6)
@@ -82,10 +92,10 @@ def test_verdicts_and_missed_wins_are_those_of_the_reports(game: Played, place: 
         last = min([over, *out])
         able = [
             entry
-            for entry, accused in own_turns(record, seat)
+            for entry, accused, end in own_turns(record, seat)
             if not accused and entry < last
             and record.table.edition.accuses
-            and len(play.report(viewer=seat, upto=entry).solutions) == 1
+            and len(play.report(viewer=seat, upto=end).solutions) == 1
         ]  # fmt: skip
         if able:
             assert seat in missed
@@ -136,8 +146,8 @@ def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows) -> 
         last = min([over, *(e.entry for e in review.accusations if e.seat == seat.seat)])
         able = [
             entry
-            for entry, accused in own_turns(record, seat.seat)
-            if not accused and entry < last and certain[entry]
+            for entry, accused, end in own_turns(record, seat.seat)
+            if not accused and entry < last and certain[end]
         ]
         if seat.seat in hands and seat.seat != review.winner and record.table.edition.accuses:
             missed = {each.seat: each.entry for each in review.missed_wins}
