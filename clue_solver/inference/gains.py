@@ -328,7 +328,12 @@ def informations(
     """
     if (engine := compiled_engine()) is not None:
         none = np.zeros(0) if weight is None else weight
-        told: Floats = engine.informations(kind, group, engine.AnswerChances(*chance), groups, none)
+        given = kind, group, engine.AnswerChances(*chance), groups, none
+        try:
+            told: Floats = engine.informations(*given)
+        except (ImportError, AttributeError):  # an earlier version's machine code
+            engine.forget()
+            told = engine.informations(*given)
         return told
     count, size = kind.shape
     half = size if weight is not None else size // 2

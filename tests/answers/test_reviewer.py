@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -178,7 +179,8 @@ def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
         assert (not own) == (seat.accuracy is None)
         if own:
             assert sum(each.accuracy for each in own) / len(own) == pytest.approx(seat.accuracy)
-        assert sum(each.luck or 0.0 for each in own) == pytest.approx(seat.luck)
+        known = [each.luck for each in own if each.luck is not None]
+        assert (sum(known) if known else None) == pytest.approx(seat.luck)
     assert len(review.turning) <= MOST_TURNING_POINTS
     assert sorted(each.entry for each in review.turning) == [each.entry for each in review.turning]
 
@@ -501,3 +503,26 @@ def test_a_deep_review_tells_the_chance_to_win_around_each_decision() -> None:
     assert "→" in str(review)
     assert review.to_dict()["accusations"][0]["winning"]["after"] == 0.0
     assert load(EXAMPLES / "evening.clue").review(sample=100).suggestions[0].winning is None
+
+
+def test_what_an_earlier_version_compiled_of_gains_is_compiled_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("numba")
+    assert batch.loaded(load=True)
+    from clue_solver.inference import compiled
+
+    weigh, done = compiled.informations, []
+
+    def stale(*given: Any) -> Any:
+        done.append("tried")
+        if len(done) == 1:
+            raise AttributeError("no class of that name any more")
+        return weigh(*given)
+
+    monkeypatch.setattr(compiled, "informations", stale)
+    monkeypatch.setattr(compiled, "forget", lambda: done.append("emptied"))
+    chance = gains.Chances.of([{0: 1.0}, {1: 1.0}], 2)
+    kind = np.array([[0, 1, 0, 1]])
+    assert [1.0] == gains.informations(kind, kind, chance, 2, np.full(4, 0.25)).tolist()
+    assert ["tried", "emptied", "tried"] == done
