@@ -166,6 +166,12 @@ class Game:
         """
         Return what is certain and how likely the rest is.
 
+        Args:
+            viewer: Whose eyes: a player's name, in short as in a record; the header's if left out.
+            upto: The last entry that counts, from 1; all if left out.
+            shows: How players choose a card to show: `random`, `none` or `sticky`.
+            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`.
+
         Raises:
             NotationError: If there is no such viewer.
             ArgumentError: If there is no such entry or policy.
@@ -292,7 +298,11 @@ class Game:
         Only what the rules allow there is told.
 
         Args:
-            viewer, upto, shows, asks: As everywhere; a spectator cannot be advised.
+            viewer: Whom to advise: a player's name, in short as in a record; the header's if left
+                out. A spectator cannot be advised.
+            upto: The last entry that counts, from 1; all if left out.
+            shows: How players choose a card to show: `random`, `none` or `sticky`.
+            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`.
             rooms: The rooms in reach, such as `Hall, Study`, or one by one.
             at: The room, the suspect's start square or the square (`H17`) to start from; what the
                 record tells if left out, and every room counts where it does not.
@@ -423,7 +433,10 @@ class Game:
         Args:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
                 if left out, what the right accusation says, or the header, or what the log proves.
-            shows, asks: As everywhere.
+            shows: How players choose a card to show: `random`, `none` or `sticky`; the header's if
+                left out.
+            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`; the
+                header's if left out.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
             deep: Whether to tell how likely players were to win before and after each decision,
                 too, by games played on; it takes some tenths of a second a decision.
@@ -454,7 +467,8 @@ class Game:
         Return the game entry by entry as one viewer saw it: each sheet, and why cards were settled.
 
         Args:
-            viewer: As everywhere; who won if the record names no viewer.
+            viewer: Whose eyes: a player's name, in short as in a record; the header's if left out,
+                and who won if the header names none.
 
         Raises:
             NotationError: If there is no such viewer.
@@ -513,7 +527,8 @@ class Game:
 
         Args:
             seat: Its name, in short as in a record.
-            viewer, upto: As everywhere.
+            viewer: Whose eyes; the header's if left out.
+            upto: The last entry that counts, from 1; all if left out.
 
         Raises:
             NotationError, ArgumentError: If there is no such seat or viewer, or as `report`.
@@ -526,7 +541,7 @@ class Game:
     def _eyes(
         self, viewer: str | None = None, shows: Shows | None = None, asks: str | None = None
     ) -> _Eyes:
-        """Return whose view is asked for, by which policies; all as everywhere."""
+        """Return whose view is asked for, by which policies; arguments as of `report`."""
         if (shows, asks) not in self._tables:
             if shows not in (None, *SHOWS):
                 expected = f"expected one of {', '.join(SHOWS)}; found {shows!r}"

@@ -43,13 +43,15 @@ def own_turns(record: Record, seat: str) -> list[tuple[int, bool, int]]:
     """
     turns: list[tuple[str, int, bool]] = []
     begun: list[int] = []
+    ended = False
     for entry, each in enumerate(record.observations, 1):
         by = getattr(each, "by", None)
         if by is None or not each.turn:
             continue
         fresh = not turns or turns[-1][0] != by
-        again = turns and isinstance(each, Suggestion) and not fresh
+        again = ended and isinstance(each, Suggestion)
         accused = isinstance(each, Accusation)
+        ended = isinstance(each, Suggestion | Accusation) or (ended and not fresh)
         if fresh or again:
             turns.append((by, entry, accused))
             begun.append(entry)
