@@ -341,7 +341,7 @@ def test_json_holds_every_part() -> None:
         told["seats"][0]["timeline"][0]
     )
     assert len(review.suggestions) == len(told["suggestions"])
-    assert ["rash", "right"] == [each["verdict"] for each in told["accusations"]]
+    assert ["unlucky", "right"] == [each["verdict"] for each in told["accusations"]]
     assert {"unused", "turning", "story"} <= set(told)
 
 
