@@ -56,8 +56,8 @@ class WinChange(AnswerValue, frozen=True, kw_only=True):
     How likely a player was to win by its own notes, found by playing on in deals that fit.
 
     Attributes:
-        before, after: Just before a decision and just after it: the better of accusing what was
-            likeliest and of playing on; 1 and 0 after an accusation.
+        before: Just before a decision: the better of accusing what was likeliest and of playing on.
+        after: Just after it, likewise; 1 or 0 after an accusation.
         error: The standard error of what was gained or lost.
     """
 
