@@ -1,23 +1,29 @@
 """
 Whether what a review says from one player's notes agrees with the record of everything.
 
-    python benchmarks/review_honesty.py [--games N] [--seed S] [--verbose]
+    python benchmarks/review_honesty.py [--games N] [--seed S] [--keep FILE] [--jobs N]
 
-Four players ask for cards that they cannot place, and accuse once they are certain; a few of them
-(`RASH`) also accuse at even odds. Each game is reviewed twice, from the notes of its first seat
-and from the record of everything. Counted are verdicts on accusations that contradict each other,
-how many cannot be told, missed wins that are told wrongly, and how often the printed range of an
-accuracy has the value of the full record. The ranges are held against that of a player of whom
-nothing is known: the middle 95 % of the accuracies of all.
+Four players ask for cards that they cannot place, and accuse once they are certain. A few of them
+(`RASH`) also accuse at even odds, a few (`SLEEPY`) let half of the turns pass in which they are
+certain. Each game is reviewed twice, from the notes of its first seat and from the record of
+everything. Counted are verdicts on accusations that contradict each other, how many cannot be told,
+missed wins that are told wrongly, and how often a printed range has the value of the full record.
+The ranges are held against that of a player of whom nothing is known: the middle 95 % of the values
+of all. What each game tells is added to `--keep`, and games that it holds are not played again.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
+from joblib import Parallel, delayed
 from msgspec.structs import replace
 from results import machine
 from simulate import answers, random_deal
@@ -27,6 +33,9 @@ from clue_solver.rules.observations import Accusation, Answer, Hand, Suggestion
 
 RASH = 0.15
 """How likely a player is one that accuses at even odds."""
+
+SLEEPY = 0.15
+"""How likely a player is one that accuses in one of two turns only in which it is certain."""
 
 
 def whole_game(seed: int) -> Record:
@@ -40,6 +49,7 @@ def whole_game(seed: int) -> Record:
         record = record.append(Hand(seat=seat, cards=cards))
     truth = set(rules.names) - frozenset().union(*dealt.hands.values())
     hasty = {seat for seat in seats if random.random() < RASH}
+    sleepy = {seat for seat in seats if random.random() < SLEEPY}
     out: set[str] = set()
     turn = 0
     while len(out) < len(seats) and turn < 120:
@@ -62,7 +72,8 @@ def whole_game(seed: int) -> Record:
         told = answers(dealt, by, cards, choose=choose)
         record = record.append(Suggestion(by=by, cards=cards, answers=told))
         likeliest = Game(record).report(viewer=by, asks="any").solutions[0]
-        if likeliest.probability >= (0.5 if by in hasty else 1.0 - 1e-9):
+        awake = by not in sleepy or random.random() < 0.5
+        if awake and likeliest.probability >= (0.5 if by in hasty else 1.0 - 1e-9):
             right = set(likeliest.cards) == truth
             record = record.append(Accusation(by=by, cards=likeliest.cards, right=right))
             if right:
@@ -89,41 +100,92 @@ def notes_of(record: Record, seat: str) -> Record:
     return notes
 
 
+def compared(seed: int, number: int) -> dict[str, Any]:
+    """Return what both reviews of a game say, as what JSON has."""
+    record = whole_game(seed * 100_000 + number)
+    held = {c for each in record.observations if isinstance(each, Hand) for c in each.cards}
+    truth = ", ".join(card for card in record.table.cards if card not in held)
+    full = Game(record).review(solution=truth)
+    notes = Game(notes_of(record, record.table.seats[0])).review(solution=truth)
+    pairs = {each.entry - len(record.table.seats) + 1: each for each in full.suggestions}
+    return {
+        "game": number,
+        "accusations": [
+            {"notes": a.verdict, "full": b.verdict, "why": [a.why, b.why], "seat": a.seat}
+            for a, b in zip(notes.accusations, full.accusations, strict=True)
+        ],
+        "missed": {
+            "notes": [each.seat for each in notes.missed_wins],
+            "full": [each.seat for each in full.missed_wins],
+        },
+        "seats": [
+            {
+                "seat": a.seat, "whole": a.whole, "accuracy": b.accuracy, "luck": b.luck,
+                "accuracy_range": a.accuracy_range, "luck_range": a.luck_range,
+                "mean": a.accuracy, "proved": [a.proved, b.proved],
+            }
+            for a, b in zip(notes.seats, full.seats, strict=True)
+        ],
+        "suggestions": [
+            {
+                "entry": a.entry, "seat": a.seat, "label": [a.label, pairs[a.entry].label],
+                "accuracy": [a.accuracy, a.accuracy_error, pairs[a.entry].accuracy],
+                "gain": [a.gain, a.error, pairs[a.entry].gain],
+                "best": [a.best_gain, pairs[a.entry].best_gain],
+            }
+            for a in notes.suggestions
+        ],
+    }  # fmt: skip
+
+
+def played(seed: int, games: int, kept: Path | None, jobs: int) -> Iterator[Mapping[str, Any]]:
+    """Yield what the games tell, those that are kept first."""
+    lines = kept.read_text("utf-8").splitlines() if kept is not None and kept.exists() else []
+    done = [json.loads(line) for line in lines]
+    yield from (each for each in done if each["game"] < games)
+    left = sorted({*range(games)} - {each["game"] for each in done})
+    calls = (delayed(compared)(seed, number) for number in left)
+    for told in Parallel(n_jobs=jobs, return_as="generator_unordered")(calls):
+        if kept is not None:
+            with kept.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(told) + "\n")
+        yield told
+
+
 def main() -> None:
     """Play, review twice, and print how they agree."""
     options = argparse.ArgumentParser(description="Reviews from notes against the full record.")
     options.add_argument("--games", type=int, default=200)
     options.add_argument("--seed", type=int, default=2026)
-    options.add_argument("--verbose", action="store_true")
+    options.add_argument("--keep", type=Path)
+    options.add_argument("--jobs", type=int, default=1)
     chosen = options.parse_args()
     print(machine())
     counts, widths, accuracies = Counter[str](), list[float](), list[float]()
-    for number in range(chosen.games):
-        record = whole_game(chosen.seed * 100_000 + number)
-        held = {c for each in record.observations if isinstance(each, Hand) for c in each.cards}
-        truth = ", ".join(card for card in record.table.cards if card not in held)
-        full = Game(record).review(solution=truth)
-        notes = Game(notes_of(record, record.table.seats[0])).review(solution=truth)
-        for one, other in zip(notes.accusations, full.accusations, strict=True):
+    for game in played(chosen.seed, chosen.games, chosen.keep, chosen.jobs):
+        for each in game["accusations"]:
             counts["accusations"] += 1
-            counts["untold"] += one.verdict == "unknown"
-            wrong = one.verdict not in ("unknown", other.verdict)
+            counts["untold"] += each["notes"] == "unknown"
+            counts[f"{each['full']} by the full record"] += 1
+            wrong = each["notes"] not in ("unknown", each["full"])
             counts["contradicted"] += wrong
-            if wrong and chosen.verbose:
-                print(number, one.seat, one.verdict, other.verdict, one.why, other.why)
-        told = {each.seat for each in notes.missed_wins}
-        counts["missed wins told"] += len(told)
-        counts["missed wins told wrongly"] += len(told - {each.seat for each in full.missed_wins})
-        counts["missed wins"] += len(full.missed_wins)
-        for mine, whole in zip(notes.seats, full.seats, strict=True):
-            if whole.accuracy is None:
+            if wrong:
+                print(game["game"], each)
+        notes, full = {*game["missed"]["notes"]}, {*game["missed"]["full"]}
+        counts["missed wins"] += len(full)
+        counts["missed wins told"] += len(notes)
+        counts["missed wins told wrongly"] += len(notes - full)
+        if notes - full:
+            print(game["game"], "missed wins", game["missed"])
+        for each in game["seats"]:
+            if each["accuracy"] is None:
                 continue
-            accuracies.append(whole.accuracy)
-            if not mine.whole and mine.accuracy_range is not None:
-                low, high = mine.accuracy_range
+            accuracies.append(each["accuracy"])
+            if not each["whole"] and each["accuracy_range"] is not None:
+                low, high = each["accuracy_range"]
                 widths.append(high - low)
                 counts["ranges"] += 1
-                counts["ranges that hold"] += low - 1e-9 <= whole.accuracy <= high + 1e-9
+                counts["ranges that hold"] += low - 1e-9 <= each["accuracy"] <= high + 1e-9
     for name, count in counts.items():
         print(f"{name}: {count}")
     low, high = np.quantile(accuracies, [0.025, 0.975])

@@ -166,6 +166,12 @@ class Game:
         """
         Return what is certain and how likely the rest is.
 
+        Args:
+            viewer: Whose eyes: a player's name, in short as in a record; the header's if left out.
+            upto: The last entry that counts, from 1; all if left out.
+            shows: How players choose a card to show: `random`, `none` or `sticky`.
+            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`.
+
         Raises:
             NotationError: If there is no such viewer.
             ArgumentError: If there is no such entry or policy.
@@ -292,7 +298,11 @@ class Game:
         Only what the rules allow there is told.
 
         Args:
-            viewer, upto, shows, asks: As everywhere; a spectator cannot be advised.
+            viewer: Whom to advise: a player's name, in short as in a record; the header's if left
+                out. A spectator cannot be advised.
+            upto: The last entry that counts, from 1; all if left out.
+            shows: How players choose a card to show: `random`, `none` or `sticky`.
+            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`.
             rooms: The rooms in reach, such as `Hall, Study`, or one by one.
             at: The room, the suspect's start square or the square (`H17`) to start from; what the
                 record tells if left out, and every room counts where it does not.
@@ -416,6 +426,7 @@ class Game:
         asks: str | None = None,
         sample: int | None = None,
         seed: int = 0,
+        deep: bool = False,
     ) -> Review:
         """
         Return the finished game turn by turn, each seat by its own share of the record.
@@ -423,8 +434,13 @@ class Game:
         Args:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
                 if left out, what the right accusation says, or the header, or what the log proves.
-            shows, asks: As everywhere.
+            shows: How players choose a card to show: `random`, `none` or `sticky`; the header's if
+                left out.
+            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`; the
+                header's if left out.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
+            deep: Whether to tell how likely players were to win before and after each decision,
+                too, by games played on; it takes some tenths of a second a decision.
 
         Raises:
             ArgumentError, NotationError, Impossible: If the solution is not told, cannot be read,
@@ -444,6 +460,7 @@ class Game:
             solution=solution,
             sample=sample,
             seed=seed,
+            deep=deep,
         )
 
     def walkthrough(self, *, viewer: str | None = None) -> Walkthrough:
@@ -451,7 +468,8 @@ class Game:
         Return the game entry by entry as one viewer saw it: each sheet, and why cards were settled.
 
         Args:
-            viewer: As everywhere; who won if the record names no viewer.
+            viewer: Whose eyes: a player's name, in short as in a record; the header's if left out,
+                and who won if the header names none.
 
         Raises:
             NotationError: If there is no such viewer.
@@ -510,7 +528,8 @@ class Game:
 
         Args:
             seat: Its name, in short as in a record.
-            viewer, upto: As everywhere.
+            viewer: Whose eyes; the header's if left out.
+            upto: The last entry that counts, from 1; all if left out.
 
         Raises:
             NotationError, ArgumentError: If there is no such seat or viewer, or as `report`.
@@ -523,7 +542,7 @@ class Game:
     def _eyes(
         self, viewer: str | None = None, shows: Shows | None = None, asks: str | None = None
     ) -> _Eyes:
-        """Return whose view is asked for, by which policies; all as everywhere."""
+        """Return whose view is asked for, by which policies; arguments as of `report`."""
         if (shows, asks) not in self._tables:
             if shows not in (None, *SHOWS):
                 expected = f"expected one of {', '.join(SHOWS)}; found {shows!r}"
@@ -659,6 +678,7 @@ def review_all(
     asks: str | None = None,
     sample: int | None = None,
     seed: int = 0,
+    deep: bool = False,
     jobs: int = -1,
     scheduler: str | None = None,
     told: Callable[[Effort], None] | None = None,
@@ -671,12 +691,12 @@ def review_all(
 
     Args:
         paths: Records with a right accusation.
-        shows, asks, sample, seed: As of `Game.review`.
+        shows, asks, sample, seed, deep: As of `Game.review`.
         jobs: How many processes to use; -1 for one a core, 1 for none but this one.
         scheduler, told: A cluster that does it instead, and what is called with how long that took,
             as for `workers.spread`. The files are read here: no other machine needs them.
     """
-    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed)
+    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed, deep=deep)
     files = map(str, paths)
     if scheduler is None:
         yield from spread(work, files, jobs=jobs)
@@ -699,19 +719,20 @@ def review_file(
     asks: str | None,
     sample: int | None,
     seed: int,
+    deep: bool,
 ) -> ReviewedFile:
     """
     Return what becomes of one of many files; nothing that is wrong with it is raised.
 
     Args:
         file: Its path, or that with what was read.
-        shows, asks, sample, seed: As of `Game.review`.
+        shows, asks, sample, seed, deep: As of `Game.review`.
     """
     loaded(load=True)
     path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
         path,
-        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed),
+        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed, deep=deep),
         record=record,
     )
     return ReviewedFile(path=path, review=review, error=error)

@@ -422,7 +422,7 @@ SAMPLES = {
         "diced.clue --upto 5 --dice plum,green,mustard,glass",
         "two_players.clue --upto 3 --rooms Hall",
     ),
-    "review": ("small.clue nowhere.clue --sample 100",),
+    "review": ("small.clue nowhere.clue --sample 100 --deep",),
     "season": ("small.clue",),
     "habits": ("classic.clue",),
     "import": ("pad.csv --edition clue-classic",),

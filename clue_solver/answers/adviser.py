@@ -18,7 +18,7 @@ from clue_solver.answers import advice as values
 from clue_solver.answers import position
 from clue_solver.answers.advice import By
 from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
-from clue_solver.answers.winning import Winning
+from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import MEMORY
@@ -74,6 +74,21 @@ class InReach(NamedTuple):
 
     rooms: Cards | None = None
     dice: Cards | None = None
+
+
+class Waiting(NamedTuple):
+    """
+    What not accusing in this turn brings, or not yet.
+
+    Attributes:
+        more: How much more likely the best accusation is after what can be asked first.
+        wins: The chance to win by asking on.
+        trusted: The share of an accusation's chance that is left where players may bluff.
+    """
+
+    more: float
+    wins: float
+    trusted: float
 
 
 class PlannedSuggestion(NamedTuple):
@@ -234,11 +249,11 @@ class Adviser:
         )  # fmt: skip
         return winning.asking(chosen, rivals).chosen
 
-    def _winning(self, turn: OwnTurn) -> Winning:
+    def _winning(self, turn: OwnTurn, *, worlds: int = WORLDS) -> Winning:
         """Return what tells the chances to win from this turn on."""
         return Winning(
             self.table, self.observations, self.deduction,
-            viewer=self.viewer, suggested=turn.suggested, rng=self.rng,
+            viewer=self.viewer, suggested=turn.suggested, rng=self.rng, worlds=worlds,
         )  # fmt: skip
 
     def _win_chances(
@@ -301,6 +316,16 @@ class Adviser:
         A suggestion names the room one stands in, so with the same room any of them could be made;
         `choice` is what dice and board allowed besides, where that is known.
         """
+        gain = best_gain = self.estimator.honest(self._question(cards))
+        _, best, _, within = self.roughly_weighed(cards, choice)
+        if best != cards:
+            best_gain = self.estimator.honest(self._question(best))
+        return WeighedSuggestion(gain, best, best_gain, within)
+
+    def roughly_weighed(
+        self, cards: Cards, choice: InReach | None = None
+    ) -> tuple[float, Cards, float, Cards]:
+        """Return the same without errors: its bits, the best one and its bits, its rooms."""
         category = self.table.edition.category_of
 
         def rooms(plan: Cards) -> Cards:
@@ -316,23 +341,51 @@ class Adviser:
                 for plan in others
                 if {*rooms(plan)} <= {*within} and (rolled is None or self._rolled(plan, rolled))
             ]
-        gain = self.estimator.honest(self._question(cards))
-        best, best_gain = self._leading(dict.fromkeys(plans, 1.0), first=0)[0]
-        if best_gain.bits - gain.bits < _LEVEL:
-            best, best_gain = cards, gain
-        return WeighedSuggestion(gain, best, self.estimator.honest(self._question(best)), within)
+        bits = self.estimator.bits([self._question(plan) for plan in plans])
+        best = int(np.argmax(bits))
+        best = 0 if bits[best] - bits[0] < _LEVEL else best
+        return bits[0], plans[best], bits[best], within
 
     def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
         """Return whether rolled suspects allow a suggestion: one die for each card."""
         features = {card.name: card.feature for card in self.table.edition.cards}
         return Counter(str(features[card]) for card in cards) <= rolled
 
-    def accuses(self, chance: float, *, risk: float) -> bool:
-        """Return whether to accuse cards of a chance now rather than wait, all questions asked."""
-        choice = values.AccuseOrWait(
-            now=chance, certain=chance == 1.0, first=None, risk=risk, barred="", after=""
+    def accuses(
+        self, cards: Cards, chance: float, *, worlds: int = WORLDS, waiting: Waiting | None = None
+    ) -> tuple[bool, Waiting]:
+        """
+        Return whether to accuse cards of a chance now rather than wait, as `advice` has it.
+
+        Args:
+            cards, chance: The accusation, and how likely it is right.
+            worlds: In how many deals it is played on, at most.
+            waiting: What waiting brings, where that was found before; it is returned, too.
+        """
+        if waiting is None:
+            waiting = self._waiting(cards, chance, worlds)
+        win = values.WinChances(
+            now=chance * waiting.trusted, wait=waiting.wins, error=0.0, assumed=""
         )
-        return choice.decide(()).advice == "accuse"
+        choice = values.AccuseOrWait(
+            now=chance, certain=chance == 1.0, first=chance + waiting.more, risk=0.0, win=win
+        )
+        return choice.decide(()).advice == "accuse", waiting
+
+    def _waiting(self, cards: Cards, chance: float, worlds: int) -> Waiting:
+        turn = OwnTurn(self.table, self.observations, viewer=self.viewer)
+        ranked: list[PlannedSuggestion] = []
+        if not turn.suggested:
+            hidden = () if self.table.edition.bluff else self.own
+            leading = self._leading(turn.suggestions(hidden=hidden), first=0, most=QUICK_PLANS)
+            ranked = [PlannedSuggestion(*each) for each in leading]
+        now = float(self.estimator.worlds.solutions.probability.max())
+        more = max(_first_in_turn(turn, ranked, ()), default=now) - now
+        if more >= values.LEAST_MORE:  # then what waiting wins is not asked
+            return Waiting(more, 1.0, 1.0)
+        winning = self._winning(turn, worlds=worlds)
+        trusted = winning.now(cards, chance) / chance
+        return Waiting(max(more, 0.0), winning.wait("prompt").share, trusted)
 
     def _everywhere(self) -> Iterator[Cards]:
         """Yield every suggestion that the edition allows somewhere."""

@@ -51,6 +51,21 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
     true_chance: float
 
 
+class WinChange(AnswerValue, frozen=True, kw_only=True):
+    """
+    How likely a player was to win by its own notes, found by playing on in deals that fit.
+
+    Attributes:
+        before: Just before a decision: the better of accusing what was likeliest and of playing on.
+        after: Just after it, likewise; 1 or 0 after an accusation.
+        error: The standard error of what was gained or lost.
+    """
+
+    before: float
+    after: float
+    error: float
+
+
 class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     """
     A suggestion, by what its asker knew just before it, as far as the record holds that.
@@ -71,6 +86,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
             not hold all of the answer that the asker saw.
         label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
             that it could bring less than the best (`LABELS`); `None` where that cannot be told.
+        winning: The chance to win before and after it; `None` unless the review was a deep one.
 
     Of a player whose hand the record does not hold, the numbers are means over deals drawn from the
     final posterior, and the errors how far they may be off.
@@ -88,6 +104,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     accuracy_error: float = 0.0
     luck: float | None
     label: Label | None = None
+    winning: WinChange | None = None
 
     @property
     def fortune(self) -> Literal["lucky", "unlucky"] | None:
@@ -110,12 +127,13 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
             deals where the record does not hold the accuser's hand.
         verdict: `right` if right at a chance of one half or more; `late` if an own turn after the
             proof had passed by then; `unlucky` if wrong at a chance of one half or more. At less it
-            is `rash` where waiting was better, as advice weighs it, by what can be asked first and
-            what rivals were about to do; else `right` or `unlucky`. `unknown` where the notes
-            cannot tell.
+            is `rash` unless accusing was clearly better than waiting, as advice weighs it: by what
+            can be asked first, and by games played on; else `right` or `unlucky`. `unknown` where
+            the notes cannot tell.
         proved: The entry since which that seat could prove the solution; `None` if never, or not
             by what the record holds.
         why: The verdict in a sentence.
+        winning: The chance to win before and after it; `None` unless the review was a deep one.
     """
 
     entry: int
@@ -126,6 +144,7 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     verdict: AccusationVerdict
     proved: int | None
     why: str
+    winning: WinChange | None = None
 
 
 class MissedWin(AnswerValue, frozen=True, kw_only=True):
@@ -188,7 +207,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
             without having proved it before. `proved` is that entry then, in JSON `null`.
         accuracy, accuracy_error: The mean over its suggestions; `None` where it made none.
         accuracy_range: From where to where the accuracy lies, in 19 of 20 cases.
-        luck: The sum over its suggestions whose luck is known, in bits.
+        luck: The sum over its suggestions whose luck is known, in bits; `None` if there is none.
         luck_range: From where to where its luck with all of its suggestions lies, in 19 of 20
             cases; `None` where that cannot be told.
         dealt: The bits that its own hand told beyond those that a hand of this size tells on
@@ -205,7 +224,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
     accuracy: float | None
     accuracy_error: float = 0.0
     accuracy_range: Interval | None = None
-    luck: float
+    luck: float | None
     luck_range: Interval | None = None
     dealt: float | None = None
     others: float = 0.0

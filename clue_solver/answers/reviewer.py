@@ -7,17 +7,21 @@ among those that name no other room, because nothing tells where else the asker 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import comb, hypot, log2
+from typing import TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.answers import adviser, verdicts
 from clue_solver.answers.review import (
+    AccusationReview,
     Moment,
     Review,
     SeatReview,
     SuggestionReview,
+    WinChange,
     label_of,
 )
 from clue_solver.answers.unrecorded import (
@@ -27,6 +31,7 @@ from clue_solver.answers.unrecorded import (
     spread,
     spread_error,
 )
+from clue_solver.answers.winning import WORLDS, win_chance
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,
@@ -37,13 +42,14 @@ from clue_solver.errors import (
 )
 from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.rollouts import Share
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import Positions, knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.rules.turns import TurnsTaken
+from clue_solver.rules.turns import TurnsTaken, TurnState
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
@@ -54,6 +60,9 @@ FEWEST = 100
 _NOTHING, _EVEN = 1e-9, 0.5 - 1e-9
 """Bits below which nothing could be gained; the chance that counts as even odds."""
 
+_LUCK_SPREAD = 2.5
+"""Standard errors around a sum of gains, each estimated: 2 had 88 % of those of another sample."""
+
 
 def review(
     table: Table,
@@ -62,6 +71,7 @@ def review(
     solution: tuple[str, ...] | None = None,
     sample: int | None = None,
     seed: int = 0,
+    deep: bool = False,
 ) -> Review:
     """
     Return the review of a game, arguments and errors as of `Game.review`.
@@ -76,10 +86,12 @@ def review(
     envelope = _checked(table, observations, solution)
     turns, choices = TurnsTaken(observations), _choices(table, observations)
     held = {seat: _held(table, observations, seat) for seat in table.seats}
+    batch.loaded(load=True)
+    common: dict[Hashable, _Known] = {}
     notes = {
         seat: _notes(
             table, observations, seat, solution=envelope, sample=sample or SAMPLE, seed=seed,
-            choices=None if held[seat] is None else choices,
+            choices=None if held[seat] is None else choices, common=common,
         )
         for seat in table.seats
     }  # fmt: skip
@@ -115,6 +127,10 @@ def review(
     )
     turning = verdicts.turning_points(observations, seats, accused)
     missed = tuple(judge.missed_wins())
+    if deep:
+        won = _won(table, observations, notes, players, seed=seed)
+        suggestions = tuple(_replaced(each, won) for each in suggestions)
+        accused = tuple(_replaced(each, won) for each in accused)
     return Review(
         table=table,
         solution=envelope,
@@ -129,6 +145,96 @@ def review(
         turning=turning,
         story=verdicts.story(len(observations), envelope, seats, accused, turning, missed=missed),
     )
+
+
+Decision = TypeVar("Decision", SuggestionReview, AccusationReview)
+
+
+def _replaced(each: Decision, won: Mapping[int, WinChange]) -> Decision:
+    """Return a decision with the chance to win before and after it, where that is known."""
+    return replace(each, winning=won.get(each.entry))
+
+
+def _won(
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    notes: Mapping[str, verdicts.SeatNotes],
+    players: Mapping[str, UnrecordedHand],
+    *,
+    seed: int,
+) -> dict[int, WinChange]:
+    """
+    Return the chances to win before and after each suggestion and accusation, by entry.
+
+    A player whose hand is not recorded is looked at in some drawn deals.
+    """
+    found: dict[int, WinChange] = {}
+    for seat, own in notes.items():
+        rng, player = np.random.default_rng((seed, *seat.encode())), players.get(seat)
+        if player is None:
+            if _held(table, observations, seat) is not None:
+                found |= _win_changes(
+                    table, observations, own.deduction, seat=seat, rng=rng, worlds=WORLDS
+                )
+            continue
+        worlds = [
+            _win_changes(
+                table,
+                seen.observations,
+                seen.deduction,
+                seat=seat,
+                rng=rng,
+                worlds=WORLDS // len(player.worlds),
+            )
+            for seen in player.worlds
+        ]
+        for entry in worlds[0]:
+            each = [world[entry] for world in worlds]
+            moved = spread_error([one.after - one.before for one in each])
+            found[entry] = WinChange(
+                before=sum(one.before for one in each) / len(each),
+                after=sum(one.after for one in each) / len(each),
+                error=moved,
+            )
+    return found
+
+
+def _win_changes(
+    table: Table,
+    observations: tuple[observed.Observation, ...],
+    deduction: Deduction,
+    *,
+    seat: str,
+    rng: np.random.Generator,
+    worlds: int,
+) -> dict[int, WinChange]:
+    """Return the chances of one player to win around its decisions, by its notes."""
+    found: dict[int, WinChange] = {}
+    course = TurnState()
+
+    def chance(upto: int, *, suggested: bool) -> Share:
+        return win_chance(
+            table, observations[:upto], deduction,
+            viewer=seat, suggested=suggested, rng=rng, worlds=worlds,
+        )  # fmt: skip
+
+    for entry, each in enumerate(observations, 1):
+        match each:
+            case observed.Suggestion(by=by) if by == seat:
+                before = chance(entry - 1, suggested=False)
+                after = chance(entry, suggested=True)
+            case observed.Accusation(by=by, right=right) if by == seat:
+                before = chance(entry - 1, suggested=course.ended and course.seat == seat)
+                after = Share(float(right), 0.0)
+            case _:
+                course = course.after(each)
+                continue
+        course = course.after(each)
+        error = hypot(before.error, after.error)
+        found[entry] = WinChange(before=before.share, after=after.share, error=error)
+        if isinstance(each, observed.Accusation):
+            break  # the game is over, for this player at least
+    return found
 
 
 def _drawn(
@@ -247,11 +353,13 @@ def _notes(
     sample: int,
     seed: int,
     choices: Mapping[int, adviser.InReach] | None,
+    common: "dict[Hashable, _Known]",
 ) -> verdicts.SeatNotes:
     """
     Return what one seat's share of the record tells, entry by entry.
 
-    Suggestions are weighed where there are `choices`: not if the seat's hand is missing.
+    Suggestions are weighed where there are `choices`: not if the seat's hand is missing. `common`
+    keeps what was known, for seats that saw the same.
     """
     deduction = Deduction(knowledge_of(table, observations, viewer=seat))
     true = card_numbers(Numbers(table).cards(solution))
@@ -259,7 +367,8 @@ def _notes(
     weighed: dict[int, adviser.WeighedSuggestion] = {}
     proved: int | None = None
     out = False
-    moments = _at_once(deduction, true) or _one_by_one(deduction, true)
+    at_once = _at_once(deduction, true) if choices is not None else None
+    moments = at_once or _one_by_one(deduction, true, common)
     for (entry, coming), (deals, bits, chance, certain) in zip(
         enumerate((*observations, None)), moments, strict=True
     ):
@@ -296,23 +405,30 @@ _Known = tuple[int, float, float, bool]
 """The number of deals, the bits, the chance of the true solution, whether there is no other."""
 
 
-def _one_by_one(deduction: Deduction, true: list[int]) -> Iterator[_Known]:
-    """Yield what was known after each entry, from none on, each from the diagram before it."""
-    seen, known = None, None
+def _one_by_one(
+    deduction: Deduction, true: list[int], common: dict[Hashable, _Known]
+) -> Iterator[_Known]:
+    """
+    Yield what was known after each entry, from none on, each from the diagram before it.
+
+    Players whose hands the record does not hold have most of it in common.
+    """
     for entry in range(deduction.knowledge.entries + 1):
-        diagram = deduction.diagram(entry)
-        if diagram is not seen or known is None:  # what it saw has changed
-            seen, posterior = diagram, deduction.solutions(entry)
+        known = deduction.knowledge.upto(entry)
+        evidence = known.clauses, known.factors, known.behaviour
+        if evidence not in common:
+            diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
             right = (posterior.cards == true).all(axis=1)
             chance = float(posterior.probability[right].sum())
-            known = diagram.count(), posterior.bits, chance, len(posterior.probability) == 1
-        yield known
+            certain = len(posterior.probability) == 1
+            common[evidence] = diagram.count(), posterior.bits, chance, certain
+        yield common[evidence]
 
 
 def _at_once(deduction: Deduction, true: list[int]) -> list[_Known] | None:
     """Return the same by the compiled engine, where it is loaded and can; `None` elsewhere."""
     known = deduction.knowledge
-    if not batch.loaded() or len(known.prior) > 1:
+    if not batch.loaded():
         return None
     found = batch.evaluate(Positions.of([known.upto(each) for each in range(known.entries + 1)]))
     if not found.consistent.all():
@@ -383,7 +499,7 @@ def _on_average(
         accuracy=sum(each.accuracy for each in drawn) / count,
         accuracy_error=spread_error([each.accuracy for each in drawn]),
         luck=None,
-        label=label_of(sum(lost) / count, spread_error(lost)),
+        label=label_of(sum(lost) / count, 2 * spread_error(lost)),
     )
 
 
@@ -403,7 +519,8 @@ def _seat(
     over = next(iter(_right_at(observations)), len(observations) + 1)
     accuracy = sum(each.accuracy for each in mine) / count if count else None
     error = hypot(*(each.accuracy_error for each in mine)) / max(count, 1)
-    luck = sum((each.luck for each in mine if each.luck is not None), 0.0)
+    known = [each.luck for each in mine if each.luck is not None]
+    luck = sum(known) if known else None
     accuracy_range = luck_range = None
     if count and drawn:
         worlds = [*zip(*drawn.values(), strict=True)]  # by deal, then by suggestion
@@ -412,8 +529,8 @@ def _seat(
         accuracy_range = spread(means, low=0.0, high=1.0)
     elif count and accuracy is not None:
         accuracy_range = max(0.0, accuracy - 2 * error), min(1.0, accuracy + 2 * error)
-        if all(each.luck is not None for each in mine):
-            off = 2 * hypot(*(each.error for each in mine))
+        if luck is not None and len(known) == count:
+            off = _LUCK_SPREAD * hypot(*(each.error for each in mine))
             luck_range = luck - off, luck + off
     return SeatReview(
         seat=seat,

@@ -335,10 +335,10 @@ class SeenInDeal:
                 case observed.Suggestion(by=by, cards=cards) if by == player.seat and not out:
                     adviser = self.adviser(entry)
                     named = tuple(sorted(cards, key=player.table.edition.names.index))
-                    told = adviser.weighed(named, player.choices.get(entry))
-                    gain = told.gain.bits
-                    best = max(gain, told.best_gain.bits)
-                    yield entry, Weighing(gain, best, told.best, told.within)
+                    gain, best, most, within = adviser.roughly_weighed(
+                        named, player.choices.get(entry)
+                    )
+                    yield entry, Weighing(gain, most, best, within)
                 case observed.Accusation(by=by, right=False) if by == player.seat:
                     out = True
 

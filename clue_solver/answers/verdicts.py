@@ -16,8 +16,9 @@ from typing import NamedTuple, TypeGuard
 import numpy as np
 
 from clue_solver.answers import review
-from clue_solver.answers.adviser import Adviser, WeighedSuggestion
+from clue_solver.answers.adviser import Adviser, Waiting, WeighedSuggestion
 from clue_solver.answers.display import percent, share, since_when
+from clue_solver.answers.position import seats_out
 from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
@@ -37,8 +38,8 @@ WAITING = 2_000
 """How many deals are drawn to weigh waiting against accusing, where there are too many to count."""
 
 _EVEN = 0.5 - 1e-9
-_RISKS, _RISK_DRAWS = 6, 50
-"""In how many drawn deals, and by how many draws each, it is counted who is about to accuse."""
+_PLAYED, _GAMES = 6, 100
+"""In how many drawn deals it is played on, and how many games each, to tell what waiting wins."""
 
 
 class SeatNotes(NamedTuple):
@@ -123,7 +124,8 @@ class Judge:
         if chance < _EVEN:
             rash = chance == 0.0 or not self._better(entry, seat, cards)
             verdict = "rash" if rash else "right" if accusation.right else "unlucky"
-            waiting = ", where waiting was better" if rash and chance else ""
+            if rash and chance:
+                waiting = ", where accusing was not clearly better than waiting"
         elif not accusation.right:
             verdict = "unlucky"
         if not accusation.right:
@@ -174,13 +176,18 @@ class Judge:
         return [each for each in self.turns.passed_up(seat, proved) if each < entry]
 
     def _better(self, entry: int, seat: str, cards: tuple[str, ...]) -> bool:
-        """Return whether accusing was better than waiting, as advice has it."""
+        """Return whether accusing was better than waiting, as advice has it; not for who is out."""
+        if seat in seats_out(self.observations[: entry - 1]):
+            return False
         advising = Adviser(
             self.table, self.observations, self.notes[seat].deduction, viewer=seat,
             upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
         )  # fmt: skip
-        advised = advising.advice(leaks=False).accuse
-        return advised.advice == "accuse" and set(advised.cards) == set(cards)
+        posterior = advising.estimator.worlds.solutions
+        likeliest = tuple(advising.cards[card] for card in posterior.cards[0].tolist())
+        if set(likeliest) != set(cards):
+            return False
+        return advising.accuses(likeliest, float(posterior.probability[0]))[0]
 
 
 class _Court:
@@ -192,7 +199,7 @@ class _Court:
         self.player, self.entry, self.accusation = player, entry, accusation
         passed = judge.turns.passed_up(accusation.by, 0)
         self.before = max((each for each in passed if each < entry), default=None)
-        self.risks: list[float] = []
+        self.waiting: list[Waiting] = []
         self.sure = self.total = 0.0
 
     @property
@@ -216,11 +223,12 @@ class _Court:
         return ("right" if right else "unlucky"), weight
 
     def _better(self, seen: SeenInDeal, chance: float) -> bool:
-        """Return whether accusing was better than waiting; who is about to accuse is averaged."""
-        advising = seen.adviser(self.entry)
-        if len(self.risks) < _RISKS:
-            self.risks.append(advising.opponents(draws=_RISK_DRAWS)[1])
-        return advising.accuses(chance, risk=sum(self.risks) / len(self.risks))
+        """Return whether accusing was better than waiting; what waiting brings is averaged."""
+        advising, cards = seen.adviser(self.entry), self.accusation.cards
+        if len(self.waiting) < _PLAYED:
+            self.waiting.append(advising.accuses(cards, chance, worlds=_GAMES)[1])
+        mean = Waiting(*np.mean(self.waiting, axis=0).tolist())
+        return advising.accuses(cards, chance, waiting=mean)[0]
 
 
 def _right(each: observed.Observation) -> TypeGuard[observed.Accusation]:
@@ -423,11 +431,11 @@ def story(
     judged = [each for each in seats if each.whole and each.accuracy is not None]
     if len(judged) > 1:
         sharp = max(judged, key=lambda each: each.accuracy or 0.0)
-        lucky = max(judged, key=lambda each: each.luck)
+        lucky = max(judged, key=lambda each: each.luck or 0.0)
         mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
         told.append(
             f"{joined([sharp.seat])} asked best ({mean}), "
-            f"{joined([lucky.seat])} had the most luck ({lucky.luck:+.2f} bits)."
+            f"{joined([lucky.seat])} had the most luck ({lucky.luck or 0.0:+.2f} bits)."
         )
     return " ".join(told)
 

@@ -553,6 +553,12 @@ def _write(
 )
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the random deals.")
 @click.option(
+    "--deep",
+    is_flag=True,
+    help="Tell how likely players were to win before and after each decision, too, by games "
+    "played on.",
+)
+@click.option(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from clue_solver.errors import ArgumentError, Contradiction, import_extra
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.evidence import PRIOR
 from clue_solver.knowledge.viewer import Floats, Ints, Positions
 
 Engine = Literal["compiled", "diagram"]
@@ -73,34 +74,82 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
         TooLarge: If a position needs too much memory.
     """
+    compiled = _compiled(engine)
+    found, learned = _empty(positions), np.array([*positions.learned], np.int64)
+    if compiled is not None and _covered(positions, compiled):
+        whole = np.setdiff1d(np.arange(len(positions)), learned)
+        _engine(compiled, positions, found, whole)
+        if learned.size:
+            at_levels = positions.take(learned).at_levels()
+            each = _empty(at_levels)
+            weights = _engine(compiled, at_levels, each, np.arange(len(at_levels)))
+            _mix(each, weights.reshape(len(learned), -1), found, learned)
+    for position in np.flatnonzero(~found.compiled).tolist():
+        _evaluated(positions, position, found)
+    return found
+
+
+def _empty(positions: Positions) -> Evaluations:
+    """Return room for what is found out about positions."""
     layout, count = positions.layout, len(positions)
-    sizes = [mask.bit_count() for mask in layout.categories]
     table = (count, layout.cards, layout.holders)
-    found = Evaluations(
+    return Evaluations(
         consistent=np.ones(count, np.bool_),
         verdicts=np.zeros(table, np.int8),
         marginals=np.zeros(table),
         limbs=np.zeros((count, 3), np.int64),
-        solutions=np.zeros((count, *sizes)),
+        solutions=np.zeros((count, *(mask.bit_count() for mask in layout.categories))),
         bits=np.zeros(count),
         compiled=np.zeros(count, np.bool_),
     )
-    compiled = _compiled(engine)
-    if compiled is not None and _covered(positions, compiled):
-        status = np.full(count, compiled.FULL, np.int8)
-        status[list(positions.learned)] = _HANDED_OVER
-        answers = compiled.Answers(
-            status, found.verdicts, found.marginals, found.limbs,
-            found.solutions.reshape(count, -1), found.bits,
-        )  # fmt: skip
-        _run(compiled, status, lambda which, memory: compiled.evaluate(
-            positions.shape, positions.rows, which, memory, answers
-        ))  # fmt: skip
-        found.compiled[:] = status <= compiled.CLASH
-        found.consistent[:] = status != compiled.CLASH
-    for position in np.flatnonzero(~found.compiled).tolist():
-        _evaluated(positions, position, found)
-    return found
+
+
+def _engine(compiled: ModuleType, positions: Positions, found: Evaluations, which: Ints) -> Floats:
+    """Evaluate some positions by the compiled engine; return the logarithms of their weights."""
+    count = len(positions)
+    status, weights = np.full(count, _HANDED_OVER, np.int8), np.full(count, -np.inf)
+    status[which] = compiled.FULL
+    answers = compiled.Answers(
+        status, found.verdicts, found.marginals, found.limbs,
+        found.solutions.reshape(count, -1), found.bits, weights,
+    )  # fmt: skip
+    _run(compiled, status, lambda left, memory: compiled.evaluate(
+        positions.shape, positions.rows, left, memory, answers
+    ))  # fmt: skip
+    found.compiled[:] = status <= compiled.CLASH
+    found.consistent[:] = status != compiled.CLASH
+    return weights
+
+
+def _shares(weights: Floats) -> Floats:
+    """Return how likely each level of care is, by the logarithms of all deals' weights at it."""
+    with np.errstate(invalid="ignore"):
+        shares = np.array(PRIOR) * np.exp(weights - weights.max(axis=1, keepdims=True))
+    total: Floats = shares.sum(axis=1, keepdims=True)
+    likely: Floats = np.nan_to_num(shares / total)
+    return likely
+
+
+def _mix(each: Evaluations, weights: Floats, found: Evaluations, where: Ints) -> None:
+    """Write positions as one of which there is one at each level of care."""
+    count, levels = weights.shape
+    shares = _shares(weights)
+    first = np.arange(count) * levels
+    consistent = each.consistent.reshape(count, levels)
+    alike = consistent.all(axis=1) | ~consistent.any(axis=1)  # else weights came to nothing
+    found.compiled[where] = each.compiled.reshape(count, levels).all(axis=1) & alike
+    found.consistent[where] = each.consistent[first]
+    found.verdicts[where], found.limbs[where] = each.verdicts[first], each.limbs[first]
+    for one, all_ in ((found.marginals, each.marginals), (found.solutions, each.solutions)):
+        apart = all_.reshape(count, levels, *all_.shape[1:])
+        one[where] = np.einsum("pl,pl...->p...", shares, apart)
+    clash = where[~each.consistent[first]]
+    for all_ in (found.marginals, found.solutions):
+        all_[clash] = np.nan
+    chances = found.solutions[where].reshape(count, -1)
+    logs = np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
+    bits = np.maximum(-(chances * logs).sum(axis=1), 0.0)
+    found.bits[where] = np.where(each.consistent[first], bits, np.nan)
 
 
 def draw_deals(
@@ -127,13 +176,18 @@ def draw_deals(
     done = np.zeros(count, np.bool_)
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
-        status = np.full(count, compiled.FULL, np.int8)
-        status[list(positions.learned)] = _HANDED_OVER
-        lots = rng.random((count, deals, 2 * layout.cards + layout.holders))
-        told = compiled.Drawn(status, drawn, lots)
-        _run(compiled, status, lambda which, memory: compiled.draw(
-            positions.shape, positions.rows, which, memory, told
-        ))  # fmt: skip
+        learned = np.array([*positions.learned], np.int64)
+        whole = np.setdiff1d(np.arange(count), learned)
+        status, drawn, _ = _draw(compiled, positions, deals, rng, whole)
+        if learned.size:
+            at_levels = positions.take(learned).at_levels()
+            of_each, each, weights = _draw(compiled, at_levels, deals, rng)
+            levels = len(each) // len(learned)
+            shares = np.cumsum(_shares(weights.reshape(-1, levels)), axis=1)
+            chosen = (rng.random((len(learned), deals))[..., None] > shares[:, None, :-1]).sum(-1)
+            place = np.arange(len(learned))[:, None] * levels + chosen
+            drawn[learned] = each[place, np.arange(deals)]
+            status[learned] = of_each.reshape(-1, levels).max(axis=1)
         if (status == compiled.CLASH).any():
             raise Contradiction(())
         done = status == compiled.FITS
@@ -141,6 +195,26 @@ def draw_deals(
         known = positions.knowledge(position)
         drawn[position] = Deduction(known).diagram(known.entries).draw(deals, rng)
     return drawn
+
+
+def _draw(
+    compiled: ModuleType,
+    positions: Positions,
+    deals: int,
+    rng: np.random.Generator,
+    which: Ints | None = None,
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8], Floats]:
+    """Draw by the compiled engine; return how it ended, the deals, the logarithms of weights."""
+    layout, count = positions.layout, len(positions)
+    status = np.full(count, _HANDED_OVER, np.int8)
+    status[np.arange(count) if which is None else which] = compiled.FULL
+    drawn, weights = np.zeros((count, deals, layout.cards), np.int8), np.full(count, -np.inf)
+    lots = rng.random((count, deals, 2 * layout.cards + layout.holders))
+    told = compiled.Drawn(status, drawn, lots, weights)
+    _run(compiled, status, lambda left, memory: compiled.draw(
+        positions.shape, positions.rows, left, memory, told
+    ))  # fmt: skip
+    return status, drawn, weights
 
 
 def loaded(*, load: bool = False) -> bool:

@@ -29,7 +29,7 @@ Small = npt.NDArray[np.int8]
 FITS, CLASH, FULL, FOREIGN = 0, 1, 2, 3
 """How it ended: as asked; no deal fits; the workspace is too small; not a shape for this engine."""
 
-MOST_HOLDERS, MOST_CARDS, MOST_RULES, _MOST_TABLES, _MOST_BITS = 24, 60, 192, 24, 62
+MOST_HOLDERS, MOST_CARDS, MOST_RULES, _MOST_TABLES, _MOST_BITS = 24, 60, 192, 48, 62
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -78,6 +78,7 @@ class Workspace(NamedTuple):
         can, has: For each holder the mask of the cards that it may have, that it has.
         numbers: Counts that functions hand on: layers, pools, generation of the hash table, the
             first bit of a state that stands for a category.
+        constant: The logarithm of what every deal is weighed by, shape (1,).
     """
 
     open_cards: Ints
@@ -104,6 +105,7 @@ class Workspace(NamedTuple):
     can: Ints
     has: Ints
     numbers: Ints
+    constant: Floats
 
 
 LAYERS, POOLS, MARK, FILLED = range(4)
@@ -139,6 +141,7 @@ def workspace(states: int) -> Workspace:
         can=np.zeros(MOST_HOLDERS, np.int64),
         has=np.zeros(MOST_HOLDERS, np.int64),
         numbers=np.zeros(4, np.int64),
+        constant=np.zeros(1),
     )
 
 
@@ -412,7 +415,8 @@ def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memor
         How many there are, -1 if that is too many, -2 if one cannot be.
     """
     can, has, rules = memory.work.can, memory.work.has, memory.rules
-    found = 0
+    constant = memory.work.constant
+    found, constant[0] = 0, 0.0
     for row in range(len(kind)):
         h = holder[row]
         mask = cards[row] & can[h] & ~has[h]
@@ -435,6 +439,7 @@ def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memor
             if steady:
                 if table[known] == 0.0:
                     return -2
+                constant[0] += np.log(table[known])
                 continue
         at = 0
         while at < found:
@@ -1213,11 +1218,13 @@ class Drawn(NamedTuple):
         status: How each position ended, shape (positions,).
         deals: The holder of each card, shape (positions, deals, cards).
         lots: Numbers from 0 to 1 that choose, shape (positions, deals, 2 * cards + holders).
+        weights: The logarithm of the weight of all deals of each position, shape (positions,).
     """
 
     status: Small
     deals: Small
     lots: Floats
+    weights: Floats
 
 
 @compiled
@@ -1230,13 +1237,14 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
         drawn: Where to write.
     """
     work, hands = memory.work, memory.hands
-    status, deals, lots_of = drawn
+    status, deals, lots_of, weights = drawn
     for at in which:
         status[at] = _opened(shape, rows, at, memory)
         if status[at] == FITS and _passed_back(work, hands)[0] == 0.0:
             status[at] = CLASH
         if status[at] != FITS:
             continue
+        weights[at] = np.log(work.behind[0]) + work.constant[0]
         _firsts(work)
         for number in range(deals.shape[1]):
             deal, lots = deals[at, number], lots_of[at, number]
@@ -1319,6 +1327,7 @@ class Answers(NamedTuple):
         deals: The number of deals, in limbs, shape (positions, limbs).
         solutions: The posterior, shape (positions, product of the categories' sizes).
         bits: Its entropy, shape (positions,).
+        weights: The logarithm of the weight of all deals, shape (positions,).
     """
 
     status: Small
@@ -1327,6 +1336,7 @@ class Answers(NamedTuple):
     deals: Ints
     solutions: Floats
     bits: Floats
+    weights: Floats
 
 
 @compiled
@@ -1351,6 +1361,7 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
             else:
                 _counted(work, hands, deals, answers.deals[at])
                 _told(shape, work, hands, answers.marginals[at], answers.verdicts[at])
+                answers.weights[at] = np.log(weight) + work.constant[0]
                 status = _posterior(shape, memory, answers.solutions[at])
         answers.status[at] = status
         if status == FITS:
@@ -1365,3 +1376,59 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
             answers.marginals[at] = np.nan
             answers.solutions[at] = np.nan
             answers.bits[at] = np.nan
+
+
+@inlined
+def _scattered(chances: Floats) -> float:
+    """Return the sum of p log2 p."""
+    found = 0.0
+    for chance in chances:
+        if chance > 0.0:
+            found += chance * np.log2(chance)
+    return found
+
+
+class AnswerChances(NamedTuple):
+    """
+    What may be answered, as `gains.Chances` has it.
+
+    Attributes:
+        first, outcome, chance, outcomes: As there.
+    """
+
+    first: Ints
+    outcome: Ints
+    chance: Floats
+    outcomes: int
+
+
+@compiled
+def informations(
+    kind: Ints, group: Ints, told: AnswerChances, groups: int, weight: Floats
+) -> Floats:
+    """Return what `gains.informations` does; `weight` is empty for a sample."""
+    first, outcome, chance, outcomes = told
+    exact = len(weight) > 0
+    half = kind.shape[1] if exact else kind.shape[1] // 2
+    found = np.zeros(len(kind))
+    joint = np.zeros((3, outcomes * groups))
+    row, column = np.zeros((3, outcomes)), np.zeros((3, groups))
+    for question in range(len(kind)):
+        joint[:], row[:], column[:] = 0.0, 0.0, 0.0
+        for world in range(half if exact else 2 * half):
+            at = 0 if exact else 1 + (world >= half)
+            share = weight[world] if exact else 1.0 / half
+            its, inside = kind[question, world], group[question, world]
+            column[at, inside] += share
+            for place in range(first[its], first[its + 1]):
+                part = share * chance[place]
+                joint[at, outcome[place] * groups + inside] += part
+                row[at, outcome[place]] += part
+        if not exact:
+            joint[0], row[0] = (joint[1] + joint[2]) / 2.0, (row[1] + row[2]) / 2.0
+            column[0] = (column[1] + column[2]) / 2.0
+        bits = np.zeros(3)
+        for at in range(1 if exact else 3):
+            bits[at] = _scattered(joint[at]) - _scattered(row[at]) - _scattered(column[at])
+        found[question] = bits[0] if exact else max(2.0 * bits[0] - (bits[1] + bits[2]) / 2.0, 0.0)
+    return found

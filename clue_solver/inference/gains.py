@@ -13,8 +13,10 @@ sample and from its two halves, and twice the whole less the mean of the halves 
 (the jackknife idea: Quenouille 1956).
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from types import ModuleType
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -305,6 +307,64 @@ def gain(
     error = np.hypot(whole.error / np.sqrt(2 * half), correction / 4)
     bits = max(0.0, whole.bits + correction)
     return whole._replace(bits=bits, error=float(error))
+
+
+def compiled_engine() -> ModuleType | None:
+    """Return the compiled engine if it is in memory: what is asked here is not worth loading it."""
+    return sys.modules.get(f"{__package__}.compiled")
+
+
+def informations(
+    kind: Ints, group: Ints, chance: Chances, groups: int, weight: Floats | None = None
+) -> Floats:
+    """
+    Return the bits that `gain` tells of many questions of one form, shape (questions,).
+
+    Args:
+        kind: The class of each world, shape (questions, worlds).
+        group: Its group of solutions, numbers below `groups`, same shape.
+        chance: The chance of each outcome in each class.
+        weight: The probability of each world where they are all deals; `None` of a sample.
+    """
+    if (engine := compiled_engine()) is not None:
+        none = np.zeros(0) if weight is None else weight
+        given = kind, group, engine.AnswerChances(*chance), groups, none
+        try:
+            told: Floats = engine.informations(*given)
+        except (ImportError, AttributeError):  # an earlier version's machine code
+            engine.forget()
+            told = engine.informations(*given)
+        return told
+    count, size = kind.shape
+    half = size if weight is not None else size // 2
+    kind, group = kind[:, : 2 * half], group[:, : 2 * half]
+    cells = chance.outcomes * groups
+    first = chance.first[kind]
+    at, place = runs(first.ravel(), (chance.first[kind + 1] - first).ravel())
+    question, world = np.divmod(at, kind.shape[1])
+    key = question * cells + chance.outcome[place] * groups + group.ravel()[at]
+    each = chance.chance[place] * (1.0 / half if weight is None else weight[world])
+    shape = (count, chance.outcomes, groups)
+    if weight is not None:
+        return _informed(collect(key, each, count * cells).reshape(shape))
+    early = world < half
+    one: Floats = collect(key[early], each[early], count * cells).reshape(shape)
+    other: Floats = collect(key[~early], each[~early], count * cells).reshape(shape)
+    found = 2.0 * _informed((one + other) / 2) - (_informed(one) + _informed(other)) / 2
+    return np.maximum(found, 0.0)
+
+
+def _informed(joint: Floats) -> Floats:
+    """Return what rows tell of columns by their joint probabilities, the first axis apart."""
+    apart = _scattered(joint.sum(axis=1)) + _scattered(joint.sum(axis=2))
+    return _scattered(joint.reshape(len(joint), -1)) - apart
+
+
+def _scattered(chances: Floats) -> Floats:
+    """Return the sums of p log2 p over the last axis."""
+    row, column = np.nonzero(chances)
+    some = chances[row, column]
+    return collect(row, some * np.log2(some), len(chances))
 
 
 def counted(ways: Jointly, table: Ints, chance: Chances, *, counting: bool) -> Gain:

@@ -40,6 +40,9 @@ What weighing questions may cost, in array elements (some 2 nanoseconds each); h
 weighed at most, and at least.
 """
 
+_AT_ONCE, _ONE_BY_ONE = 64, 2_000
+"""How many questions are weighed in one go; from how many deals on that takes longer in numpy."""
+
 _ROW_WORK, _CLASS_WORK, _ANSWER_WORK = 75, 5_000, 5_000
 
 Plan = TypeVar("Plan", bound=Hashable)
@@ -112,6 +115,52 @@ class GainEstimator:
         plain = question._replace(look=-1)
         found = self.told(self.look(question.look).and_then(self.answer(plain)))
         return found._replace(chances=self.gain(plain).chances)
+
+    def bits(self, questions: Sequence[gains.Query]) -> list[float]:
+        """Return the bits that each of many questions tells by the worlds, as `gain` has them."""
+        if len(self.worlds.deals) > _ONE_BY_ONE and gains.compiled_engine() is None:
+            return [self.gain(question).bits for question in questions]
+        kinds = [self._kind(question) for question in questions]
+        found = {kind: self._gains[kind].bits for kind in kinds if kind in self._gains}
+        forms: dict[Hashable, list[gains.Query]] = {}
+        if not self._counting and self._largest_error == np.inf:
+            for kind, question in zip(kinds, questions, strict=True):
+                told = self._expected(question)
+                if kind not in found and question.look < 0 and told.ways is None:
+                    forms.setdefault((question.seats, id(told)), []).append(question)
+                    found[kind] = 0.0
+        for alike in forms.values():
+            for begin in range(0, len(alike), _AT_ONCE):
+                part = alike[begin : begin + _AT_ONCE]
+                each = self._informations(part)
+                found |= zip(map(self._kind, part), each.tolist(), strict=True)
+        return [
+            found[kind] if kind in found else self.gain(question).bits
+            for kind, question in zip(kinds, questions, strict=True)
+        ]
+
+    def _informations(self, questions: Sequence[gains.Query]) -> Floats:
+        """Return the bits that questions of one form tell by the worlds."""
+        told = self._expected(questions[0])
+        cards = np.array([question.cards for question in questions]).reshape(len(questions), -1)
+        ways = np.array([self._way(question) for question in questions])
+        inside = self.worlds.solutions.cards[self.worlds.solution]
+        group, groups = np.zeros(ways.shape, np.int64), 1
+        for mask, card in zip(self.knowledge.layout.categories, inside.T, strict=True):
+            known = card_numbers(mask)
+            label = np.zeros((len(questions), self.knowledge.layout.cards), np.int64)
+            kinds = {kind: at for at, kind in enumerate({self._kinds[each] for each in known})}
+            label[:, known] = [kinds[self._kinds[each]] for each in known]
+            rows = np.arange(len(questions))
+            for more, asked in enumerate(cards.T, len(kinds)):
+                label[rows, asked] = more
+            group = group * (len(kinds) + cards.shape[1]) + label[:, card]
+            groups *= len(kinds) + cards.shape[1]
+        kind, weight = told.table[ways], self.worlds.weight if self.worlds.exact else None
+        there = np.flatnonzero(np.bincount(group.ravel(), minlength=groups))
+        place = np.empty(groups, np.int64)
+        place[there] = np.arange(len(there))
+        return gains.informations(kind, place[group], told.chance, len(there), weight)
 
     def exact(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, exactly where that is not too much to count."""

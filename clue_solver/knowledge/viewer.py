@@ -264,7 +264,8 @@ class Positions:
     Attributes:
         layout: The shape of the table; holders and cards are numbered as there.
         rows: The evidence so far; the arrays are longer than what counts.
-        learned: By position, what is weighed by a level of care that is learned: no row can say it.
+        learned: By position, what is weighed by a level of care that is learned: no row can say
+            it, those of `at_levels` do.
 
     >>> from clue_solver import load_edition, Table
     >>> from clue_solver.knowledge.clauses import Numbers
@@ -318,6 +319,37 @@ class Positions:
         old = enumerate(which.tolist())
         taken.learned = {new: self.learned[at] for new, at in old if at in self.learned}
         return taken
+
+    def at_levels(self) -> Self:
+        """
+        Return the positions as each would be at each level of care, with rows for what is learned.
+
+        Those of a position stand side by side, in the order of `evidence.LEVELS`.
+        """
+        count = len(evidence.LEVELS)
+        said: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+        for told in self.learned.values():
+            for each in told:  # positions of one game have theirs in common
+                if id(each) not in said:
+                    said[id(each)] = each.holder, each.cards, tuple(map(self.table, each.tables))
+        more = max(map(len, self.learned.values()), default=0)
+        found = copy(self)
+        found.learned = {}
+        kept = int(self.rows.used.max(initial=0))
+        kind, holder, cards = (
+            np.repeat(np.pad(each[:, :kept], ((0, 0), (0, more))), count, axis=0)
+            for each in self.rows[:3]
+        )
+        used = self.rows.used.copy()
+        for position, told in self.learned.items():
+            columns = [said[id(each)] for each in told]
+            at = slice(used[position], used[position] + len(told))
+            mine = slice(position * count, (position + 1) * count)
+            holder[mine, at], cards[mine, at], levels = zip(*columns, strict=True)
+            kind[mine, at] = np.array(levels).T
+            used[position] += len(told)
+        found.rows = Rows(kind, holder, cards, np.repeat(used, count))
+        return found
 
     @property
     def shape(self) -> Shape:

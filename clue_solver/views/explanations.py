@@ -19,6 +19,7 @@ from clue_solver.answers.review import (
     Review,
     SeatReview,
     SuggestionReview,
+    WinChange,
     end_of_game,
 )
 from clue_solver.answers.season import Season
@@ -349,11 +350,11 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
     told.append(("Biggest mistake", _biggest_mistake(review)))
     known = [each for each in review.seats if each.luck_range is not None]
     if known:
-        lucky = max(known, key=lambda each: each.luck)
-        told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck)}"))
+        lucky = max(known, key=lambda each: each.luck or 0.0)
+        told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0)}"))
     if len(known) > 1:
-        unlucky = min(known, key=lambda each: each.luck)
-        told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck)}"))
+        unlucky = min(known, key=lambda each: each.luck or 0.0)
+        told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0)}"))
     judged = [each for each in review.seats if each.accuracy is not None]
     if judged:
         sharp = max(judged, key=lambda each: each.accuracy or 0.0)
@@ -442,6 +443,7 @@ def review_sections(review: Review) -> Iterator[Section]:
     if review.accusations:
         judged = (
             f"{each.seat}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}"
+            + (f"; chance to win {_winning(each.winning)}" if each.winning else "")
             for each in review.accusations
         )
         entries = (str(each.entry) for each in review.accusations)
@@ -467,8 +469,17 @@ def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...
 
 def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the suggestions as a table: its headings, and a row of cells for each."""
-    heads = ("entry", "player", "asked", "answer", "label", "gain", "best", "luck", "better")
-    return heads, [tuple(_suggestion(each, review.lines)) for each in review.suggestions]
+    heads = ("entry", "player", "asked", "label", "answer", "gain", "best", "luck", "better")
+    deep = any(each.winning is not None for each in review.suggestions)
+    return heads + ("wins",) * deep, [
+        (*_suggestion(each, review.lines), *(_winning(each.winning),) * deep)
+        for each in review.suggestions
+    ]
+
+
+def _winning(change: WinChange | None) -> str:
+    """Return the chance to win before and after a decision."""
+    return "" if change is None else f"{share(change.before)} → {share(change.after)}"
 
 
 def review_summary(review: Review) -> str:
@@ -494,7 +505,7 @@ def _player(each: SeatReview, end: int) -> Iterator[str]:
     yield share(last.true_chance)
     yield f"{2**last.bits:,.0f}"
     yield "" if each.accuracy is None else _accuracy(each)
-    yield "" if each.luck_range is None else f"{each.luck:+.2f}"
+    yield "" if each.luck_range is None or each.luck is None else f"{each.luck:+.2f}"
 
 
 def _accuracy(each: SeatReview) -> str:
@@ -514,8 +525,8 @@ def _suggestion(each: SuggestionReview, lines: Sequence[str]) -> Iterator[str]:
     yield str(each.entry)
     yield each.seat
     yield ", ".join(each.cards)
-    yield lines[each.entry - 1].partition(": ")[2]
     yield ", ".join(filter(None, (each.label, each.fortune)))
+    yield lines[each.entry - 1].partition(": ")[2]
     yield f"{each.gain:.2f}"
     yield f"{each.best_gain:.2f}"
     yield "" if each.luck is None else f"{each.luck:+.2f}"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise, product
 from math import exp, log2, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pytest
@@ -59,6 +59,15 @@ def habits(observations: tuple[Observation, ...], viewer: str, seat: str) -> set
     return shown
 
 
+class Asked(Protocol):
+    """A suggestion, and the slot that is looked at before it."""
+
+    @property
+    def cards(self) -> tuple[str, ...]: ...
+    @property
+    def look(self) -> str | None: ...
+
+
 class BruteForce:
     """All deals that fit with their weights, and what each would answer."""
 
@@ -97,7 +106,7 @@ class BruteForce:
         if not there:
             yield (), 1.0
 
-    def told(self, each: RankedSuggestion) -> tuple[dict[Shown, float], float, float, float]:
+    def told(self, each: Asked) -> tuple[dict[Shown, float], float, float, float]:
         """Return the answers' chances, the gain, what settles, and the best accusation after."""
         joint: dict[Shown, dict[tuple[str, ...], float]] = {}
         after: dict[Shown, dict[tuple[str, ...], float]] = {}

@@ -6,17 +6,22 @@ import json
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Contradiction, Game, NotationError, load, parse_record
+from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.errors import Impossible
-from clue_solver.inference import batch
+from clue_solver.inference import batch, gains
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Record
 from clue_solver.rules.observations import (
     Accusation,
@@ -174,7 +179,8 @@ def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
         assert (not own) == (seat.accuracy is None)
         if own:
             assert sum(each.accuracy for each in own) / len(own) == pytest.approx(seat.accuracy)
-        assert sum(each.luck or 0.0 for each in own) == pytest.approx(seat.luck)
+        known = [each.luck for each in own if each.luck is not None]
+        assert (sum(known) if known else None) == pytest.approx(seat.luck)
     assert len(review.turning) <= MOST_TURNING_POINTS
     assert sorted(each.entry for each in review.turning) == [each.entry for each in review.turning]
 
@@ -335,7 +341,7 @@ def test_json_holds_every_part() -> None:
         told["seats"][0]["timeline"][0]
     )
     assert len(review.suggestions) == len(told["suggestions"])
-    assert ["rash", "right"] == [each["verdict"] for each in told["accusations"]]
+    assert ["unlucky", "right"] == [each["verdict"] for each in told["accusations"]]
     assert {"unused", "turning", "story"} <= set(told)
 
 
@@ -347,7 +353,7 @@ def test_the_compiled_engine_tells_the_same_review(game: Played, shows: Shows) -
     solution = envelope(dict(game.deal), game.record)
     fast = Game(game.record).review(solution=solution, shows=shows)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch, "loaded", lambda: False)
+        patch.setattr(batch, "loaded", lambda **_how: False)
         slow = Game(game.record).review(solution=solution, shows=shows)
     for mine, its in zip(fast.seats, slow.seats, strict=True):
         assert its.proved == mine.proved
@@ -456,3 +462,67 @@ Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
     assert [[4, 5], [6, 7], [8], [9, 10, 11]] == TurnsTaken(record.observations).entries
     assert ["Ann", "Ben", "Ann"] == [each.seat for each in review.suggestions]
     assert not [each for each in review.unused if each.seat == "Ann" and "accuse" in each.what]
+
+
+@pytest.mark.parametrize("fast", [False, True])
+@pytest.mark.parametrize("rough", [False, True])
+@pytest.mark.parametrize("upto", [5, 12, 21])
+def test_many_suggestions_in_one_go_tell_what_each_tells(
+    monkeypatch: pytest.MonkeyPatch, fast: bool, rough: bool, upto: int
+) -> None:
+    if fast:
+        pytest.importorskip("numba")
+        assert batch.loaded(load=True)
+    else:
+        monkeypatch.setattr(gains, "compiled_engine", lambda: None)
+    record = load(EXAMPLES / "evening.clue").record
+    deduction = Deduction(knowledge_of(record.table, record.observations, viewer="Ben"))
+    adviser = Adviser(
+        record.table, record.observations, deduction,
+        viewer="Ben", upto=upto, rng=np.random.default_rng(upto), sample=500, rough=rough,
+    )  # fmt: skip
+    estimator = adviser.estimator
+    questions = [adviser._question(cards) for cards in adviser._everywhere()][::3]
+    found = estimator.bits(questions)
+    assert [estimator.gain(each).bits for each in questions] == pytest.approx(found, abs=1e-9)
+
+
+def test_a_deep_review_tells_the_chance_to_win_around_each_decision() -> None:
+    review = load(EXAMPLES / "evening.clue").review(deep=True)
+    assert all(each.winning is not None for each in review.suggestions)
+    wrong, right = (each.winning for each in review.accusations)
+    assert wrong is not None
+    assert right is not None
+    assert (0.0, 1.0, 1.0) == (wrong.after, right.before, right.after)
+    last = review.suggestions[-1].winning  # Ann's, after which she knew
+    assert last is not None
+    assert last.before < 0.8 < last.after == 1.0
+    first = review.suggestions[0].winning
+    assert first is not None
+    assert 0.15 < first.before < 0.6  # one of four players, little known
+    assert "→" in str(review)
+    assert review.to_dict()["accusations"][0]["winning"]["after"] == 0.0
+    assert load(EXAMPLES / "evening.clue").review(sample=100).suggestions[0].winning is None
+
+
+def test_what_an_earlier_version_compiled_of_gains_is_compiled_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("numba")
+    assert batch.loaded(load=True)
+    from clue_solver.inference import compiled
+
+    weigh, done = compiled.informations, []
+
+    def stale(*given: Any) -> Any:
+        done.append("tried")
+        if len(done) == 1:
+            raise AttributeError("no class of that name any more")
+        return weigh(*given)
+
+    monkeypatch.setattr(compiled, "informations", stale)
+    monkeypatch.setattr(compiled, "forget", lambda: done.append("emptied"))
+    chance = gains.Chances.of([{0: 1.0}, {1: 1.0}], 2)
+    kind = np.array([[0, 1, 0, 1]])
+    assert [1.0] == gains.informations(kind, kind, chance, 2, np.full(4, 0.25)).tolist()
+    assert ["tried", "emptied", "tried"] == done

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
@@ -12,8 +13,19 @@ from clue_solver import Game, load, parse_record
 from clue_solver.answers.review import LABELS, label_of, mistakes
 from clue_solver.record import Record
 from clue_solver.rules.observations import Accusation, Hand, Suggestion
+from clue_solver.rules.table import ENVELOPE, Shows
 from clue_solver.testing import Played, played
-from tests.answers.test_reviewer import HANDS, PROOF, ROUND, TRUE, envelope, laid_open, reviewed
+from tests.answers.test_adviser import BruteForce, entropy
+from tests.answers.test_reviewer import (
+    HANDS,
+    PROOF,
+    ROUND,
+    TRUE,
+    envelope,
+    laid_open,
+    policies,
+    reviewed,
+)
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -24,21 +36,33 @@ def without_hand(lines: list[str], seat: str) -> str:
     return "\n".join([*head, *lines, ""])
 
 
-def own_turns(record: Record, seat: str) -> list[tuple[int, bool]]:
-    """The last entry of each turn of a seat, and whether it accused in it, by brute force."""
+def own_turns(record: Record, seat: str) -> list[tuple[int, bool, int]]:
+    """
+    The turns of a seat by brute force: the last entry of each, whether it accused in it, and the
+    last entry before the next turn, up to which it could have.
+    """
     turns: list[tuple[str, int, bool]] = []
+    begun: list[int] = []
+    ended = False
     for entry, each in enumerate(record.observations, 1):
         by = getattr(each, "by", None)
         if by is None or not each.turn:
             continue
         fresh = not turns or turns[-1][0] != by
-        again = turns and isinstance(each, Suggestion) and not fresh
+        again = ended and isinstance(each, Suggestion)
         accused = isinstance(each, Accusation)
+        ended = isinstance(each, Suggestion | Accusation) or (ended and not fresh)
         if fresh or again:
             turns.append((by, entry, accused))
+            begun.append(entry)
         else:
             turns[-1] = (by, entry, accused or turns[-1][2])
-    return [(entry, accused) for by, entry, accused in turns if by == seat]
+    ends = [*(entry - 1 for entry in begun[1:]), len(record.observations)]
+    return [
+        (entry, accused, end)
+        for (by, entry, accused), end in zip(turns, ends, strict=True)
+        if by == seat
+    ]
 
 
 @settings(max_examples=6)
@@ -70,13 +94,68 @@ def test_verdicts_and_missed_wins_are_those_of_the_reports(game: Played, place: 
         last = min([over, *out])
         able = [
             entry
-            for entry, accused in own_turns(record, seat)
+            for entry, accused, end in own_turns(record, seat)
             if not accused and entry < last
             and record.table.edition.accuses
-            and len(play.report(viewer=seat, upto=entry).solutions) == 1
+            and len(play.report(viewer=seat, upto=end).solutions) == 1
         ]  # fmt: skip
         if able:
             assert seat in missed
+
+
+@settings(max_examples=8)
+@given(played(most=4), policies)
+def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows) -> None:
+    record = laid_open(game)
+    if not any(isinstance(each, Accusation) and each.right for each in record.observations):
+        cards = tuple(envelope(dict(game.deal), record).split(", "))
+        record = record.append(Accusation(by=record.table.seats[0], cards=cards, right=True))
+    play, hands = Game(record), {e.seat for e in record.observations if isinstance(e, Hand)}
+    review = play.review(shows=shows)
+    over = next(each.entry for each in review.accusations if each.right)
+    asked = {each.entry: each for each in review.suggestions}
+    rooms = {c.name for k in record.table.edition.category if k.name == "room" for c in k.cards}
+    for seat in review.seats:
+        certain: list[bool] = []
+        for moment in seat.timeline:
+            brute = BruteForce(Game(record.upto(moment.entry)), seat.seat, shows)
+            prior: dict[tuple[str, ...], float] = {}
+            for deal, likely in brute.deals:
+                inside = tuple(card for card in record.table.cards if deal[card] == ENVELOPE)
+                prior[inside] = prior.get(inside, 0.0) + likely / brute.total
+            chances = {review_order(record, cards): chance for cards, chance in prior.items()}
+            assert len(brute.deals) == moment.deals
+            assert chances.get(review.solution, 0.0) == pytest.approx(moment.true_chance, abs=1e-9)
+            assert entropy(prior) == pytest.approx(moment.bits, abs=1e-9)
+            certain.append(len(prior) == 1)
+            coming = asked.get(moment.entry + 1)
+            if coming is not None and coming.seat == seat.seat and seat.seat in hands:
+                _, gain, _, _ = brute.told(SimpleNamespace(cards=coming.cards, look=None))
+                assert gain == pytest.approx(coming.gain, abs=1e-9)
+                _, best, _, _ = brute.told(SimpleNamespace(cards=coming.best, look=None))
+                assert best == pytest.approx(coming.best_gain, abs=1e-9)
+                assert rooms.intersection(coming.best) <= rooms.intersection(coming.cards)
+            for each in review.accusations:
+                if each.seat == seat.seat in hands and each.entry == moment.entry + 1:
+                    chance = chances.get(review_order(record, each.cards), 0.0)
+                    assert chance == pytest.approx(each.chance, abs=1e-9)
+                    expected = {"right", "late"} if each.right else {"unlucky"}
+                    if chance < 0.5 - 1e-9:
+                        expected = {"rash", "right" if each.right else "unlucky"}
+                    if not chance:
+                        expected = {"rash"}
+                    assert each.verdict in expected
+        last = min([over, *(e.entry for e in review.accusations if e.seat == seat.seat)])
+        able = [
+            entry
+            for entry, accused, end in own_turns(record, seat.seat)
+            if not accused and entry < last and certain[end]
+        ]
+        if seat.seat in hands and seat.seat != review.winner and record.table.edition.accuses:
+            missed = {each.seat: each.entry for each in review.missed_wins}
+            assert (seat.seat in missed) == bool(able)
+            if able:
+                assert able[0] == missed[seat.seat]
 
 
 def review_order(record: Record, cards: tuple[str, ...]) -> tuple[str, ...]:
@@ -135,8 +214,10 @@ def test_accuracy_without_a_hand_lies_in_a_range_and_luck_is_not_told() -> None:
     assert ben.accuracy_range is not None
     low, high = ben.accuracy_range
     assert low <= whole.review().seat("Ben").accuracy <= high  # type: ignore[operator]
+    assert ben.luck is None
     assert ben.luck_range is None
     assert not ben.whole
+    assert notes.to_dict()["seats"][1]["luck"] is None
 
 
 def test_the_solution_comes_from_the_header() -> None:

@@ -34,7 +34,7 @@ from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, knowledg
 from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Hand, Suggestion
-from clue_solver.rules.table import ANY, SHOWS, Shows
+from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
 from clue_solver.testing import games
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -71,6 +71,21 @@ def test_the_compiled_engine_says_what_the_diagram_says(
         for upto in range(len(game.observations) + 1)
     ]
     asked = Positions.of(known)
+    compiled = evaluate(asked, engine="compiled")
+    assert compiled.compiled.all() != bool(game.table.dealt_sizes())
+    same(evaluate(asked, engine="diagram"), compiled)
+
+
+@given(st.data(), games(), st.sampled_from(SHOWS))
+def test_levels_of_care_are_learned_by_the_compiled_engine_as_by_the_diagram(
+    data: st.DataObject, game: Game, shows: Shows
+) -> None:
+    viewer = data.draw(st.sampled_from((None, *game.table.seats)))
+    table = replace(game.table, shows=shows, asks=(Asks(model="adaptive"),))
+    log = game.observations
+    asked = Positions.of([
+        knowledge_of(table, log[:upto], viewer=viewer) for upto in range(len(log) + 1)
+    ])  # fmt: skip
     compiled = evaluate(asked, engine="compiled")
     assert compiled.compiled.all() != bool(game.table.dealt_sizes())
     same(evaluate(asked, engine="diagram"), compiled)

@@ -27,6 +27,9 @@ def test_the_page_reads_on_a_phone_and_in_print(tmp_path: Path) -> None:
         assert 390 == page.evaluate("document.documentElement.scrollWidth")
         assert [file.as_uri()] == asked
         assert page.get_by_text("22 of 22").is_visible()
+        envelope = page.locator(".panel:visible thead th").last.bounding_box()
+        assert envelope is not None
+        assert envelope["x"] + envelope["width"] <= 390
         page.locator(".panel:visible label").first.click()
         assert page.get_by_text("21 of 22").is_visible()
         assert not page.get_by_text("22 of 22").is_visible()
