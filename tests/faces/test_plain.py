@@ -665,7 +665,7 @@ class TestAtATerminal:
             assert told in " ".join(shown.split())
             assert [] == [line for line in shown.split("\n") if len(line) > columns]
             assert all(len(line) <= 60 for line in HELP.split("\n"))
-            assert HELP in typed.type("help\n", until="leaves it.")
+            assert HELP in typed.type("help\n", until="out of turn.")
 
     @pytest.mark.parametrize("columns", [60, 80])
     def test_the_set_up_breaks_lines_between_words(self, tmp_path: Path, columns: int) -> None:

@@ -354,6 +354,7 @@ async def test_in_lists_the_beginning_of_a_name_finds_it() -> None:
         assert "Ben suggests Plum, Rope, Lounge: Cat shows Lounge" == line_of(screen)
 
 
+@pytest.mark.decides
 @pytest.mark.parametrize("size", [(80, 24), (40, 15), (132, 50)])
 async def test_every_size_shows_the_sheet_the_log_and_the_entry_line(size: tuple[int, int]) -> None:
     async with playing() as (pilot, screen):
