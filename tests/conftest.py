@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from pathlib import Path
 
 from hypothesis import HealthCheck, settings
@@ -30,6 +31,9 @@ def pytest_sessionfinish() -> None:
         told = json.dumps(_lines.get_coverage())
         Path(REACHED, f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json").write_text(told)
 
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+"""Where tests run in the background a shell ignores interrupts, and so would what they start."""
 
 settings.register_profile(
     "default",

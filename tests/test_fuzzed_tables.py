@@ -45,6 +45,9 @@ def test_what_a_child_takes_and_how_it_ends_is_noticed() -> None:
     def large() -> None:
         print(len(bytes(range(256)) * 400_000))
 
+    def endlessly_large() -> None:
+        print(len(bytes(1 << 40)))  # more than freed memory could be used again for
+
     crashed = forked(crashing, seconds=5, memory=0)
     assert CRASHED == crashed.status
     assert "ZeroDivisionError" in crashed.err
@@ -56,7 +59,7 @@ def test_what_a_child_takes_and_how_it_ends_is_noticed() -> None:
     grown = forked(large, seconds=5, memory=0)
     assert (0, "102400000\n") == (grown.status, grown.out)
     assert 90e6 < grown.memory < 150e6
-    refused = forked(large, seconds=5, memory=10_000_000)
+    refused = forked(endlessly_large, seconds=5, memory=10_000_000)
     assert "MemoryError" in refused.err
 
 

@@ -255,7 +255,7 @@ def card_initials(edition: Edition) -> dict[str, str]:
     >>> from clue_solver import load_edition
     >>> initials = card_initials(load_edition("clue-classic"))
     >>> initials["LP"], initials["PP"], "MG" in initials
-    ('Lead Pipe', 'Professor Plum', True)
+    ('Lead Pipe', 'Plum', True)
     """
     found: dict[str, set[str]] = {}
     for card in edition.cards:

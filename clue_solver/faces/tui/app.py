@@ -385,7 +385,7 @@ class PlayApp(App[None]):
 
     def action_help_quit(self) -> None:
         if isinstance(self.screen, TableScreen):
-            self.screen.say(f"Ctrl+Q: {self.screen.commands[0].does}")
+            self.screen.say(f"Ctrl+Q {self.screen.commands[0].does.replace('leave', 'leaves', 1)}")
         else:
             self.notify("Ctrl+Q leaves; every entry is in the file already")
 
