@@ -376,6 +376,7 @@ def bytes_of(table: Served, seat: str | None) -> list[bytes]:
         content = re.sub(rb"<svg.*?</svg>", b"", content)
         content = re.sub(rb'name="csrf" value="\w+"', b"", content)
         content = re.sub(rb"127.0.0.1:\d+", b"", content)
+        content = re.sub(rb'data-version="\d+"', b"", content)  # how often it was thought about
         found.append(content)
     return found
 
