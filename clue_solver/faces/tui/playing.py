@@ -297,9 +297,6 @@ class PlayScreen(AskingScreen):
             self._pasted.insert(0, line.value + "\n")
             self._next_pasted()
 
-    def on_matches_clicked(self, message: Matches.Clicked) -> None:
-        self._type(message.match.line)
-
     def _reading(self, line: str) -> TypedLine:
         """Return the line as it is read where it is typed; the last one asked for is kept."""
         last, now = self._typed, self._type_of(line)
@@ -459,12 +456,6 @@ class PlayScreen(AskingScreen):
         self.query_one(Matches).mark(clashing)
         if line in clashing and line != self._noted:  # what Enter has said stays
             self.say(self._preview(line, mark="✗ contradicts the log: "), passing=False)
-
-    def _type(self, text: str) -> None:
-        line = self.query_one(EntryLine)
-        line.value = text
-        line.cursor_position = len(text)
-        self.set_focus(line)
 
     def _take(self, text: str) -> None:
         """Tell the line, ask what is doubtful about it, or say what is wrong while it stays."""

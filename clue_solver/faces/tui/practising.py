@@ -235,15 +235,6 @@ class PractiseScreen(AskingScreen):
         if event.input.id == "entry" and event.value == event.input.value:
             self._offer(event.value)
 
-    def on_matches_clicked(self, message: Matches.Clicked) -> None:
-        self._type(message.match.line)
-
-    def _type(self, text: str) -> None:
-        line = self.query_one(EntryLine)
-        line.value = text
-        line.cursor_position = len(text)
-        self.set_focus(line)
-
     def _take(self, text: str) -> None:
         """Answer what is asked, or do what a word says."""
         word = text.removeprefix("/").casefold()

@@ -160,6 +160,15 @@ class TableScreen(Screen[None]):
         """Whose turn it is, as far as it follows from the log; empty if it does not."""
         return f"{self.session.turn}?" if self.session.turn else ""
 
+    def on_matches_clicked(self, message: Matches.Clicked) -> None:
+        self._type(message.match.line)
+
+    def _type(self, text: str) -> None:
+        line = self.query_one(EntryLine)
+        line.value = text
+        line.cursor_position = len(text)
+        self.set_focus(line)
+
     def refresh_all(self) -> None:
         """Draw the log, the head and the rest as of now, and ask for the report."""
         self._waiting = True
