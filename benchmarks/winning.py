@@ -27,13 +27,15 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from results import PUBLISHED, markdown, write
 from rich.progress import track
 
 from clue_solver.arena.advised import Advised
 from clue_solver.arena.dealing import NAMES
 from clue_solver.arena.eyes import View
-from clue_solver.arena.players import QuicklyAdvised
+from clue_solver.arena.notes import propagated
+from clue_solver.arena.players import NoteTaker, QuicklyAdvised
 from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import GamePlayed, Tournament
 
@@ -43,7 +45,7 @@ EDGES = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 QUICK = 20
 """How many times fewer games `--quick` plays."""
 
-BEFORE, READERS = "winning:Before", "winning:Reader"
+BEFORE, READERS, CROSSER = "winning:Before", "winning:Reader", "winning:Crosser"
 
 
 class Before(QuicklyAdvised):
@@ -58,6 +60,16 @@ class Reader(Advised):
     def accuse(self, view: View) -> Sequence[str] | None:
         """Return the solution once it is proved."""
         return view.proved
+
+
+class Crosser(NoteTaker):
+    """`note-taker` that only crosses off: it writes down no either-or of a card that was shown."""
+
+    def notes(self, view: View) -> list[int]:
+        """Return the same without what either-ors tell."""
+        known = view.knowledge
+        plain = (each for each in known.clauses if not each.has or not each.cards & each.cards - 1)
+        return propagated(replace(known, clauses=tuple(plain)), counting=True)
 
 
 class Row(NamedTuple):
@@ -86,6 +98,7 @@ TABLES = (
     Row("three `likeliest`, 500 games", ("likeliest",) * 3, 500, ("advice", "advice:deep")),
     Row("three `random`", ("random",) * 3, 500),
     Row("three `note-taker`", ("note-taker",) * 3, 500),
+    Row("three `note-taker` without either-ors", (CROSSER,) * 3, 500),
     Row("three `likeliest:bluff=0.3`", _BLUFFERS, 500, ("advice", "advice:level=0.3", BEFORE)),
     Row("on the board: three `likeliest`", ("likeliest",) * 3, 500, board=True),
     Row("three players, board", ("likeliest",) * 2, 300, board=True),

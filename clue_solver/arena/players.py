@@ -265,8 +265,12 @@ class NoteTaker(Asker):
     def _can(self, view: View) -> list[int]:
         entries = len(view.observations)
         if self._notes[0] != entries:
-            self._notes = (entries, propagated(view.knowledge, counting=True))
+            self._notes = (entries, self.notes(view))
         return self._notes[1]
+
+    def notes(self, view: View) -> list[int]:
+        """Return for each card the mask of the holders that the notes leave it."""
+        return propagated(view.knowledge, counting=True)
 
     def worth(self, view: View, card: str) -> float:
         """Return 1 for a card that the notes do not rule out of the envelope."""
