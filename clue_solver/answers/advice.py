@@ -386,7 +386,7 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     Return the suggestion to make, and why.
 
     One that names own cards often tells most at once and leaves least to build on: in play it is
-    the worse choice (measured in benchmarks/play_strategies.py). So it is the first in the ranking
+    the worse choice (docs/measurements.md, Advice in play). So it is the first in the ranking
     of those that name fewest own cards, unless another tells more than twice as much.
     """
     if not ranked:

@@ -165,7 +165,13 @@ def share(chance: float) -> str:
     >>> share(1.0), share(0.999), share(0.0)
     ('100 %', '>99 %', '0 %')
     """
-    return f"{chance * 100:.0f} %" if chance <= 0 or chance >= 1 else f"{percent(chance)} %"
+    if chance <= 0 or chance >= 1 - _ROUNDING:
+        return f"{chance * 100:.0f} %"
+    return f"{percent(chance)} %"
+
+
+_ROUNDING = 1e-9
+"""By how much a sum of chances may fail to be 1 where something is certain."""
 
 
 def since_when(entry: int) -> str:

@@ -345,10 +345,10 @@ def _first(true: Callable[[int], bool], upto: int) -> int | None:
 MOST_TURNING_POINTS = 7
 """The most turning points that are named."""
 
-_SWING, _AHEAD, _OTHERS = 0.5, 0.5, 0.6
+_SWING, _AHEAD, _OTHERS = 0.5, 0.1, 0.6
 """
-Bits that make a swing; bits by which a seat must be ahead to be called the closest; what the swings
-of those weigh who did not win.
+Bits that make a swing; by how much the chance of a seat to name the solution must be ahead for it
+to be called the closest; what the swings of those weigh who did not win.
 """
 
 
@@ -435,7 +435,8 @@ def story(
         mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
         told.append(
             f"{joined([sharp.seat])} asked best ({mean}), "
-            f"{joined([lucky.seat])} had the most luck ({lucky.luck or 0.0:+.2f} bits)."
+            f"{joined([lucky.seat])} had the {'most' if (lucky.luck or 0.0) > 0 else 'least bad'} "
+            f"luck ({lucky.luck or 0.0:+.2f} bits)."
         )
     return " ".join(told)
 
@@ -447,10 +448,13 @@ def _swings(
         observation = observations[moment.entry - 1]
         if moment.gained < _SWING or isinstance(observation, observed.Hand | observed.Knowing):
             continue
+        was = hero.timeline[moment.entry - 1].true_chance
+        before, after = share(was), share(moment.true_chance)
+        if moment.true_chance < was or before == after:
+            continue  # fewer possibilities, but no nearer to the solution
         by = getattr(observation, "by", None)
         source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
-        before = share(hero.timeline[moment.entry - 1].true_chance)
-        went = f"{joined([hero.seat])} went from {before} to {share(moment.true_chance)}"
+        went = f"{joined([hero.seat])} went from {before} to {after}"
         told = f"{went} with {source} ({moment.gained:.2f} bits)."
         yield moment.entry, moment.gained, told
 
@@ -469,16 +473,17 @@ def _overtaking(
         still = [each for each in rivals if out.get(each.seat, over) > entry]
         if len(still) < 2:
             return
-        closest, second = sorted(still, key=lambda each: each.timeline[entry].bits)[:2]
+        closest, second = sorted(still, key=lambda each: -each.timeline[entry].true_chance)[:2]
         behind = leader if leader in still else second
-        ahead = behind.timeline[entry].bits - closest.timeline[entry].bits
+        ahead = closest.timeline[entry].true_chance - behind.timeline[entry].true_chance
         if closest is behind or ahead < _AHEAD:
             continue
-        if leader is behind:
+        dealt = entry and isinstance(observations[entry - 1], observed.Hand)
+        if leader is behind and not dealt:
             text = (
                 f"{joined([closest.seat])} overtook {joined([behind.seat])}: "
-                f"{closest.timeline[entry].bits:.2f} bits left against "
-                f"{behind.timeline[entry].bits:.2f}."
+                f"{share(closest.timeline[entry].true_chance)} against "
+                f"{share(behind.timeline[entry].true_chance)}."
             )
             yield entry, max(closest.timeline[entry].gained, ahead), text
         leader = closest

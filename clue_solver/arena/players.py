@@ -28,8 +28,8 @@ ROLL = "rolls"
 _RISKED = 0.25
 """How likely an accusation is at least for which `advice` is asked whether to risk it."""
 
-_READ, _ADVISED = 4, 6
-"""Up to how many players `advice` reads how others ask, and up to how many it is advised."""
+_ADVISED = 6
+"""Up to how many players `advice:bits` is advised."""
 
 _UNSEEN, _LEAST = 2.0, 1e-9
 """What a room with an unknown face-down card is worth going to; what any that is worth it is."""
@@ -265,8 +265,12 @@ class NoteTaker(Asker):
     def _can(self, view: View) -> list[int]:
         entries = len(view.observations)
         if self._notes[0] != entries:
-            self._notes = (entries, propagated(view.knowledge, counting=True))
+            self._notes = (entries, self.notes(view))
         return self._notes[1]
+
+    def notes(self, view: View) -> list[int]:
+        """Return for each card the mask of the holders that the notes leave it."""
+        return propagated(view.knowledge, counting=True)
 
     def worth(self, view: View, card: str) -> float:
         """Return 1 for a card that the notes do not rule out of the envelope."""
@@ -304,7 +308,12 @@ class QuicklyAdvised(Likeliest):
 
     A turn is to take a tenth of a second, so with five and six players it does not read how others
     ask (`asks: any`), and with seven and more it plays as `likeliest`.
+
+    Attributes:
+        readable: Up to how many players it reads how the others ask.
     """
+
+    readable = 4
 
     def __init__(self) -> None:
         super().__init__()
@@ -316,7 +325,7 @@ class QuicklyAdvised(Likeliest):
         dice = tuple(face for face in state.dice if face in view.edition.features)
         asked = (len(view.observations), tuple(rooms), dice)
         if self._advice[0] != asked or self._advice[1] is None:
-            asks = None if len(view.table.seats) <= _READ else "any"
+            asks = None if len(view.table.seats) <= self.readable else "any"
             told = view.game.advice(rooms=rooms or None, dice=dice or None, asks=asks, quick=True)
             self._advice = (asked, told)
             return told

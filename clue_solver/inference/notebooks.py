@@ -220,6 +220,7 @@ class Notebooks:
         *,
         rooms: int | None = None,
         reach: float = 1.0,
+        loosely: Truths | None = None,
     ) -> Masks:
         """
         Return what a seat asks for in each world: the likeliest cards, among equals by lot.
@@ -231,10 +232,13 @@ class Notebooks:
             rooms: The category whose cards a board decides; `None` if there is none.
             reach: The chance that one of those can be named, each by itself. Where none can,
                 nothing is asked.
+            loosely: In which worlds it asks for any cards that the envelope may have.
         """
         asked: Masks = np.zeros(self.worlds, self.kind)
         silent: Truths = np.zeros(self.worlds, bool)
         for kind, inside in self._inside(seat, kinds):
+            if loosely is not None:
+                np.copyto(inside, np.sign(inside), where=loosely)
             chances = inside + rng.random(inside.shape, np.float32) * np.float32(1e-3)
             if kind == rooms:
                 reached: Truths = rng.random(inside.shape, np.float32) < reach
@@ -349,6 +353,27 @@ class Notebooks:
             self._note(seat, by, np.flatnonzero(shows), asked)
             if not everyone:
                 still &= ~shows
+
+    def look(
+        self, by: int, slots: Iterable[int], rng: np.random.Generator, *, reach: float
+    ) -> None:
+        """
+        Let a seat look at a face-down card that it does not know.
+
+        Args:
+            by: Who looks.
+            slots: The places of face-down cards, of which it gets to one in a turn at most.
+            rng: Draws where it gets.
+            reach: The chance to get to a place, each by itself.
+        """
+        place, looks = self.place[by], np.ones(self.worlds, bool)
+        for slot in slots:
+            has, cards = self.has[place, slot], self.held.cards[slot]
+            here = looks & (has != cards)
+            if reach < 1.0:
+                here &= rng.random(self.worlds, np.float32) < reach
+            np.copyto(has, cards, where=here)
+            looks &= ~here
 
     def _note(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
         """Write down that a seat showed one of the cards."""

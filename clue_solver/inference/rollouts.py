@@ -50,7 +50,10 @@ class Course(NamedTuple):
         rivals: When the others accuse.
         rooms: The category that a board decides; `None` where every card may be named.
         reach: The chance that one of its cards can be named in a turn, each by itself.
+        looks: The places of face-down cards that can be looked at.
         most: After so many turns nobody has won.
+        likeliest: For each seat the chance that it asks for the cards that are likeliest to it, in
+            all of a game; else it asks for any that the envelope may have.
     """
 
     viewer: int
@@ -61,7 +64,9 @@ class Course(NamedTuple):
     rivals: Rivals = "prompt"
     rooms: int | None = None
     reach: float = 1.0
+    looks: tuple[int, ...] = ()
     most: int = MOST_TURNS
+    likeliest: tuple[float, ...] = ()
 
 
 class Share(NamedTuple):
@@ -233,15 +238,22 @@ def _played(
     worlds = books.worlds
     alive, turns, winner = np.arange(worlds), np.zeros(worlds, np.int64), np.full(worlds, -1)
     knew = np.zeros((len(course.answering), worlds), bool)
+    loosely = rng.random((len(course.likeliest), worlds)) >= np.reshape(course.likeliest, (-1, 1))
     chances: list[Floats] = []
     right: list[Truths] = []
     for turn in range(course.most):
         by = course.turns[turn % len(course.turns)]
+        if course.looks:
+            books.look(by, course.looks, rng, reach=course.reach)
+            books.settle()
         asked: Masks
         if by == course.viewer and first is not None:
             asked, first = first[alive], None
         else:
-            asked = books.likeliest(by, course.named, rng, rooms=course.rooms, reach=course.reach)
+            asked = books.likeliest(
+                by, course.named, rng, rooms=course.rooms, reach=course.reach,
+                loosely=loosely[by, alive] if by < len(loosely) else None,
+            )  # fmt: skip
         books.suggest(by, asked, course.answering[by], rng, everyone=course.everyone)
         books.settle()
         turns[alive] += 1

@@ -4,7 +4,7 @@ Reasons, checks, advice, reviews and habits as text, for a terminal.
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -16,6 +16,7 @@ from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.review import (
     LABELS,
+    AccusationReview,
     Review,
     SeatReview,
     SuggestionReview,
@@ -320,15 +321,18 @@ PARTLY = "* the record does not hold all that this player saw"
 
 GLOSSARY = (
     ("chance", "how likely a player's own notes made the true solution, by all deals that fit"),
-    ("left", "about how many solutions were still open: 2 to the power of the bits left"),
-    ("bit", "what halves the open solutions; a suggestion's gain is what it should bring"),
-    ("accuracy", "the gain of a suggestion as a share of the best in reach; the mean of them"),
+    ("left", "about how many solutions were still open; a bit halves them"),
+    (
+        "accuracy",
+        "a suggestion's gain, the bits it should bring, as a share of the best; ± the error",
+    ),
     ("luck", "bits that answers brought beyond the gain; from 1 bit on an answer is (un)lucky"),
 )
 """The words of a review."""
 
 LABELLED = (
-    "best, good, inaccuracy, mistake, blunder: up to {}, {}, {}, {} bits less than the best, more"
+    "best, good, inaccuracy, mistake: up to {}, {}, {} and {} bits less than the best; "
+    "blunder: more"
 )
 """What the labels of suggestions mean."""
 
@@ -336,8 +340,7 @@ LABELLED = (
 def review_glossary() -> tuple[tuple[str, str], ...]:
     """Return the words of a review with what they mean, five lines."""
     marks = LABELLED.format(*(f"{most:g}" for most in LABELS.values()))
-    *most, last = GLOSSARY
-    return (*most, (last[0], f"{last[1]}. {marks}"))
+    return (*GLOSSARY, ("label", marks))
 
 
 def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
@@ -351,10 +354,10 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
     known = [each for each in review.seats if each.luck_range is not None]
     if known:
         lucky = max(known, key=lambda each: each.luck or 0.0)
-        told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0)}"))
+        told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0, sign=1)}"))
     if len(known) > 1:
         unlucky = min(known, key=lambda each: each.luck or 0.0)
-        told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0)}"))
+        told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0, sign=-1)}"))
     judged = [each for each in review.seats if each.accuracy is not None]
     if judged:
         sharp = max(judged, key=lambda each: each.accuracy or 0.0)
@@ -362,9 +365,13 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
     return tuple(told)
 
 
-def _fortune(luck: float) -> str:
-    way = "more" if luck >= 0 else "less"
-    return f"the answers told {abs(luck):.2f} bits {way} than was to be expected"
+def _fortune(luck: float, *, sign: int) -> str:
+    """Return what the answers left open; `sign` is that of the luck one would think of here."""
+    times, way = f"{2 ** abs(luck):.1f} times", "fewer" if luck >= 0 else "more"
+    told = f"the answers left {times} {way} solutions than was to be expected ({luck:+.2f} bits)"
+    if luck * sign >= 0:
+        return told
+    return f"{told}; nobody had {'more' if sign > 0 else 'less'} luck"
 
 
 def _why_won(review: Review, winner: str) -> str:
@@ -372,16 +379,31 @@ def _why_won(review: Review, winner: str) -> str:
     end = end_of_game(review.accusations, review.entries)
     stood = {each.seat: each.timeline[end - 1].true_chance for each in review.seats if each.whole}
     out = [each.seat for each in review.accusations if not each.right]
-    others = [f"{seat} at {share(chance)}" for seat, chance in stood.items()
-              if seat != winner and seat not in out]  # fmt: skip
+    still = {seat: at for seat, at in stood.items() if seat != winner and seat not in out}
+    even = [seat for seat, at in still.items() if share(at) == share(stood.get(winner, 1.0))]
+    others = [f"{seat} at {share(at)}" for seat, at in still.items() if seat not in even]
     told = []
     if winner in stood:
-        told.append(f"{winner}'s notes gave the true solution a chance of {share(stood[winner])}")
+        told.append(_decided(review, winner, end))
     if others:
-        told.append(f"{listed(others)} could not be as sure" if stood.get(winner, 0.0) >= 0.5
-                    else f"against {listed(others)}")  # fmt: skip
+        told.append(f"against {listed(others)}")
+    if even and winner in stood:
+        told.append(f"{listed(even)} could name it as surely, but the turn was {winner}'s")
     told += [f"{seat} was out after a wrong accusation" for seat in out]
     return "; ".join(told) or "the record does not hold enough of the notes to tell"
+
+
+def _decided(review: Review, winner: str, end: int) -> str:
+    """Return the entry before the end in which the winner's chance to name it rose most."""
+    mine = next(each.timeline[:end] for each in review.seats if each.seat == winner)
+    rises = [after.true_chance - before.true_chance for before, after in pairwise(mine)]
+    stood = f"{winner}'s notes gave the true solution a chance of {share(mine[-1].true_chance)}"
+    if not rises or max(rises) < 0.1:
+        return stood
+    entry = rises.index(max(rises)) + 1
+    before, after = (share(each.true_chance) for each in mine[entry - 1 : entry + 1])
+    line = f" ({review.lines[entry - 1]})" if entry <= len(review.lines) else ""
+    return f"{stood}, most by entry {entry}{line}: from {before} to {after}"
 
 
 def _biggest_mistake(review: Review) -> str:
@@ -391,14 +413,15 @@ def _biggest_mistake(review: Review) -> str:
     for each in review.accusations:
         if each.verdict in ("rash", "late"):
             return f"{each.seat} accused in entry {each.entry}: {each.why}"
-    asked = [each for each in review.suggestions if each.label in ("mistake", "blunder")]
-    if not asked:
-        return "none: no accusation was rash or late, no suggestion far below the best"
-    worst = max(asked, key=lambda each: each.best_gain - each.gain)
-    return (
+    worst = max(review.suggestions, key=lambda each: each.best_gain - each.gain, default=None)
+    small = "none: no accusation was rash or late, no suggestion far below the best"
+    if worst is None or worst.label in ("best", "good"):
+        return small
+    told = (
         f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, for "
         f"{worst.gain:.2f} bits; {', '.join(worst.best)} could have brought {worst.best_gain:.2f}"
     )
+    return told if worst.label in ("mistake", "blunder") else f"{small}; the farthest: {told}"
 
 
 @page(Review)
@@ -442,7 +465,7 @@ def review_sections(review: Review) -> Iterator[Section]:
         yield Section("Turning points", tuple(told))
     if review.accusations:
         judged = (
-            f"{each.seat}: {', '.join(each.cards)}. {each.verdict.title()}: {each.why}"
+            f"{each.seat}: {', '.join(each.cards)}. {_judged(each)}"
             + (f"; chance to win {_winning(each.winning)}" if each.winning else "")
             for each in review.accusations
         )
@@ -460,9 +483,15 @@ def review_sections(review: Review) -> Iterator[Section]:
         yield Section("Missed deductions", tuple(unused))
 
 
+def _judged(accused: AccusationReview) -> str:
+    """Return the verdict on an accusation and why, the word once."""
+    word, why = accused.verdict.title(), accused.why
+    return word + why[len(word) :] if why.startswith(f"{word.lower()},") else f"{word}: {why}"
+
+
 def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the players as a table: its headings, and a row of cells for each."""
-    heads = ("player", "proved", "even odds", "chance", "left", "accuracy", "luck")
+    heads = ("player", "proved", "at 50 %", "chance", "left", "accuracy", "luck")
     end = end_of_game(review.accusations, review.entries)
     return heads, [tuple(_player(each, end)) for each in review.seats]
 
@@ -530,7 +559,7 @@ def _suggestion(each: SuggestionReview, lines: Sequence[str]) -> Iterator[str]:
     yield f"{each.gain:.2f}"
     yield f"{each.best_gain:.2f}"
     yield "" if each.luck is None else f"{each.luck:+.2f}"
-    yield "" if each.best == each.cards else ", ".join(each.best)
+    yield "" if each.label == "best" else ", ".join(each.best)
 
 
 @page(Season)

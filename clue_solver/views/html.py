@@ -137,7 +137,9 @@ def review_page(review: Review, walkthrough: Walkthrough | None = None) -> str:
     steps = list(_steps(review, walkthrough)) if walkthrough else []
     viewer = "" if walkthrough is None else walkthrough.viewer
     holders = () if walkthrough is None else walkthrough.holders
-    given = _review(review) | {"steps": steps, "viewer": viewer, "holders": holders}
+    turning = (each.entry for each in review.turning)
+    jumps = sorted({0, review.entries, *turning} & {step.entry for step in steps})
+    given = _review(review) | {"steps": steps, "viewer": viewer, "holders": holders, "jumps": jumps}
     return _filled("page", **given) + "\n"
 
 

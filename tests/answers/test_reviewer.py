@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -18,6 +19,7 @@ from clue_solver import ArgumentError, Contradiction, Game, NotationError, load,
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
+from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import Impossible
 from clue_solver.inference import batch, gains
 from clue_solver.inference.deduction import Deduction
@@ -35,6 +37,7 @@ from clue_solver.rules.observations import (
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows
 from clue_solver.rules.turns import TurnsTaken
 from clue_solver.testing import Played, played
+from clue_solver.views.explanations import review_glance
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 policies = st.sampled_from(SHOWS)
@@ -329,6 +332,36 @@ def test_the_story_tells_who_won_and_the_turning_points() -> None:
         assert f"Entry {each.entry}: {each.text}" in review.story
 
 
+def test_key_moments_come_nearer_to_the_solution_and_dealing_is_none() -> None:
+    games = Tournament(edition="clue-classic", players=("likeliest",) * 3, board=False, seed=3)
+    for game in (1, 2, 3):
+        record = games.play(game, keep=True).record
+        assert record is not None
+        moves = re.findall(r"went from (\S+) % to (\S+) %", Game(record).review().story)
+        assert moves
+        for before, after in moves:
+            assert before != after
+            assert float(before.strip("<>")) <= float(after.strip("<>"))
+
+
+def test_who_could_name_it_as_surely_had_not_the_turn() -> None:
+    log = """\
+edition: clue-classic
+players: Ann, Ben
+board: none
+solution: Plum, Rope, Hall
+
+Ann holds Scarlett, White, Mustard, Knife, Wrench, Kitchen, Study, Lounge, Library
+Ben holds Green, Peacock, Revolver, Lead Pipe, Candlestick, Ballroom, Conservatory, {}
+Ben suggests Plum, Rope, Hall: nobody shows
+Ann suggests Plum, Rope, Hall: nobody shows
+Ann accuses Plum, Rope, Hall: right
+"""
+    review = Game(parse_record(log.format("Billiard Room, Dining Room"))).review()
+    (why,) = [told for name, told in review_glance(review) if name == "Why"]
+    assert "Ben could name it as surely, but the turn was Ann's" in why
+
+
 def test_json_holds_every_part() -> None:
     review = load(EXAMPLES / "evening.clue").review()
     told = json.loads(review.to_json())
@@ -341,7 +374,7 @@ def test_json_holds_every_part() -> None:
         told["seats"][0]["timeline"][0]
     )
     assert len(review.suggestions) == len(told["suggestions"])
-    assert ["unlucky", "right"] == [each["verdict"] for each in told["accusations"]]
+    assert ["rash", "right"] == [each["verdict"] for each in told["accusations"]]
     assert {"unused", "turning", "story"} <= set(told)
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from clue_solver import Table, load_edition
 from clue_solver.answers.winning import Winning
+from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Notebooks
@@ -72,7 +73,7 @@ def test_every_certainty_of_the_notes_is_true(
     monkeypatch.setattr(Notebooks, "settle", checked)
     log = record.observations[: 1 if everyone else None]
     played = winning(table, log)
-    outcomes = played.rollouts.play(played._course("prompt"))
+    outcomes = played.rollouts.play(played._course("prompt")._replace(likeliest=()))
     assert all(settled)
     assert len(settled) > 2
     assert (outcomes.winner >= 0).all()
@@ -127,7 +128,7 @@ def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
     record = random_game("clue-classic", 4, turns=0, seed=2)
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=1000)
-    outcomes = played.rollouts.play(played._course("prompt"))
+    outcomes = played.rollouts.play(played._course("prompt")._replace(likeliest=()))
     assert 11.4 < outcomes.turns.mean() < 13.6
     assert 0.26 < (outcomes.winner == 0).mean() < 0.42
     assert (outcomes.wins(1.0) == (outcomes.winner == 0)).all()
@@ -207,3 +208,47 @@ def test_rollouts_of_a_hand_alone_begin_with_that_hand() -> None:
     mine = sum(1 << table.cards.index(card) for card in own.cards)
     assert (books.start.held.cards[1] == mine).all()
     assert (books.start.has[0, 1] == mine).all()
+
+
+def test_rivals_who_ask_at_random_leave_more_time() -> None:
+    log = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\nboard: none\n\n"
+    log += "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+    steady, changing = log, log
+    for suspect, weapon, room in (
+        ("White", "Wrench", "Lounge"),
+        ("Peacock", "Revolver", "Library"),
+        ("Mustard", "Candlestick", "Kitchen"),
+    ):
+        steady += f"Ben suggests White, Wrench, {room}: Cat shows\n"
+        steady += f"Cat suggests Scarlett, Lead Pipe, {room}: Ann passes, Ben shows\n"
+        changing += f"Ben suggests {suspect}, {weapon}, {room}: Cat shows\n"
+        changing += f"Cat suggests {suspect}, {weapon}, {room}: Ann passes, Ben shows\n"
+    chances = []
+    for text in (steady, changing):
+        record = parse_record(text)
+        played = winning(record.table, record.observations)
+        course = played._course("prompt")
+        chances.append(course.likeliest)
+        slow = course._replace(likeliest=(1.0, 0.0, 0.0))
+        fast = course._replace(likeliest=(1.0, 1.0, 1.0))
+        turns = [played.rollouts.play(each).turns.mean() for each in (fast, slow)]
+        assert turns[0] < turns[1]
+    assert (1.0, 1.0) == (chances[0][0], chances[1][0])
+    assert all(0.9 < each for each in chances[0][1:])
+    assert all(each < 0.05 for each in chances[1][1:])
+
+
+def test_face_down_cards_are_looked_at_while_games_are_played_on() -> None:
+    dealt = deal(load_edition("clue-2015"), 2, np.random.default_rng(1))
+    table = replace(dealt.table, viewer="Ann", solution=())
+    played = winning(table, (dealt.own,), worlds=50)
+    course = played._course("prompt")
+    assert tuple(range(2, 2 + len(table.slots))) == course.looks
+    books = played.rollouts.start
+    before = [(books.has[:, slot] != 0).sum() for slot in course.looks]
+    for _ in course.looks:
+        books.look(1, course.looks, played.rollouts.rng, reach=1.0)
+    assert true(books)
+    for slot in course.looks:
+        assert (books.has[books.place[1], slot] == books.held.cards[slot]).all()
+    assert sum(before) < sum((books.has[:, slot] != 0).sum() for slot in course.looks)
