@@ -569,6 +569,21 @@ class Worlds(NamedTuple):
     exact: bool
 
 
+class Foreseen(NamedTuple):
+    """
+    Deals of a position, and what it says of its cards.
+
+    Attributes:
+        worlds: The deals.
+        kinds: A number for each card, the same for cards that nothing tells apart.
+        certain: For each card its holder, -1 where that is open.
+    """
+
+    worlds: Worlds
+    kinds: tuple[int, ...]
+    certain: tuple[int, ...]
+
+
 def worlds(
     diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
 ) -> Worlds:
