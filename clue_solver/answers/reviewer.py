@@ -46,7 +46,7 @@ from clue_solver.inference.ranking import MOST_DEALS, GainEstimator
 from clue_solver.inference.rollouts import Share
 from clue_solver.inference.solutions import Foreseen
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import PlayState
@@ -352,6 +352,7 @@ class _SeatEyes:
     One seat's share of the record.
 
     `asks` is whether its suggestions are weighed by its notes: not if its hand is missing.
+    `examined` has what was known after each entry, by number, if the compiled engine told it.
     """
 
     def __init__(
@@ -360,7 +361,7 @@ class _SeatEyes:
         self.table, self.observations, self.seat = table, observations, seat
         self.deduction = Deduction(knowledge_of(table, observations, viewer=seat))
         self.asks = asks
-        self.examined: batch.Examined | None = None
+        self.examined: tuple[batch.Examined, list[int]] | None = None
 
     def suggestions(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the suggestions that are weighed by the notes: how many entries before, cards."""
@@ -425,9 +426,10 @@ def _weighed(
         ]
         given: list[Foreseen | None] = [None] * len(asked)
         if eyes.examined is not None and asked:
-            which = [before for before, _ in asked]
+            examined, places = eyes.examined
+            which = [places[before] for before, _ in asked]
             rng = np.random.default_rng((seed, *seat.encode()))
-            given = eyes.examined.foreseen(which, most=MOST_DEALS, samples=samples, rng=rng)
+            given = examined.foreseen(which, most=MOST_DEALS, samples=samples, rng=rng)
         found[seat] = {}
         for (before, cards), drawn, deals in zip(asked, samples, given, strict=True):
             rng = np.random.default_rng((seed, before))
@@ -449,14 +451,19 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
     Return what each seat knew after each entry, from none on.
 
     The compiled engine tells of all at once, where it is loaded and can, and is kept in `examined`.
-    Else one diagram follows after the other; players whose hands the record does not hold have most
-    of them in common.
+    Else one diagram follows after the other. Players whose hands the record does not hold have most
+    of what they knew in common.
     """
-    found: dict[str, list[_Known]] = {}
+    found = _at_once(seen, true) if batch.loaded() else {}
     common: dict[Hashable, _Known] = {}
-    for seat, eyes in seen.items():
-        found[seat] = _at_once(eyes, true) or [*_one_by_one(eyes.deduction, true, common)]
-    return found
+    return {
+        seat: found.get(seat) or [*_one_by_one(eyes.deduction, true, common)]
+        for seat, eyes in seen.items()
+    }
+
+
+def _evidence(known: Knowledge) -> Hashable:
+    return known.clauses, known.factors, known.behaviour
 
 
 def _one_by_one(
@@ -465,7 +472,7 @@ def _one_by_one(
     """Yield what was known after each entry, each from the diagram before it."""
     for entry in range(deduction.knowledge.entries + 1):
         known = deduction.knowledge.upto(entry)
-        evidence = known.clauses, known.factors, known.behaviour
+        evidence = _evidence(known)
         if evidence not in common:
             diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
             right = (posterior.cards == true).all(axis=1)
@@ -475,22 +482,33 @@ def _one_by_one(
         yield common[evidence]
 
 
-def _at_once(eyes: _SeatEyes, true: list[int]) -> list[_Known] | None:
-    """Return the same by the compiled engine, where it is loaded and can; `None` elsewhere."""
-    known = eyes.deduction.knowledge
-    if not (eyes.asks and batch.loaded()):
-        return None
-    examined = batch.Examined([known.upto(each) for each in range(known.entries + 1)])
+def _at_once(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
+    """Return the same of those seats of which the compiled engine can tell."""
+    number: dict[Hashable, int] = {}
+    apart: list[Knowledge] = []
+    places: dict[str, list[int]] = {}
+    for seat, eyes in seen.items():
+        whole = eyes.deduction.knowledge
+        places[seat] = []
+        for entry in range(whole.entries + 1):
+            known = whole.upto(entry)
+            place = number.setdefault(_evidence(known), len(number))
+            if place == len(apart):
+                apart.append(known)
+            places[seat].append(place)
+    examined = batch.Examined(apart)
     found = examined.found
-    if not (found.consistent.all() and found.compiled.all()):
-        return None
-    eyes.examined = examined
     chances = found.solutions
-    for mask, card in zip(known.layout.categories, true, strict=True):
+    for mask, card in zip(apart[0].layout.categories, true, strict=True):
         chances = chances[:, card_numbers(mask).index(card)]
     sure = np.count_nonzero(found.solutions.reshape(len(chances), -1), axis=1) == 1
     rows = zip(found.deals, found.bits, chances, sure, strict=True)
-    return [_Known(deals, float(b), float(c), bool(only)) for deals, b, c, only in rows]
+    told = [_Known(deals, float(b), float(c), bool(only)) for deals, b, c, only in rows]
+    able = found.consistent & found.compiled
+    for seat, mine in places.items():
+        if able[mine].all():
+            seen[seat].examined = examined, mine
+    return {seat: [told[at] for at in mine] for seat, mine in places.items() if able[mine].all()}
 
 
 def _suggestions(

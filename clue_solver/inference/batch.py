@@ -27,7 +27,7 @@ Engine = Literal["compiled", "diagram"]
 _HANDED_OVER = 100
 """The status of a position that the compiled engine leaves to the diagram."""
 
-_STATES, _MOST_STATES, _LIMB = 1 << 14, 1 << 20, 48
+_STATES, _MOST_STATES, _LIMB = 1 << 18, 1 << 20, 48
 
 
 class Evaluations(NamedTuple):
@@ -425,10 +425,12 @@ def _run(
 ) -> None:
     """Run the engine, with more memory for those positions that need it."""
     states = _STATES
-    while states <= _MOST_STATES and (left := np.flatnonzero(status == compiled.FULL)).size:
+    while (left := np.flatnonzero(status == compiled.FULL)).size:
         memory = _memory(compiled, states)
         compiled.renewed(partial(engine, left, memory))
-        states *= 8
+        if states >= _MOST_STATES:
+            break
+        states = min(states * 8, _MOST_STATES)
 
 
 @cache
