@@ -136,6 +136,7 @@ class SuggestionWeigher:
         self.place = {card: number for number, card in enumerate(self.cards)}
         seat = self.numbers.holder(viewer)
         self.own = frozenset(card for card, at in self.place.items() if certain[at] == seat)
+        self._answering = tuple(map(self.numbers.holder, table.answering(viewer)))
 
     def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
         """
@@ -195,7 +196,7 @@ class SuggestionWeigher:
         """
         return Query(
             tuple(self.place[card] for card in cards if card in self.place),
-            tuple(map(self.numbers.holder, seats or self.table.answering(self.viewer))),
+            tuple(map(self.numbers.holder, seats)) if seats else self._answering,
             self.table.everyone_shows if everyone is None else everyone,
             -1 if look is None else self.numbers.holder(look),
         )

@@ -345,17 +345,16 @@ class GainEstimator:
 
     def _kinds_of_cards(self, diagram: Diagram) -> list[int]:
         """Return a number for each card, the same for cards that nothing tells apart."""
-        opened = diagram.openings
-        rules = [rule.cards for hand in opened.hands for rule in hand.rules]
+        opened, categories = diagram.openings, self.knowledge.layout.categories
+        rules = {rule.cards for hand in opened.hands for rule in hand.rules}
+        masks = [*(hand.cards for hand in opened.hands), *rules]
+        always = [*categories, *self._habit]
         seen: dict[Hashable, int] = {}
         kinds = []
         for card, holder in enumerate(opened.certain):
-            bit = 1 << card
-            category = tuple(bool(mask & bit) for mask in self.knowledge.layout.categories)
-            habits = tuple(bool(habit & bit) for habit in self._habit)
-            groups = (*(hand.cards for hand in opened.hands), *rules) if holder < 0 else ()
-            where = holder, tuple(bool(cards & bit) for cards in groups)
-            kinds.append(seen.setdefault((category, habits, where), len(seen)))
+            groups = always + masks if holder < 0 else always
+            told = sum((mask >> card & 1) << at for at, mask in enumerate(groups))
+            kinds.append(seen.setdefault((holder, told), len(seen)))
         return kinds
 
 
