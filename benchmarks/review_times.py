@@ -21,6 +21,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -35,10 +36,7 @@ def served() -> None:
     """Review the games that are asked for, a JSON line each; print the times of the stages."""
     from clue_solver import load
 
-    try:
-        from clue_solver.views.html import review_page
-    except ImportError:  # before there was such a module
-        review_page = None
+    pages = find_spec("clue_solver.views") and find_spec("clue_solver.answers.walkthrough")
     for line in sys.stdin:
         path, solution = json.loads(line)
         try:
@@ -49,7 +47,9 @@ def served() -> None:
         begun = process_time()
         review = game.review(solution=solution and tuple(solution))
         times = [process_time() - begun]
-        if review_page is not None and hasattr(game, "walkthrough"):
+        if pages:
+            from clue_solver.views.html import review_page
+
             review_page(review)
             times.append(process_time() - begun)
             review_page(review, game.walkthrough())

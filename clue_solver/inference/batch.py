@@ -291,7 +291,8 @@ class Examined:
         given: list[Foreseen | None] = [None] * len(which)
         if compiled is None:
             return given
-        deals = Evaluations(*(each[[*which]] for each in self.found)).deals
+        every = self.found.deals
+        deals = [every[at] for at in which]
         able = [
             place
             for place, at in enumerate(which)

@@ -477,11 +477,36 @@ def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memor
 
 
 @compiled
+def _parts(shape: Shape, work: Workspace, rules: Rules, count: int) -> Ints:
+    """Return the masks of the cards that are placed first, then, and so on."""
+    sizes = np.zeros(len(shape.categories), np.int64)
+    for rule in range(count):
+        mine = work.can[rules.holder[rule]] & ~work.has[rules.holder[rule]]
+        for number, category in enumerate(shape.categories):
+            if not rules.needs[rule] and rules.cards[rule] == category & mine:
+                sizes[number] = max(sizes[number], _bits(category & mine))
+    parts = np.zeros(4, np.int64)
+    ranked = np.argsort(-sizes)
+    for place, number in enumerate(ranked):
+        at = 2
+        if sizes[number]:
+            at = 1
+            if place == 0:
+                at = 3 if len(ranked) > 1 and sizes[ranked[1]] else 0
+            elif place == 1:
+                at = 0
+        parts[at] |= shape.categories[number]
+    return parts
+
+
+@compiled
 def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
     """
     Put the open cards in an order in which few rules are under way.
 
     Greedy, as `diagram.card_order`: a card that ends rules comes early, one that begins some late.
+    Categories of which it matters how many cards a hand has are placed one after the other, there
+    as here.
     """
     open_cards = 0
     for h in range(len(shape.least) + 1):
@@ -502,11 +527,13 @@ def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
                 begins[card] += 1
                 furthers[card] += 1
                 ends[card] += left[rule] == 1
-    layers = 0
+    layers, part, rank = 0, 0, _parts(shape, work, rules, count)
     while open_cards:
         best, least = -1, 0
+        while not open_cards & rank[part]:
+            part += 1
         for card in range(shape.cards):
-            if open_cards >> card & 1:
+            if open_cards & rank[part] & 1 << card:
                 cost = 3 * begins[card] - 4 * ends[card] - 2 * furthers[card]
                 if best < 0 or cost < least:
                     best, least = card, cost
