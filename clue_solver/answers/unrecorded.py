@@ -13,6 +13,7 @@ where it is plain before whether nine of ten will agree.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -21,9 +22,11 @@ from msgspec.structs import replace
 
 from clue_solver.answers.adviser import Adviser, InReach, SuggestionWeigher
 from clue_solver.answers.review import Interval
+from clue_solver.errors import TooLarge
 from clue_solver.inference import batch
-from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Ints
+from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
+from clue_solver.inference.diagram import Diagram, Ints
+from clue_solver.inference.hands import narrowed, openings
 from clue_solver.inference.ranking import GainEstimator
 from clue_solver.inference.solutions import Foreseen
 from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
@@ -354,15 +357,26 @@ class SeenInDeal:
 
     def weighed(self, entry: int, cards: Cards, given: Foreseen | None) -> Weighing:
         """Return a suggestion of the player's, weighed by deals if any are given."""
-        player = self.player
+        player, known = self.player, self.knowledge.upto(entry - 1)
+        found = self._diagram(known) if given is None else given
         weigher: SuggestionWeigher
-        if given is None:
+        if found is None:
             weigher = self.adviser(entry)
         else:
-            estimator = GainEstimator(self.knowledge.upto(entry - 1), given, player.rng)
-            weigher = SuggestionWeigher(player.table, player.seat, given.certain, estimator)
+            certain = (found.openings if isinstance(found, Diagram) else found).certain
+            estimator = GainEstimator(known, found, player.rng, sample=SAMPLE, rough=True)
+            weigher = SuggestionWeigher(player.table, player.seat, certain, estimator)
         gain, best, most, within = weigher.roughly_weighed(cards, player.choices.get(entry))
         return Weighing(gain, most, best, within)
+
+    def _diagram(self, known: Knowledge) -> Diagram | None:
+        """Return the deals that fit, without asking what else is certain; `None` if too many."""
+        possible = narrowed(known)
+        with suppress(TooLarge):
+            diagram = Diagram(openings(known, possible), memory=MEMORY_WITH_BEHAVIOUR)
+            if 0.0 < diagram.weight < np.inf:
+                return diagram
+        return None
 
     # What the player saw and the record does not say.
 
