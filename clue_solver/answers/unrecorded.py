@@ -28,10 +28,10 @@ from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
 from clue_solver.inference.diagram import Diagram, Ints
 from clue_solver.inference.hands import narrowed, openings
 from clue_solver.inference.ranking import GainEstimator
-from clue_solver.inference.solutions import Foreseen
+from clue_solver.inference.solutions import Foreseen, solutions
 from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
-from clue_solver.knowledge.viewer import Knowledge, final_knowledge, knowledge_of
+from clue_solver.knowledge.viewer import Knowledge, Positions, final_knowledge, knowledge_of
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnsTaken
@@ -341,10 +341,19 @@ class SeenInDeal:
 
     def believed(self, entry: int, cards: Cards) -> float:
         """Return the probability that the player's notes gave some cards before an entry."""
-        posterior = self.deduction.solutions(entry - 1)
+        known = self.knowledge.upto(entry - 1)
         chosen = card_numbers(self.player.drawn.numbers.cards(cards))
         if len(chosen) < len(cards):
             return 0.0
+        if batch.loaded():
+            chances = batch.evaluate(Positions.of([known])).solutions[0]
+            kinds = zip(known.layout.categories, chosen, strict=True)
+            return float(chances[tuple(card_numbers(mask).index(card) for mask, card in kinds)])
+        diagram = self._diagram(known)
+        if diagram is None:
+            posterior = self.deduction.solutions(entry - 1)
+        else:
+            posterior = solutions(diagram, known.layout)
         same = (posterior.cards == chosen).all(axis=1)
         return float(posterior.probability[same].sum())
 
