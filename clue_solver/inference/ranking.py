@@ -340,7 +340,7 @@ class GainEstimator:
         return gains.Alike(group, size)
 
     def _kind(self, question: gains.Query) -> Hashable:
-        cards = tuple(self._kinds[card] for card in question.cards)
+        cards = tuple(map(self._kinds.__getitem__, question.cards))
         return cards, question.seats, question.everyone, question.look
 
     def _kinds_of_cards(self, diagram: Diagram) -> list[int]:
