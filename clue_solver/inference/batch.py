@@ -285,7 +285,7 @@ class Examined:
             rng: Draws them.
 
         Returns:
-            What a question tells is found by; `None` of what the compiled engine does not cover.
+            The deals of each, `None` where the compiled engine does not cover a position.
         """
         compiled = _compiled(None)
         given: list[Foreseen | None] = [None] * len(which)

@@ -554,10 +554,9 @@ def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
 
 
 @compiled
-def _pooled(
-    shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands, apart: bool
-) -> None:
+def _pooled(shape: Shape, memory: Memory, count: int, apart: bool) -> None:
     """Put hands that nothing tells apart into pools unless all stay apart, the envelope last."""
+    work, rules, hands, _ = memory
     envelope = len(shape.least)
     found = 0
     for h in range(envelope + 1):
@@ -1230,7 +1229,7 @@ def _split_ahead(work: Workspace, told: Envelope, width: int, chances: Floats) -
 
 @compiled
 def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> int:
-    """Build the diagram of one position, without pools where hands stay apart; return the status."""
+    """Build the diagram of one position, without pools if hands stay `apart`; return the status."""
     work, rules, hands, _ = memory
     count = rows.used[at]
     kind, holder, cards = rows.kind[at, :count], rows.holder[at, :count], rows.cards[at, :count]
@@ -1240,7 +1239,7 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> i
     if open_rules < 0:
         return FOREIGN if open_rules == -1 else CLASH
     _ordered(shape, work, rules, open_rules)
-    _pooled(shape, work, rules, open_rules, hands, apart)
+    _pooled(shape, memory, open_rules, apart)
     status = _packed(shape, work, rules, open_rules, hands)
     if status == FITS:
         status = _prepared(shape, memory, open_rules)
