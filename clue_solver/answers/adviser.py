@@ -7,7 +7,7 @@ that comes after it are weighed together: what they tell in all.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -119,7 +119,90 @@ class PlannedSuggestion(NamedTuple):
         return [gain for _, gain in self.then] or [self.gain]
 
 
-class Adviser:
+class SuggestionWeigher:
+    """
+    Tells what suggestions of one player tell, by the deals that fit.
+
+    Attributes:
+        own: The player's own cards.
+        estimator: The deals.
+    """
+
+    def __init__(
+        self, table: Table, viewer: str, certain: Sequence[int], estimator: GainEstimator
+    ) -> None:
+        self.table, self.viewer, self.estimator = table, viewer, estimator
+        self.numbers, self.cards, self.holders = Numbers(table), table.cards, table.holders
+        self.place = {card: number for number, card in enumerate(self.cards)}
+        seat = self.numbers.holder(viewer)
+        self.own = frozenset(card for card, at in self.place.items() if certain[at] == seat)
+        self._answering = tuple(map(self.numbers.holder, table.answering(viewer)))
+
+    def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
+        """
+        Return what a suggestion tells, and the best one that could have been made instead.
+
+        A suggestion names the room one stands in, so with the same room any of them could be made;
+        `choice` is what dice and board allowed besides, where that is known.
+        """
+        gain = best_gain = self.estimator.honest(self._question(cards))
+        _, best, _, within = self.roughly_weighed(cards, choice)
+        if best != cards:
+            best_gain = self.estimator.honest(self._question(best))
+        return WeighedSuggestion(gain, best, best_gain, within)
+
+    def roughly_weighed(
+        self, cards: Cards, choice: InReach | None = None
+    ) -> tuple[float, Cards, float, Cards]:
+        """Return the same without errors: its bits, the best one and its bits, its rooms."""
+        edition = self.table.edition
+        rooms = {card for card, kind in edition.category_of.items() if kind == "room"}
+        own = tuple(card for card in cards if card in rooms)
+        within = own if choice is None or choice.rooms is None else choice.rooms
+        rolled = None if choice is None or choice.dice is None else Counter(choice.dice)
+        plans = [cards]
+        if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
+            others = self._everywhere(hidden=rooms.difference(within))
+            if rolled is not None:
+                others = (plan for plan in others if self._rolled(plan, rolled))
+            plans += sorted(others)
+        bits = self.estimator.bits([self._question(plan) for plan in plans])
+        best = int(np.argmax(bits))
+        best = 0 if bits[best] - bits[0] < _LEVEL else best
+        return bits[0], plans[best], bits[best], within
+
+    def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
+        """Return whether rolled suspects allow a suggestion: one die for each card."""
+        features = {card.name: card.feature for card in self.table.edition.cards}
+        return Counter(str(features[card]) for card in cards) <= rolled
+
+    def _everywhere(self, *, hidden: Collection[str] = ()) -> Iterator[Cards]:
+        """Yield every suggestion that the edition allows somewhere, none of some hidden cards."""
+        edition = self.table.edition
+        return all_suggestions(edition, hidden={*hidden, *(() if edition.bluff else self.own)})
+
+    def _question(
+        self,
+        cards: Sequence[str],
+        seats: Sequence[str] = (),
+        *,
+        everyone: bool | None = None,
+        look: str | None = None,
+    ) -> Query:
+        """
+        Return what asking for the cards asks, of the seats that answer it if none are named.
+
+        `look` is the place of a face-down card at which the viewer looks first.
+        """
+        return Query(
+            tuple(self.place[card] for card in cards if card in self.place),
+            tuple(map(self.numbers.holder, seats)) if seats else self._answering,
+            self.table.everyone_shows if everyone is None else everyone,
+            -1 if look is None else self.numbers.holder(look),
+        )
+
+
+class Adviser(SuggestionWeigher):
     """Advises the viewer of one game as of one entry."""
 
     def __init__(
@@ -138,24 +221,19 @@ class Adviser:
             raise ArgumentError(
                 "a spectator makes no suggestions: name a player as the viewer", argument="viewer"
             )
-        self.table, self.observations = table, tuple(observations[:upto])
+        self.observations = tuple(observations[:upto])
         if viewer in position.seats_out(self.observations):
             raise ArgumentError(
                 f"{viewer} has accused wrongly and is out of the game", argument="viewer"
             )
-        self.viewer, self.upto, self.rng = viewer, upto, rng
-        self.numbers = Numbers(table)
-        self.cards, self.holders = table.cards, table.holders
+        self.upto, self.rng = upto, rng
         self.others = [seat for seat in table.seats if seat != viewer]
-        self.place = {card: number for number, card in enumerate(self.cards)}
         self.deduction, self.diagram = deduction, deduction.diagram(upto)
-        seat, certain = self.numbers.holder(viewer), self.diagram.openings.certain
         self._ways: dict[tuple[str, Sequence[str]], list[tuple[str, Outcomes]]] = {}
         self._most: int | None = None  # how many suggestions, and ways to point, are weighed
-        self.own = frozenset(card for card, place in self.place.items() if certain[place] == seat)
-        self.estimator = GainEstimator(
-            deduction.knowledge.upto(upto), self.diagram, rng, sample=sample, rough=rough
-        )
+        known = deduction.knowledge.upto(upto)
+        estimator = GainEstimator(known, self.diagram, rng, sample=sample, rough=rough)
+        super().__init__(table, viewer, self.diagram.openings.certain, estimator)
 
     def advice(
         self,
@@ -309,48 +387,6 @@ class Adviser:
             self.table, self.observations, viewer=self.viewer, deals=deals, rng=self.rng
         )
 
-    def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
-        """
-        Return what a suggestion tells, and the best one that could have been made instead.
-
-        A suggestion names the room one stands in, so with the same room any of them could be made;
-        `choice` is what dice and board allowed besides, where that is known.
-        """
-        gain = best_gain = self.estimator.honest(self._question(cards))
-        _, best, _, within = self.roughly_weighed(cards, choice)
-        if best != cards:
-            best_gain = self.estimator.honest(self._question(best))
-        return WeighedSuggestion(gain, best, best_gain, within)
-
-    def roughly_weighed(
-        self, cards: Cards, choice: InReach | None = None
-    ) -> tuple[float, Cards, float, Cards]:
-        """Return the same without errors: its bits, the best one and its bits, its rooms."""
-        category = self.table.edition.category_of
-
-        def rooms(plan: Cards) -> Cards:
-            return tuple(card for card in plan if category[card] == "room")
-
-        within = rooms(cards) if choice is None or choice.rooms is None else choice.rooms
-        rolled = None if choice is None or choice.dice is None else Counter(choice.dice)
-        plans = [cards]
-        if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
-            others = sorted(self._everywhere())
-            plans += [
-                plan
-                for plan in others
-                if {*rooms(plan)} <= {*within} and (rolled is None or self._rolled(plan, rolled))
-            ]
-        bits = self.estimator.bits([self._question(plan) for plan in plans])
-        best = int(np.argmax(bits))
-        best = 0 if bits[best] - bits[0] < _LEVEL else best
-        return bits[0], plans[best], bits[best], within
-
-    def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
-        """Return whether rolled suspects allow a suggestion: one die for each card."""
-        features = {card.name: card.feature for card in self.table.edition.cards}
-        return Counter(str(features[card]) for card in cards) <= rolled
-
     def accuses(
         self, cards: Cards, chance: float, *, worlds: int = WORLDS, waiting: Waiting | None = None
     ) -> tuple[bool, Waiting]:
@@ -386,31 +422,6 @@ class Adviser:
         winning = self._winning(turn, worlds=worlds)
         trusted = winning.now(cards, chance) / chance
         return Waiting(max(more, 0.0), winning.wait("prompt").share, trusted)
-
-    def _everywhere(self) -> Iterator[Cards]:
-        """Yield every suggestion that the edition allows somewhere."""
-        edition = self.table.edition
-        return all_suggestions(edition, hidden=() if edition.bluff else self.own)
-
-    def _question(
-        self,
-        cards: Sequence[str],
-        seats: Sequence[str] = (),
-        *,
-        everyone: bool | None = None,
-        look: str | None = None,
-    ) -> Query:
-        """
-        Return what asking for the cards asks, of the seats that answer it if none are named.
-
-        `look` is the place of a face-down card at which the viewer looks first.
-        """
-        return Query(
-            tuple(self.place[card] for card in cards if card in self.place),
-            tuple(map(self.numbers.holder, seats or self.table.answering(self.viewer))),
-            self.table.everyone_shows if everyone is None else everyone,
-            -1 if look is None else self.numbers.holder(look),
-        )
 
     def _leading(
         self,

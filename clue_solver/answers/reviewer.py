@@ -9,7 +9,7 @@ among those that name no other room, because nothing tells where else the asker 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from math import comb, hypot, log2
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
@@ -42,9 +42,11 @@ from clue_solver.errors import (
 )
 from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.ranking import MOST_DEALS, GainEstimator
 from clue_solver.inference.rollouts import Share
+from clue_solver.inference.solutions import Foreseen
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import Positions, knowledge_of, pooled_knowledge
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import PlayState
@@ -87,14 +89,15 @@ def review(
     turns, choices = TurnsTaken(observations), _choices(table, observations)
     held = {seat: _held(table, observations, seat) for seat in table.seats}
     batch.loaded(load=True)
-    common: dict[Hashable, _Known] = {}
-    notes = {
-        seat: _notes(
-            table, observations, seat, solution=envelope, sample=sample or SAMPLE, seed=seed,
-            choices=None if held[seat] is None else choices, common=common,
-        )
+    seen = {
+        seat: _SeatEyes(table, observations, seat, asks=held[seat] is not None)
         for seat in table.seats
-    }  # fmt: skip
+    }
+    moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)))
+    weighed_by_notes = _weighed(seen, moments, choices, sample=sample or SAMPLE, seed=seed)
+    notes = {
+        seat: _notes(each, moments[seat], weighed_by_notes[seat]) for seat, each in seen.items()
+    }
     unheld = [seat for seat, hand in held.items() if hand is None]
     drawn = _drawn(table, observations, envelope, seed=seed) if unheld else None
     players = {
@@ -344,101 +347,168 @@ def _example(table: Table) -> str:
     return ", ".join(kind.cards[0].name for kind in table.edition.category)
 
 
-def _notes(
-    table: Table,
-    observations: tuple[observed.Observation, ...],
-    seat: str,
-    *,
-    solution: tuple[str, ...],
-    sample: int,
-    seed: int,
-    choices: Mapping[int, adviser.InReach] | None,
-    common: "dict[Hashable, _Known]",
-) -> verdicts.SeatNotes:
+class _SeatEyes:
     """
-    Return what one seat's share of the record tells, entry by entry.
+    One seat's share of the record.
 
-    Suggestions are weighed where there are `choices`: not if the seat's hand is missing. `common`
-    keeps what was known, for seats that saw the same.
+    `asks` is whether its suggestions are weighed by its notes: not if its hand is missing.
+    `examined` has what was known after each entry, by number, if the compiled engine told it.
     """
-    deduction = Deduction(knowledge_of(table, observations, viewer=seat))
-    true = card_numbers(Numbers(table).cards(solution))
-    timeline: list[Moment] = []
-    weighed: dict[int, adviser.WeighedSuggestion] = {}
-    proved: int | None = None
-    out = False
-    at_once = _at_once(deduction, true) if choices is not None else None
-    moments = at_once or _one_by_one(deduction, true, common)
-    for (entry, coming), (deals, bits, chance, certain) in zip(
-        enumerate((*observations, None)), moments, strict=True
-    ):
-        if proved is None and certain:
-            proved = entry
-        before = timeline[-1].bits if timeline else bits
-        timeline.append(
-            Moment(entry=entry, deals=deals, bits=bits, gained=before - bits, true_chance=chance)
+
+    def __init__(
+        self, table: Table, observations: tuple[observed.Observation, ...], seat: str, *, asks: bool
+    ) -> None:
+        self.table, self.observations, self.seat = table, observations, seat
+        self.deduction = Deduction(knowledge_of(table, observations, viewer=seat))
+        self.asks = asks
+        self.examined: tuple[batch.Examined, list[int]] | None = None
+
+    def suggestions(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Yield the suggestions that are weighed by the notes: how many entries before, cards."""
+        for before, each in enumerate(self.observations):
+            match each:
+                case observed.Suggestion(by=by, cards=cards) if by == self.seat and self.asks:
+                    yield before, _in_order(self.table, cards)
+                case observed.Accusation(by=by, right=False) if by == self.seat:
+                    return
+
+
+class _Known(NamedTuple):
+    """The number of deals, the bits, the chance of the true solution, whether it is certain."""
+
+    deals: int
+    bits: float
+    chance: float
+    certain: bool
+
+
+def _notes(
+    eyes: _SeatEyes, moments: Sequence[_Known], weighed: Mapping[int, adviser.WeighedSuggestion]
+) -> verdicts.SeatNotes:
+    """Return what one seat's share of the record tells, entry by entry."""
+    bits = [moments[0].bits, *(each.bits for each in moments)]
+    timeline = tuple(
+        Moment(
+            entry=entry, deals=each.deals, bits=each.bits,
+            gained=bits[entry] - each.bits, true_chance=each.chance,
         )
-        match coming:
-            case observed.Suggestion(by=by, cards=cards) if (
-                by == seat and not out and choices is not None
-            ):
-                rng = np.random.default_rng((seed, entry))
-                drawn = sample if proved is None else FEWEST  # nothing is left to be told
-                advising = adviser.Adviser(
-                    table, observations, deduction,
-                    viewer=seat, upto=entry, rng=rng, sample=drawn,
-                )  # fmt: skip
-                choice = choices.get(entry + 1)
-                weighed[entry + 1] = advising.weighed(_in_order(table, cards), choice)
-            case observed.Accusation(by=by, right=False) if by == seat:
-                out = True
+        for entry, each in enumerate(moments)
+    )  # fmt: skip
     return verdicts.SeatNotes(
-        deduction=deduction,
-        timeline=tuple(timeline),
-        proved=proved,
+        deduction=eyes.deduction,
+        timeline=timeline,
+        proved=_proved(moments),
         even=next((each.entry for each in timeline if each.true_chance >= _EVEN), None),
         weighed=weighed,
     )
 
 
-_Known = tuple[int, float, float, bool]
-"""The number of deals, the bits, the chance of the true solution, whether there is no other."""
+def _proved(moments: Sequence[_Known]) -> int | None:
+    """Return the first entry after which there is one solution."""
+    return next((entry for entry, each in enumerate(moments) if each.certain), None)
+
+
+def _weighed(
+    seen: Mapping[str, _SeatEyes],
+    moments: Mapping[str, Sequence[_Known]],
+    choices: Mapping[int, adviser.InReach],
+    *,
+    sample: int,
+    seed: int,
+) -> dict[str, dict[int, adviser.WeighedSuggestion]]:
+    """Return for each seat its suggestions by entry, weighed by its notes."""
+    found: dict[str, dict[int, adviser.WeighedSuggestion]] = {}
+    for seat, eyes in seen.items():
+        asked, proved = [*eyes.suggestions()], _proved(moments[seat])
+        samples = [
+            FEWEST if proved is not None and proved <= before else sample  # nothing left to tell
+            for before, _ in asked
+        ]
+        given: list[Foreseen | None] = [None] * len(asked)
+        if eyes.examined is not None and asked:
+            examined, places = eyes.examined
+            which = [places[before] for before, _ in asked]
+            rng = np.random.default_rng((seed, *seat.encode()))
+            given = examined.foreseen(which, most=MOST_DEALS, samples=samples, rng=rng)
+        found[seat] = {}
+        for (before, cards), drawn, deals in zip(asked, samples, given, strict=True):
+            rng = np.random.default_rng((seed, before))
+            weigher: adviser.SuggestionWeigher
+            if deals is None:
+                weigher = adviser.Adviser(
+                    eyes.table, eyes.observations, eyes.deduction,
+                    viewer=seat, upto=before, rng=rng, sample=drawn,
+                )  # fmt: skip
+            else:
+                estimator = GainEstimator(eyes.deduction.knowledge.upto(before), deals, rng)
+                weigher = adviser.SuggestionWeigher(eyes.table, seat, deals.certain, estimator)
+            found[seat][before + 1] = weigher.weighed(cards, choices.get(before + 1))
+    return found
+
+
+def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
+    """
+    Return what each seat knew after each entry, from none on.
+
+    The compiled engine tells of all at once, where it is loaded and can, and is kept in `examined`.
+    Else one diagram follows after the other. Players whose hands the record does not hold have most
+    of what they knew in common.
+    """
+    found = _at_once(seen, true) if batch.loaded() else {}
+    common: dict[Hashable, _Known] = {}
+    return {
+        seat: found.get(seat) or [*_one_by_one(eyes.deduction, true, common)]
+        for seat, eyes in seen.items()
+    }
+
+
+def _evidence(known: Knowledge) -> Hashable:
+    return known.clauses, known.factors, known.behaviour
 
 
 def _one_by_one(
     deduction: Deduction, true: list[int], common: dict[Hashable, _Known]
 ) -> Iterator[_Known]:
-    """
-    Yield what was known after each entry, from none on, each from the diagram before it.
-
-    Players whose hands the record does not hold have most of it in common.
-    """
+    """Yield what was known after each entry, each from the diagram before it."""
     for entry in range(deduction.knowledge.entries + 1):
         known = deduction.knowledge.upto(entry)
-        evidence = known.clauses, known.factors, known.behaviour
+        evidence = _evidence(known)
         if evidence not in common:
             diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
             right = (posterior.cards == true).all(axis=1)
             chance = float(posterior.probability[right].sum())
             certain = len(posterior.probability) == 1
-            common[evidence] = diagram.count(), posterior.bits, chance, certain
+            common[evidence] = _Known(diagram.count(), posterior.bits, chance, certain)
         yield common[evidence]
 
 
-def _at_once(deduction: Deduction, true: list[int]) -> list[_Known] | None:
-    """Return the same by the compiled engine, where it is loaded and can; `None` elsewhere."""
-    known = deduction.knowledge
-    if not batch.loaded():
-        return None
-    found = batch.evaluate(Positions.of([known.upto(each) for each in range(known.entries + 1)]))
-    if not found.consistent.all():
-        return None
+def _at_once(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
+    """Return the same of those seats of which the compiled engine can tell."""
+    number: dict[Hashable, int] = {}
+    apart: list[Knowledge] = []
+    places: dict[str, list[int]] = {}
+    for seat, eyes in seen.items():
+        whole = eyes.deduction.knowledge
+        places[seat] = []
+        for entry in range(whole.entries + 1):
+            known = whole.upto(entry)
+            place = number.setdefault(_evidence(known), len(number))
+            if place == len(apart):
+                apart.append(known)
+            places[seat].append(place)
+    examined = batch.Examined(apart)
+    found = examined.found
     chances = found.solutions
-    for mask, card in zip(known.layout.categories, true, strict=True):
+    for mask, card in zip(apart[0].layout.categories, true, strict=True):
         chances = chances[:, card_numbers(mask).index(card)]
     sure = np.count_nonzero(found.solutions.reshape(len(chances), -1), axis=1) == 1
     rows = zip(found.deals, found.bits, chances, sure, strict=True)
-    return [(deals, float(b), float(c), bool(only)) for deals, b, c, only in rows]
+    told = [_Known(deals, float(b), float(c), bool(only)) for deals, b, c, only in rows]
+    able = found.consistent & found.compiled
+    for seat, mine in places.items():
+        if able[mine].all():
+            seen[seat].examined = examined, mine
+    return {seat: [told[at] for at in mine] for seat, mine in places.items() if able[mine].all()}
 
 
 def _suggestions(

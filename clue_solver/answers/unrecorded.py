@@ -13,19 +13,25 @@ where it is plain before whether nine of ten will agree.
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.adviser import Adviser, InReach
+from clue_solver.answers.adviser import Adviser, InReach, SuggestionWeigher
 from clue_solver.answers.review import Interval
-from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Ints
+from clue_solver.errors import TooLarge
+from clue_solver.inference import batch
+from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
+from clue_solver.inference.diagram import Diagram, Ints
+from clue_solver.inference.hands import narrowed, openings
+from clue_solver.inference.ranking import GainEstimator
+from clue_solver.inference.solutions import Foreseen, solutions
 from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
-from clue_solver.knowledge.viewer import final_knowledge, knowledge_of
+from clue_solver.knowledge.viewer import Knowledge, Positions, final_knowledge, knowledge_of
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnsTaken
@@ -203,14 +209,31 @@ class UnrecordedHand:
 
     def weighings(self) -> dict[int, tuple[Weighing, ...]]:
         """Return the player's suggestions while in the game, by entry, each in all `worlds`."""
-        found: dict[int, list[Weighing]] = {}
-        kept: dict[int, dict[int, Weighing]] = {}
-        for seen in self.worlds:
-            if id(seen) not in kept:
-                kept[id(seen)] = dict(seen.weighings())
-            for entry, each in kept[id(seen)].items():
-                found.setdefault(entry, []).append(each)
-        return {entry: tuple(each) for entry, each in found.items()}
+        chosen, worlds = [*self._asked()], self.worlds
+        kept = {id(seen): seen for seen in worlds}
+        given: dict[tuple[int, int], Foreseen | None] = {}
+        if chosen and batch.loaded():
+            which = [(number, entry) for number in kept for entry, _ in chosen]
+            known = [kept[number].knowledge.upto(entry - 1) for number, entry in which]
+            found = batch.Examined(known).foreseen(
+                range(len(which)), most=SAMPLE, samples=[SAMPLE] * len(which), rng=self.rng
+            )
+            given = dict(zip(which, found, strict=True))
+        weighed = {
+            number: [seen.weighed(*each, given.get((number, each[0]))) for each in chosen]
+            for number, seen in kept.items()
+        }
+        each = zip(*(weighed[id(seen)] for seen in worlds), strict=True)
+        return {entry: told for (entry, _), told in zip(chosen, each, strict=True)}
+
+    def _asked(self) -> Iterator[tuple[int, Cards]]:
+        """Yield the player's suggestions while in the game: the entry, the cards in order."""
+        for entry, each in enumerate(self.drawn.observations, 1):
+            match each:
+                case observed.Suggestion(by=by, cards=cards) if by == self.seat:
+                    yield entry, tuple(sorted(cards, key=self.table.edition.names.index))
+                case observed.Accusation(by=by, right=False) if by == self.seat:
+                    return
 
 
 class SeenInDeal:
@@ -236,14 +259,19 @@ class SeenInDeal:
         return tuple(told)
 
     @cached_property
-    def deduction(self) -> Deduction:
-        """What follows from it."""
+    def knowledge(self) -> Knowledge:
+        """What the player knew."""
         table = self.player.table
         seat, own = self.player.seat, self.held[self.player.seat]
         told = [observed.Knowing(by=seat, holder=seat, has=(card,)) for card in own]
         rest = [card for card in table.cards if card not in own]
         told += [observed.Knowing(by=seat, holder=seat, lacks=(card,)) for card in rest]
-        return Deduction(knowledge_of(table, self.observations, viewer=seat, supposed=told))
+        return knowledge_of(table, self.observations, viewer=seat, supposed=told)
+
+    @cached_property
+    def deduction(self) -> Deduction:
+        """What follows from it."""
+        return Deduction(self.knowledge)
 
     @cached_property
     def _literals(self) -> tuple[tuple[int, int], ...]:
@@ -313,10 +341,19 @@ class SeenInDeal:
 
     def believed(self, entry: int, cards: Cards) -> float:
         """Return the probability that the player's notes gave some cards before an entry."""
-        posterior = self.deduction.solutions(entry - 1)
+        known = self.knowledge.upto(entry - 1)
         chosen = card_numbers(self.player.drawn.numbers.cards(cards))
         if len(chosen) < len(cards):
             return 0.0
+        if batch.loaded():
+            chances = batch.evaluate(Positions.of([known])).solutions[0]
+            kinds = zip(known.layout.categories, chosen, strict=True)
+            return float(chances[tuple(card_numbers(mask).index(card) for mask, card in kinds)])
+        diagram = self._diagram(known)
+        if diagram is None:
+            posterior = self.deduction.solutions(entry - 1)
+        else:
+            posterior = solutions(diagram, known.layout)
         same = (posterior.cards == chosen).all(axis=1)
         return float(posterior.probability[same].sum())
 
@@ -327,20 +364,28 @@ class SeenInDeal:
             upto=entry - 1, rng=self.player.rng, sample=SAMPLE, rough=True,
         )  # fmt: skip
 
-    def weighings(self) -> Iterator[tuple[int, Weighing]]:
-        """Yield the player's suggestions while in the game, weighed."""
-        player, out = self.player, False
-        for entry, each in enumerate(self.observations, 1):
-            match each:
-                case observed.Suggestion(by=by, cards=cards) if by == player.seat and not out:
-                    adviser = self.adviser(entry)
-                    named = tuple(sorted(cards, key=player.table.edition.names.index))
-                    gain, best, most, within = adviser.roughly_weighed(
-                        named, player.choices.get(entry)
-                    )
-                    yield entry, Weighing(gain, most, best, within)
-                case observed.Accusation(by=by, right=False) if by == player.seat:
-                    out = True
+    def weighed(self, entry: int, cards: Cards, given: Foreseen | None) -> Weighing:
+        """Return a suggestion of the player's, weighed by deals if any are given."""
+        player, known = self.player, self.knowledge.upto(entry - 1)
+        found = self._diagram(known) if given is None else given
+        weigher: SuggestionWeigher
+        if found is None:
+            weigher = self.adviser(entry)
+        else:
+            certain = (found.openings if isinstance(found, Diagram) else found).certain
+            estimator = GainEstimator(known, found, player.rng, sample=SAMPLE, rough=True)
+            weigher = SuggestionWeigher(player.table, player.seat, certain, estimator)
+        gain, best, most, within = weigher.roughly_weighed(cards, player.choices.get(entry))
+        return Weighing(gain, most, best, within)
+
+    def _diagram(self, known: Knowledge) -> Diagram | None:
+        """Return the deals that fit, without asking what else is certain; `None` if too many."""
+        possible = narrowed(known)
+        with suppress(TooLarge):
+            diagram = Diagram(openings(known, possible), memory=MEMORY_WITH_BEHAVIOUR)
+            if 0.0 < diagram.weight < np.inf:
+                return diagram
+        return None
 
     # What the player saw and the record does not say.
 

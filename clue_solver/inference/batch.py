@@ -6,8 +6,8 @@ for what that engine does not cover, the diagram of each position does. The answ
 """
 
 import sys
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Hashable, Sequence
+from functools import cache, partial
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
@@ -17,16 +17,17 @@ import numpy.typing as npt
 
 from clue_solver.errors import ArgumentError, Contradiction, import_extra
 from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.solutions import Foreseen, Solutions, Worlds
 from clue_solver.knowledge.clauses import card_numbers
-from clue_solver.knowledge.evidence import PRIOR
-from clue_solver.knowledge.viewer import Floats, Ints, Positions
+from clue_solver.knowledge.evidence import PRIOR, Factor
+from clue_solver.knowledge.viewer import FACTOR, HAS, LACKS, Floats, Ints, Knowledge, Positions
 
 Engine = Literal["compiled", "diagram"]
 
 _HANDED_OVER = 100
 """The status of a position that the compiled engine leaves to the diagram."""
 
-_STATES, _MOST_STATES, _LIMB = 1 << 14, 1 << 20, 48
+_STATES, _MOST_STATES, _LIMB = 1 << 18, 1 << 20, 48
 
 
 class Evaluations(NamedTuple):
@@ -74,8 +75,17 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
         TooLarge: If a position needs too much memory.
     """
+    found, _ = _evaluate(positions, engine)
+    for position in np.flatnonzero(~found.compiled).tolist():
+        _evaluated(positions, position, found)
+    return found
+
+
+def _evaluate(positions: Positions, engine: Engine | None) -> tuple[Evaluations, Floats]:
+    """Return what the compiled engine evaluates, and how likely each level of care is."""
     compiled = _compiled(engine)
     found, learned = _empty(positions), np.array([*positions.learned], np.int64)
+    shares = np.ones((len(positions), len(PRIOR))) / len(PRIOR)
     if compiled is not None and _covered(positions, compiled):
         whole = np.setdiff1d(np.arange(len(positions)), learned)
         _engine(compiled, positions, found, whole)
@@ -83,10 +93,9 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
             at_levels = positions.take(learned).at_levels()
             each = _empty(at_levels)
             weights = _engine(compiled, at_levels, each, np.arange(len(at_levels)))
-            _mix(each, weights.reshape(len(learned), -1), found, learned)
-    for position in np.flatnonzero(~found.compiled).tolist():
-        _evaluated(positions, position, found)
-    return found
+            shares[learned] = _shares(weights.reshape(len(learned), -1))
+            _mix(each, shares[learned], found, learned)
+    return found, shares
 
 
 def _empty(positions: Positions) -> Evaluations:
@@ -130,10 +139,9 @@ def _shares(weights: Floats) -> Floats:
     return likely
 
 
-def _mix(each: Evaluations, weights: Floats, found: Evaluations, where: Ints) -> None:
+def _mix(each: Evaluations, shares: Floats, found: Evaluations, where: Ints) -> None:
     """Write positions as one of which there is one at each level of care."""
-    count, levels = weights.shape
-    shares = _shares(weights)
+    count, levels = shares.shape
     first = np.arange(count) * levels
     consistent = each.consistent.reshape(count, levels)
     alike = consistent.all(axis=1) | ~consistent.any(axis=1)  # else weights came to nothing
@@ -176,21 +184,10 @@ def draw_deals(
     done = np.zeros(count, np.bool_)
     compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
-        learned = np.array([*positions.learned], np.int64)
-        whole = np.setdiff1d(np.arange(count), learned)
-        status, drawn, _ = _draw(compiled, positions, deals, rng, whole)
-        if learned.size:
-            at_levels = positions.take(learned).at_levels()
-            of_each, each, weights = _draw(compiled, at_levels, deals, rng)
-            levels = len(each) // len(learned)
-            shares = np.cumsum(_shares(weights.reshape(-1, levels)), axis=1)
-            chosen = (rng.random((len(learned), deals))[..., None] > shares[:, None, :-1]).sum(-1)
-            place = np.arange(len(learned))[:, None] * levels + chosen
-            drawn[learned] = each[place, np.arange(deals)]
-            status[learned] = of_each.reshape(-1, levels).max(axis=1)
+        status, each = _draw(compiled, positions, np.full(count, deals), rng)
         if (status == compiled.CLASH).any():
             raise Contradiction(())
-        done = status == compiled.FITS
+        drawn, done = each.reshape(drawn.shape), status == compiled.FITS
     for position in np.flatnonzero(~done).tolist():
         known = positions.knowledge(position)
         drawn[position] = Deduction(known).diagram(known.entries).draw(deals, rng)
@@ -200,21 +197,193 @@ def draw_deals(
 def _draw(
     compiled: ModuleType,
     positions: Positions,
-    deals: int,
+    sizes: Ints,
     rng: np.random.Generator,
-    which: Ints | None = None,
-) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8], Floats]:
-    """Draw by the compiled engine; return how it ended, the deals, the logarithms of weights."""
-    layout, count = positions.layout, len(positions)
-    status = np.full(count, _HANDED_OVER, np.int8)
-    status[np.arange(count) if which is None else which] = compiled.FULL
-    drawn, weights = np.zeros((count, deals, layout.cards), np.int8), np.full(count, -np.inf)
-    lots = rng.random((count, deals, 2 * layout.cards + layout.holders))
-    told = compiled.Drawn(status, drawn, lots, weights)
+    shares: Floats | None = None,
+) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
+    """
+    Return how drawing ended in each position, and the deals, those of a position side by side.
+
+    Args:
+        compiled, positions, rng: What draws, from what, and by which lots.
+        sizes: How many deals of each position.
+        shares: How likely each level of care is, shape (positions, levels), where that is known.
+    """
+    status = np.full(len(sizes), _HANDED_OVER, np.int8)
+    deals = np.zeros((int(sizes.sum()), positions.layout.cards), np.int8)
+    position = np.repeat(np.arange(len(sizes)), sizes)
+    learned = np.array(sorted(positions.learned), np.int64)
+    plain = np.setdiff1d(np.arange(len(sizes)), learned)
+    if plain.size:
+        told = _listed(compiled, positions.take(plain), sizes[plain], rng)
+        status[plain], deals[np.isin(position, plain)] = told.status, told.deals
+    if learned.size:
+        at_levels = positions.take(learned).at_levels()
+        if shares is None:
+            none = np.zeros(len(at_levels), np.int64)
+            weights = _listed(compiled, at_levels, none, rng).weights
+            likely = _shares(weights.reshape(len(learned), -1))
+        else:
+            likely = shares[learned]
+        here = np.flatnonzero(np.isin(position, learned))
+        of = np.repeat(np.arange(len(learned)), sizes[learned])
+        bounds = np.cumsum(likely, axis=1)[of, :-1]
+        level = of * likely.shape[1] + (rng.random(len(of))[:, None] > bounds).sum(axis=1)
+        told = _listed(compiled, at_levels, np.bincount(level, minlength=len(at_levels)), rng)
+        deals[here[np.argsort(level, kind="stable")]] = told.deals
+        status[learned] = told.status.reshape(likely.shape).max(axis=1)
+    return status, deals
+
+
+def _listed(
+    compiled: ModuleType, positions: Positions, sizes: Ints, rng: np.random.Generator | None
+) -> Any:
+    """Return so many deals of each position; all of them, as many as there are, without lots."""
+    layout, count, total = positions.layout, len(positions), int(sizes.sum())
+    status = np.full(count, compiled.FULL, np.int8)
+    told = compiled.Drawn(
+        status=status,
+        first=np.concatenate([[0], np.cumsum(sizes)]),
+        deals=np.zeros((total, layout.cards), np.int8),
+        lots=np.zeros((0, 1)) if rng is None
+        else rng.random((max(total, 1), 2 * layout.cards + layout.holders)),
+        chances=np.zeros(total if rng is None else 0),
+        weights=np.full(count, -np.inf),
+    )  # fmt: skip
     _run(compiled, status, lambda left, memory: compiled.draw(
         positions.shape, positions.rows, left, memory, told
     ))  # fmt: skip
-    return status, drawn, weights
+    return told
+
+
+_AT_ONCE = 50_000
+"""How many deals are drawn in one go."""
+
+
+class Examined:
+    """
+    Many positions of one table evaluated, and deals of each that the compiled engine can give.
+
+    Attributes:
+        found: What is certain and how likely the rest is.
+    """
+
+    def __init__(self, known: Sequence[Knowledge]) -> None:
+        self._known, self._positions = known, Positions.of(known)
+        self.found, self._shares = _evaluate(self._positions, None)
+
+    def foreseen(
+        self, which: Sequence[int], *, most: int, samples: Sequence[int], rng: np.random.Generator
+    ) -> list[Foreseen | None]:
+        """
+        Return all deals of some positions where there are at most so many, else a sample.
+
+        Args:
+            which: The numbers of the positions.
+            most: How many deals of one are all listed.
+            samples: How many are drawn of each of them where there are more.
+            rng: Draws them.
+
+        Returns:
+            The deals of each, `None` where the compiled engine does not cover a position.
+        """
+        compiled = _compiled(None)
+        given: list[Foreseen | None] = [None] * len(which)
+        if compiled is None:
+            return given
+        every = self.found.deals
+        deals = [every[at] for at in which]
+        able = [
+            place
+            for place, at in enumerate(which)
+            if self.found.compiled[at] and self.found.consistent[at]
+        ]
+        some = [place for place in able if deals[place] > most]
+        whole = [place for place in able if deals[place] <= most]
+        pieces = max(1, sum(samples[place] for place in some) // _AT_ONCE)
+        for part in (some[piece::pieces] for piece in range(pieces if some else 0)):
+            at, sizes = np.array([which[p] for p in part]), np.array([samples[p] for p in part])
+            drawn = _draw(compiled, self._positions.take(at), sizes, rng, self._shares[at])
+            begins = np.cumsum(sizes) - sizes
+            for place, status, begin, size in zip(part, drawn[0], begins, sizes, strict=True):
+                if status == compiled.FITS:
+                    weight = np.full(size, 1.0 / size)
+                    each = drawn[1][begin : begin + size]
+                    given[place] = self._told(which[place], each, weight, exact=False)
+        if whole:
+            at, sizes = np.array([which[p] for p in whole]), np.array([deals[p] for p in whole])
+            listed = _listed(compiled, self._positions.take(at), sizes, None)
+            for number, place in enumerate(whole):
+                if listed.status[number] == compiled.FITS:
+                    mine = slice(listed.first[number], listed.first[number + 1])
+                    weight = listed.chances[mine] * _learned(
+                        self._positions.learned.get(which[place], ()), listed.deals[mine]
+                    )
+                    weight /= weight.sum()
+                    given[place] = self._told(which[place], listed.deals[mine], weight, exact=True)
+        return given
+
+    def _told(
+        self, at: int, deals: npt.NDArray[np.int8], weight: Floats, *, exact: bool
+    ) -> Foreseen:
+        """Return what deals of a position tell."""
+        layout, chances = self._positions.layout, self.found.solutions[at]
+        kinds = [np.array(card_numbers(mask)) for mask in layout.categories]
+        here = np.flatnonzero(chances)
+        places = np.unravel_index(here, chances.shape)
+        columns = [cards[each] for cards, each in zip(kinds, places, strict=True)]
+        likely = chances.ravel()[here]
+        order = np.lexsort((*columns[::-1], -likely))
+        likely = likely[order] / likely.sum()
+        posterior = Solutions(np.stack(columns, axis=1)[order], likely)
+        number = np.empty(chances.size, np.int64)
+        number[here[order]] = np.arange(len(here))
+        strides, stride = np.zeros(layout.cards, np.int64), chances.size
+        for cards in kinds:
+            stride //= len(cards)
+            strides[cards] = np.arange(len(cards)) * stride
+        solution = number[(deals == layout.envelope) @ strides]
+        worlds = Worlds(deals.astype(np.int64), weight, solution, posterior, exact)
+        sure = self.found.verdicts[at] == 1
+        certain = np.where(sure.any(axis=1), sure.argmax(axis=1), -1)
+        return Foreseen(worlds, self._kinds(at), tuple(certain.tolist()))
+
+    def _kinds(self, at: int) -> tuple[int, ...]:
+        """Return a number for each card, the same for cards that nothing tells apart."""
+        known, layout, rows = self._known[at], self._positions.layout, self._positions.rows
+        used = int(self._positions.rows.used[at])
+        kind, holder, cards = (each[at, :used] for each in rows[:3])
+        verdicts = self.found.verdicts[at]
+        bits = 1 << np.arange(layout.cards)
+        may = bits @ (verdicts == 0)
+        has = bits @ (verdicts == 1)
+        met = (kind == HAS) & (cards & has[holder] != 0)
+        met |= (kind == LACKS) & (cards & ~(may | has)[holder] != 0)
+        still = (cards & may[holder])[~met & ((kind <= LACKS) | (kind >= FACTOR))]
+        learned = self._positions.learned.get(at, ())
+        rules = {*still.tolist(), *(each.cards & int(may[each.holder]) for each in learned)}
+        rules |= {*layout.categories}
+        if known.shows == "sticky":
+            rules |= {known.habit(seat) for seat in range(layout.seats)}
+        under = np.array(sorted(rules), np.int64)[:, None] >> np.arange(layout.cards) & 1
+        alike: dict[Hashable, int] = {}
+        return tuple(
+            alike.setdefault((one.tobytes(), other.tobytes()), len(alike))
+            for one, other in zip(
+                np.ascontiguousarray(under.T), np.ascontiguousarray(verdicts), strict=True
+            )
+        )
+
+
+def _learned(learned: Sequence[Factor], deals: npt.NDArray[np.int8]) -> Floats:
+    """Return what deals are weighed by where a level of care is learned."""
+    weight = np.repeat(np.array(PRIOR)[:, None], len(deals), axis=1)
+    for each in learned:
+        has = (deals[:, card_numbers(each.cards)] == each.holder).sum(axis=1)
+        tables = np.array(each.tables)
+        weight *= tables[:, np.minimum(has, tables.shape[1] - 1)]
+    found: Floats = weight.sum(axis=0)
+    return found
 
 
 def loaded(*, load: bool = False) -> bool:
@@ -257,13 +426,12 @@ def _run(
 ) -> None:
     """Run the engine, with more memory for those positions that need it."""
     states = _STATES
-    while states <= _MOST_STATES and (left := np.flatnonzero(status == compiled.FULL)).size:
-        try:
-            engine(left, _memory(compiled, states))
-        except (ImportError, AttributeError):
-            compiled.forget()
-            engine(left, _memory(compiled, states))
-        states *= 8
+    while (left := np.flatnonzero(status == compiled.FULL)).size:
+        memory = _memory(compiled, states)
+        compiled.renewed(partial(engine, left, memory))
+        if states >= _MOST_STATES:
+            break
+        states = min(states * 8, _MOST_STATES)
 
 
 @cache

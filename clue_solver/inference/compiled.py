@@ -32,6 +32,7 @@ FITS, CLASH, FULL, FOREIGN = 0, 1, 2, 3
 MOST_HOLDERS, MOST_CARDS, MOST_RULES, _MOST_TABLES, _MOST_BITS = 24, 60, 192, 48, 62
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Result = TypeVar("Result")
 
 
 _MADE: list[Any] = []
@@ -47,6 +48,15 @@ def compiled(function: Function) -> Function:
 def inlined(function: Function) -> Function:
     """Compile a function into those that call it: to hand over so many arrays takes its time."""
     return cast("Function", numba.njit(forceinline=True, error_model="numpy")(function))
+
+
+def renewed(call: Callable[[], Result]) -> Result:
+    """Return what a call returns, made anew where what is kept on disk is an earlier version's."""
+    try:
+        return call()
+    except (ImportError, AttributeError):  # machine code of an earlier version
+        forget()
+        return call()
 
 
 def forget() -> None:
@@ -467,11 +477,36 @@ def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memor
 
 
 @compiled
+def _parts(shape: Shape, work: Workspace, rules: Rules, count: int) -> Ints:
+    """Return the masks of the cards that are placed first, then, and so on."""
+    sizes = np.zeros(len(shape.categories), np.int64)
+    for rule in range(count):
+        mine = work.can[rules.holder[rule]] & ~work.has[rules.holder[rule]]
+        for number, category in enumerate(shape.categories):
+            if not rules.needs[rule] and rules.cards[rule] == category & mine:
+                sizes[number] = max(sizes[number], _bits(category & mine))
+    parts = np.zeros(4, np.int64)
+    ranked = np.argsort(-sizes)
+    for place, number in enumerate(ranked):
+        at = 2
+        if sizes[number]:
+            at = 1
+            if place == 0:
+                at = 3 if len(ranked) > 1 and sizes[ranked[1]] else 0
+            elif place == 1:
+                at = 0
+        parts[at] |= shape.categories[number]
+    return parts
+
+
+@compiled
 def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
     """
     Put the open cards in an order in which few rules are under way.
 
     Greedy, as `diagram.card_order`: a card that ends rules comes early, one that begins some late.
+    Categories of which it matters how many cards a hand has are placed one after the other, there
+    as here.
     """
     open_cards = 0
     for h in range(len(shape.least) + 1):
@@ -492,11 +527,13 @@ def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
                 begins[card] += 1
                 furthers[card] += 1
                 ends[card] += left[rule] == 1
-    layers = 0
+    layers, part, rank = 0, 0, _parts(shape, work, rules, count)
     while open_cards:
         best, least = -1, 0
+        while not open_cards & rank[part]:
+            part += 1
         for card in range(shape.cards):
-            if open_cards >> card & 1:
+            if open_cards & rank[part] & 1 << card:
                 cost = 3 * begins[card] - 4 * ends[card] - 2 * furthers[card]
                 if best < 0 or cost < least:
                     best, least = card, cost
@@ -517,15 +554,16 @@ def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
 
 
 @compiled
-def _pooled(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hands) -> None:
-    """Put hands that nothing tells apart into pools, the envelope last."""
+def _pooled(shape: Shape, memory: Memory, count: int, apart: bool) -> None:
+    """Put hands that nothing tells apart into pools unless all stay apart, the envelope last."""
+    work, rules, hands, _ = memory
     envelope = len(shape.least)
     found = 0
     for h in range(envelope + 1):
         may = work.can[h] & ~work.has[h]
         held = _bits(work.has[h])
         least, most = 0, 0
-        ruled = h == envelope
+        ruled = apart or h == envelope
         if h < envelope:
             least, most = max(shape.least[h] - held, 0), min(shape.most[h] - held, _bits(may))
             for rule in range(count):
@@ -1190,8 +1228,8 @@ def _split_ahead(work: Workspace, told: Envelope, width: int, chances: Floats) -
 
 
 @compiled
-def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> int:
-    """Build the diagram of one position; return the status."""
+def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> int:
+    """Build the diagram of one position, without pools if hands stay `apart`; return the status."""
     work, rules, hands, _ = memory
     count = rows.used[at]
     kind, holder, cards = rows.kind[at, :count], rows.holder[at, :count], rows.cards[at, :count]
@@ -1201,7 +1239,7 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> int:
     if open_rules < 0:
         return FOREIGN if open_rules == -1 else CLASH
     _ordered(shape, work, rules, open_rules)
-    _pooled(shape, work, rules, open_rules, hands)
+    _pooled(shape, memory, open_rules, apart)
     status = _packed(shape, work, rules, open_rules, hands)
     if status == FITS:
         status = _prepared(shape, memory, open_rules)
@@ -1212,46 +1250,58 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> int:
 
 class Drawn(NamedTuple):
     """
-    Deals drawn from many positions.
+    Deals of many positions, drawn or all of them.
 
     Attributes:
         status: How each position ended, shape (positions,).
-        deals: The holder of each card, shape (positions, deals, cards).
-        lots: Numbers from 0 to 1 that choose, shape (positions, deals, 2 * cards + holders).
+        first: Where its deals begin, and behind them all where they end, shape (positions + 1,).
+        deals: The holder of each card, shape (deals, cards).
+        lots: Numbers from 0 to 1 that choose, shape (deals, 2 * cards + holders); none where all
+            deals are listed.
+        chances: How likely each deal is, not normalised, shape (deals,); where they are listed.
         weights: The logarithm of the weight of all deals of each position, shape (positions,).
     """
 
     status: Small
+    first: Ints
     deals: Small
     lots: Floats
+    chances: Floats
     weights: Floats
 
 
 @compiled
 def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) -> None:
     """
-    Draw deals, independently and with the exact probabilities.
+    Draw deals, independently and with the exact probabilities; or list them all.
 
     Args:
         shape, rows, which, memory: As for `evaluate`.
         drawn: Where to write.
     """
     work, hands = memory.work, memory.hands
-    status, deals, lots_of, weights = drawn
+    status, first, deals, lots_of, chances, weights = drawn
+    certain = np.zeros(shape.cards, np.int8)
+    every = len(lots_of) == 0
     for at in which:
-        status[at] = _opened(shape, rows, at, memory)
+        status[at] = _opened(shape, rows, at, memory, every)
         if status[at] == FITS and _passed_back(work, hands)[0] == 0.0:
             status[at] = CLASH
         if status[at] != FITS:
             continue
         weights[at] = np.log(work.behind[0]) + work.constant[0]
         _firsts(work)
-        for number in range(deals.shape[1]):
-            deal, lots = deals[at, number], lots_of[at, number]
-            for card in range(shape.cards):
-                for h in range(len(shape.least) + 1):
-                    if work.has[h] >> card & 1:
-                        deal[card] = h
+        for card in range(shape.cards):
+            for h in range(len(shape.least) + 1):
+                if work.has[h] >> card & 1:
+                    certain[card] = h
+        mine = deals[first[at] : first[at + 1]]
+        if every:
+            _listed(work, hands, certain, mine, chances[first[at] : first[at + 1]])
+            continue
+        for number in range(len(mine)):
+            deal, lots = mine[number], lots_of[first[at] + number]
+            deal[:] = certain
             state = 0
             for layer in range(work.numbers[LAYERS]):
                 left = lots[layer] * work.behind[state]
@@ -1269,6 +1319,36 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
             for pool in range(work.numbers[POOLS] - 1):
                 if hands.members[pool] > 1:
                     _share_out(shape, memory, pool, lots[shape.cards :], deal)
+
+
+@compiled
+def _listed(work: Workspace, hands: Hands, certain: Small, deals: Small, chances: Floats) -> None:
+    """Write every deal of a diagram without pools, and its weight."""
+    layers = work.numbers[LAYERS]
+    state, arrow = np.zeros(layers + 1, np.int64), np.zeros(layers + 1, np.int64)
+    weight = np.ones(layers + 1)
+    depth, number = 0, 0
+    deal = certain.copy()
+    arrow[0] = work.rows[0]
+    while depth >= 0 and number < len(deals):
+        if depth == layers:
+            deals[number], chances[number] = deal, weight[depth]
+            number += 1
+            depth -= 1
+        elif arrow[depth] == work.rows[state[depth] + 1]:
+            depth -= 1
+        else:
+            chosen = arrow[depth]
+            arrow[depth] += 1
+            to = work.to[chosen]
+            if work.behind[to] > 0.0:
+                pool = work.candidates[depth, work.choice[chosen]]
+                deal[work.open_cards[depth]] = hands.first[pool]
+                weight[depth + 1] = weight[depth] * work.weight[chosen]
+                depth += 1
+                state[depth] = to
+                if depth < layers:
+                    arrow[depth] = work.rows[to]
 
 
 @compiled
@@ -1353,7 +1433,7 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
     """
     work, hands = memory.work, memory.hands
     for at in which:
-        status = _opened(shape, rows, at, memory)
+        status = _opened(shape, rows, at, memory, False)
         if status == FITS:
             weight, deals = _passed_back(work, hands)
             if weight == 0.0:
@@ -1402,33 +1482,69 @@ class AnswerChances(NamedTuple):
     outcomes: int
 
 
+class Questions(NamedTuple):
+    """
+    Many questions of one form, as `gains.Questions` has them.
+
+    Attributes:
+        placed, inside, cards, labels, radix, table: As there.
+    """
+
+    placed: Ints
+    inside: Ints
+    cards: Ints
+    labels: Ints
+    radix: Ints
+    table: Ints
+
+
 @compiled
-def informations(
-    kind: Ints, group: Ints, told: AnswerChances, groups: int, weight: Floats
-) -> Floats:
+def informations(asked: Questions, base: int, told: AnswerChances, weight: Floats) -> Floats:
     """Return what `gains.informations` does; `weight` is empty for a sample."""
+    placed, inside, cards, labels, radix, table = asked
     first, outcome, chance, outcomes = told
-    exact = len(weight) > 0
-    half = kind.shape[1] if exact else kind.shape[1] // 2
-    found = np.zeros(len(kind))
-    joint = np.zeros((3, outcomes * groups))
-    row, column = np.zeros((3, outcomes)), np.zeros((3, groups))
-    for question in range(len(kind)):
-        joint[:], row[:], column[:] = 0.0, 0.0, 0.0
+    exact, worlds = len(weight) > 0, placed.shape[1]
+    half = worlds if exact else worlds // 2
+    codes = 1
+    for each in radix:
+        codes *= each
+    groups = min(codes, worlds)
+    found = np.zeros(len(cards))
+    joint, row = np.zeros((3, outcomes, groups)), np.zeros((3, outcomes))
+    columns = np.zeros((3, groups))
+    place, seen = np.zeros(codes, np.int64), np.full(codes, -1)
+    for question in range(len(cards)):
+        row[:], there = 0.0, 0
         for world in range(half if exact else 2 * half):
+            way, code = 0, 0
+            for card in cards[question]:
+                way = way * base + placed[card, world]
+            for category in range(len(radix)):
+                code = code * radix[category] + labels[question, inside[world, category]]
+            if seen[code] != question:
+                seen[code], place[code] = question, there
+                joint[:, :, there], columns[:, there] = 0.0, 0.0
+                there += 1
+            its, group = table[way], place[code]
             at = 0 if exact else 1 + (world >= half)
             share = weight[world] if exact else 1.0 / half
-            its, inside = kind[question, world], group[question, world]
-            column[at, inside] += share
-            for place in range(first[its], first[its + 1]):
-                part = share * chance[place]
-                joint[at, outcome[place] * groups + inside] += part
-                row[at, outcome[place]] += part
+            columns[at, group] += share
+            for number in range(first[its], first[its + 1]):
+                part = share * chance[number]
+                joint[at, outcome[number], group] += part
+                row[at, outcome[number]] += part
         if not exact:
-            joint[0], row[0] = (joint[1] + joint[2]) / 2.0, (row[1] + row[2]) / 2.0
-            column[0] = (column[1] + column[2]) / 2.0
+            row[0] = (row[1] + row[2]) / 2.0
+            for group in range(there):
+                columns[0, group] = (columns[1, group] + columns[2, group]) / 2.0
+                for number in range(outcomes):
+                    joint[0, number, group] = (
+                        joint[1, number, group] + joint[2, number, group]
+                    ) / 2.0
         bits = np.zeros(3)
         for at in range(1 if exact else 3):
-            bits[at] = _scattered(joint[at]) - _scattered(row[at]) - _scattered(column[at])
+            bits[at] = -_scattered(row[at]) - _scattered(columns[at, :there])
+            for number in range(outcomes):
+                bits[at] += _scattered(joint[at, number, :there])
         found[question] = bits[0] if exact else max(2.0 * bits[0] - (bits[1] + bits[2]) / 2.0, 0.0)
     return found

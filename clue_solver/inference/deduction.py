@@ -90,16 +90,19 @@ def _searched(
         else:
             unseen[card] &= ~(1 << holder)
 
+    fresh = True
     for card in range(cards):
         while unseen[card]:
             holder = unseen[card].bit_length() - 1
-            solver.prefer(
-                solver.has(other, mask.bit_length() - 1)
-                for other, mask in enumerate(unseen)
-                if mask
-            )
+            if fresh:
+                solver.prefer(
+                    solver.has(other, mask.bit_length() - 1)
+                    for other, mask in enumerate(unseen)
+                    if mask
+                )
             literal = solver.has(card, holder)
             model = solver.search([*assumptions, literal], patience=patience)
+            fresh = model is not None
             if model is None:
                 unseen[card] &= ~(1 << holder)
                 continue
@@ -182,9 +185,11 @@ class Deduction:
             raise Contradiction(found.entries, minimum=found.minimum)
         if upto not in self._possible:
             entries = range(1, upto + 1)
-            within, deals = self._possible.get(upto - 1), []
-            if within is not None and self._deals[0] == upto - 1:
-                deals = self.solver.fitting(self._deals[1], upto)
+            # what held of fewer entries, and the deals that fitted them, narrow the search
+            before = max((each for each in self._possible if each < upto), default=-1)
+            within, deals = self._possible.get(before), []
+            if within is not None and self._deals[0] == before:
+                deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
             assumed = [self.solver.entry(entry) for entry in entries]
             try:
                 possible = backbone(self.solver, assumed, within, deals)

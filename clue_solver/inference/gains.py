@@ -314,28 +314,58 @@ def compiled_engine() -> ModuleType | None:
     return sys.modules.get(f"{__package__}.compiled")
 
 
+class Questions(NamedTuple):
+    """
+    Many questions of one form, to be weighed together.
+
+    Attributes:
+        placed: For each card and world the place of its holder in the order of answering, behind
+            all of them who is not asked, shape (cards, worlds).
+        inside: The cards of each world's solution, shape (worlds, categories).
+        cards: The cards that each question asks for, shape (questions, cards asked for).
+        labels: For each question and card a number such that solutions of equal numbers are not
+            told apart, shape (questions, cards).
+        radix: For each category one above the largest of its numbers.
+        table: The class of each way in which the cards of a question can lie.
+    """
+
+    placed: Ints
+    inside: Ints
+    cards: Ints
+    labels: Ints
+    radix: Ints
+    table: Ints
+
+
 def informations(
-    kind: Ints, group: Ints, chance: Chances, groups: int, weight: Floats | None = None
+    asked: Questions, base: int, chance: Chances, weight: Floats | None = None
 ) -> Floats:
     """
     Return the bits that `gain` tells of many questions of one form, shape (questions,).
 
     Args:
-        kind: The class of each world, shape (questions, worlds).
-        group: Its group of solutions, numbers below `groups`, same shape.
+        asked: The questions.
+        base: One above the number of those that are asked.
         chance: The chance of each outcome in each class.
         weight: The probability of each world where they are all deals; `None` of a sample.
     """
     if (engine := compiled_engine()) is not None:
         none = np.zeros(0) if weight is None else weight
-        given = kind, group, engine.AnswerChances(*chance), groups, none
-        try:
-            told: Floats = engine.informations(*given)
-        except (ImportError, AttributeError):  # an earlier version's machine code
-            engine.forget()
-            told = engine.informations(*given)
+        given = engine.Questions(*asked), base, engine.AnswerChances(*chance), none
+        told: Floats = engine.renewed(lambda: engine.informations(*given))
         return told
-    count, size = kind.shape
+    way = np.zeros((len(asked.cards), asked.placed.shape[1]), np.int64)
+    for card in asked.cards.T:
+        way = way * base + asked.placed[card]
+    code = np.zeros_like(way)
+    for radix, card in zip(asked.radix.tolist(), asked.inside.T, strict=True):
+        code = code * radix + asked.labels[:, card]
+    kind, size = asked.table[way], way.shape[1]
+    there = np.flatnonzero(np.bincount(code.ravel(), minlength=int(asked.radix.prod())))
+    number = np.empty(asked.radix.prod(), np.int64)
+    number[there] = np.arange(len(there))
+    group, groups = number[code], len(there)
+    count = len(kind)
     half = size if weight is not None else size // 2
     kind, group = kind[:, : 2 * half], group[:, : 2 * half]
     cells = chance.outcomes * groups

@@ -13,7 +13,7 @@ a turn of its own ended would most likely have accused: where it kept silent, de
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -23,7 +23,14 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.sat import Solver
-from clue_solver.inference.solutions import Solutions, Worlds, jointly, rough_worlds, worlds
+from clue_solver.inference.solutions import (
+    Foreseen,
+    Solutions,
+    Worlds,
+    jointly,
+    rough_worlds,
+    worlds,
+)
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy, predicting
 from clue_solver.knowledge.viewer import Knowledge
@@ -55,7 +62,8 @@ class GainEstimator:
     Where there are too many deals to count each, `sample` is how many are drawn at least; questions
     are then estimated by this sample alone. If left out, as many are drawn as estimate most
     questions well, and the others are counted exactly.
-    A `rough` one knows even the solutions by its sample alone.
+    A `rough` one knows even the solutions by its sample alone. In place of a diagram there may be
+    deals that were found before; then questions are estimated by these alone.
 
     Attributes:
         worlds: The deals it looks at.
@@ -65,35 +73,42 @@ class GainEstimator:
     def __init__(
         self,
         knowledge: Knowledge,
-        diagram: Diagram,
+        diagram: Diagram | Foreseen,
         rng: np.random.Generator,
         *,
         sample: int | None = None,
         rough: bool = False,
     ) -> None:
         self.knowledge = knowledge
-        self._diagram = diagram
+        self._diagram = None if isinstance(diagram, Foreseen) else diagram
         layout = knowledge.layout
         drawn = SAMPLE if sample is None else sample
-        self.worlds: Worlds = (
-            rough_worlds(diagram, layout, rng, most=drawn, sample=drawn)
-            if rough
-            else worlds(diagram, layout, rng, most=MOST_DEALS, sample=drawn)
-        )
-        self._largest_error = LARGEST_ERROR if sample is None else np.inf
+        self.worlds: Worlds
+        if isinstance(diagram, Foreseen):
+            self.worlds = diagram.worlds
+        elif rough:
+            self.worlds = rough_worlds(diagram, layout, rng, most=drawn, sample=drawn)
+        else:
+            self.worlds = worlds(diagram, layout, rng, most=MOST_DEALS, sample=drawn)
+        found = isinstance(diagram, Foreseen)
+        self._largest_error = LARGEST_ERROR if sample is None and not found else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)
-        sticky = knowledge.shows == "sticky"  # no other policy asks for habits
-        self._habit = [knowledge.habit(seat) if sticky else 0 for seat in range(layout.seats)]
-        self._kinds = self._kinds_of_cards()
+        self._sticky = knowledge.shows == "sticky"  # no other policy asks for habits
+        seats = range(layout.seats)
+        self._habit = [knowledge.habit(seat) if self._sticky else 0 for seat in seats]
+        self._kinds: Sequence[int] = (
+            diagram.kinds if isinstance(diagram, Foreseen) else self._kinds_of_cards(diagram)
+        )
         self._openness = _binary_entropy(self.worlds.solutions, layout.cards)
-        self._countable = True  # whether the diagram can be split for exact answers
+        self._countable = not found  # whether there is a diagram to split for exact answers
         self.work = 0
         self._placed: dict[tuple[int, ...], Ints] = {}
         self._gains: dict[Hashable, gains.Gain] = {}
         self._counted: dict[Hashable, gains.Gain] = {}
         self._public: dict[Hashable, gains.Gain] = {}
         self._met: dict[Hashable, gains.Expected] = {}
+        self._forms: dict[Hashable, gains.Expected] = {}
         self._looks: dict[int, gains.Outcomes] = {}
 
     def gain(self, question: gains.Query) -> gains.Gain:
@@ -141,26 +156,44 @@ class GainEstimator:
 
     def _informations(self, questions: Sequence[gains.Query]) -> Floats:
         """Return the bits that questions of one form tell by the worlds."""
-        told = self._expected(questions[0])
+        told, seats = self._expected(questions[0]), questions[0].seats
         cards = np.array([question.cards for question in questions]).reshape(len(questions), -1)
-        ways = np.array([self._way(question) for question in questions])
-        inside = self.worlds.solutions.cards[self.worlds.solution]
-        group, groups = np.zeros(ways.shape, np.int64), 1
-        for mask, card in zip(self.knowledge.layout.categories, inside.T, strict=True):
+        categories, asked = self.knowledge.layout.categories, cards.shape[1]
+        label, radix = np.zeros(self.knowledge.layout.cards, np.int64), []
+        for mask in categories:
             known = card_numbers(mask)
-            label = np.zeros((len(questions), self.knowledge.layout.cards), np.int64)
             kinds = {kind: at for at, kind in enumerate({self._kinds[each] for each in known})}
-            label[:, known] = [kinds[self._kinds[each]] for each in known]
-            rows = np.arange(len(questions))
-            for more, asked in enumerate(cards.T, len(kinds)):
-                label[rows, asked] = more
-            group = group * (len(kinds) + cards.shape[1]) + label[:, card]
-            groups *= len(kinds) + cards.shape[1]
-        kind, weight = told.table[ways], self.worlds.weight if self.worlds.exact else None
-        there = np.flatnonzero(np.bincount(group.ravel(), minlength=groups))
-        place = np.empty(groups, np.int64)
-        place[there] = np.arange(len(there))
-        return gains.informations(kind, place[group], told.chance, len(there), weight)
+            label[known] = [kinds[self._kinds[each]] for each in known]
+            radix.append(len(kinds) + asked)
+        labels = np.repeat(label[None, :], len(questions), axis=0)
+        behind = np.zeros(len(label), np.int64)
+        for mask, size in zip(categories, radix, strict=True):
+            behind[card_numbers(mask)] = size - asked
+        np.put_along_axis(labels, cards, behind[cards] + np.arange(asked), axis=1)
+        return gains.informations(
+            gains.Questions(
+                placed=self._placed_by(seats),
+                inside=self._inside,
+                cards=cards,
+                labels=labels,
+                radix=np.array(radix),
+                table=told.table,
+            ),
+            len(seats) + 1,
+            told.chance,
+            self.worlds.weight if self.worlds.exact else None,
+        )
+
+    @cached_property
+    def _inside(self) -> Ints:
+        """The cards of each world's solution, shape (worlds, categories)."""
+        return self.worlds.solutions.cards[self.worlds.solution]
+
+    def _placed_by(self, seats: tuple[int, ...]) -> Ints:
+        """Return each card's place in the order of answering, shape (cards, worlds)."""
+        if seats not in self._placed:
+            self._placed[seats] = self._places(seats)[self.worlds.deals.T]
+        return self._placed[seats]
 
     def exact(self, question: gains.Query) -> gains.Gain:
         """Return what the question tells, exactly where that is not too much to count."""
@@ -174,11 +207,17 @@ class GainEstimator:
     def _exactly(self, question: gains.Query, estimate: gains.Gain) -> gains.Gain:
         kind = self._kind(question)
         countable = self._countable and self.work < WORK + WORK // 2
-        if kind not in self._counted and countable and self._expected(question).ways is None:
+        diagram = self._diagram
+        if (
+            diagram is not None
+            and kind not in self._counted
+            and countable
+            and self._expected(question).ways is None
+        ):
             told, layout = self._expected(question), self.knowledge.layout
             places = self._places(question.seats)
             try:
-                ways = jointly(self._diagram, layout, question.cards, places)
+                ways = jointly(diagram, layout, question.cards, places)
             except TooLarge:
                 self._countable = False
             else:
@@ -251,9 +290,7 @@ class GainEstimator:
 
     def _way(self, question: gains.Query) -> Ints:
         """Return in which way the question's cards lie in each of the worlds."""
-        if question.seats not in self._placed:
-            self._placed[question.seats] = self._places(question.seats)[self.worlds.deals.T]
-        placed = self._placed[question.seats]
+        placed = self._placed_by(question.seats)
         way = np.zeros(len(self.worlds.deals), np.int64)
         for card in question.cards:
             way *= len(question.seats) + 1
@@ -268,10 +305,15 @@ class GainEstimator:
 
     def _expected(self, question: gains.Query) -> gains.Expected:
         cards, seats, everyone, _ = question
-        habits = tuple(
-            sum(1 << place for place, card in enumerate(cards) if self._habit[seat] >> card & 1)
-            for seat in seats
-        )
+        habits = (0,) * len(seats)
+        if self._sticky:
+            habits = tuple(
+                sum(1 << place for place, card in enumerate(cards) if self._habit[seat] >> card & 1)
+                for seat in seats
+            )
+        form = len(seats), len(cards), everyone, habits
+        if form in self._forms:
+            return self._forms[form]
         if not gains.countable(len(seats), len(cards), everyone=everyone):
             kind = self._kind(question)
             if kind not in self._met:  # what the sample knows of it
@@ -285,6 +327,7 @@ class GainEstimator:
         told = gains.expected(len(seats), len(cards), everyone, self._policy, habits)
         if gains.expected.cache_info().misses > made:
             self.work += _CLASS_WORK * len(told.chance.first)
+        self._forms[form] = told
         return told
 
     def _alike(self, question: gains.Query) -> gains.Alike:
@@ -297,22 +340,21 @@ class GainEstimator:
         return gains.Alike(group, size)
 
     def _kind(self, question: gains.Query) -> Hashable:
-        cards = tuple(self._kinds[card] for card in question.cards)
+        cards = tuple(map(self._kinds.__getitem__, question.cards))
         return cards, question.seats, question.everyone, question.look
 
-    def _kinds_of_cards(self) -> list[int]:
+    def _kinds_of_cards(self, diagram: Diagram) -> list[int]:
         """Return a number for each card, the same for cards that nothing tells apart."""
-        opened = self._diagram.openings
-        rules = [rule.cards for hand in opened.hands for rule in hand.rules]
+        opened, categories = diagram.openings, self.knowledge.layout.categories
+        rules = {rule.cards for hand in opened.hands for rule in hand.rules}
+        masks = [*(hand.cards for hand in opened.hands), *rules]
+        always = [*categories, *self._habit]
         seen: dict[Hashable, int] = {}
         kinds = []
         for card, holder in enumerate(opened.certain):
-            bit = 1 << card
-            category = tuple(bool(mask & bit) for mask in self.knowledge.layout.categories)
-            habits = tuple(bool(habit & bit) for habit in self._habit)
-            groups = (*(hand.cards for hand in opened.hands), *rules) if holder < 0 else ()
-            where = holder, tuple(bool(cards & bit) for cards in groups)
-            kinds.append(seen.setdefault((category, habits, where), len(seen)))
+            groups = always + masks if holder < 0 else always
+            told = sum((mask >> card & 1) << at for at, mask in enumerate(groups))
+            kinds.append(seen.setdefault((holder, told), len(seen)))
         return kinds
 
 

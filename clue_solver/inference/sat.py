@@ -195,9 +195,10 @@ class Solver:
             or model[selectors[number - 1] - 1] > 0
         }
 
-    def fitting(self, deals: Iterable[list[int]], entry: int) -> list[list[int]]:
-        """Return those of the deals that fit what one more entry says."""
-        said = [each for each in self._knowledge.clauses if max(each.entries, default=0) == entry]
+    def fitting(self, deals: Iterable[list[int]], entries: range) -> list[list[int]]:
+        """Return those of the deals that fit what some more entries say."""
+        clauses = self._knowledge.clauses
+        said = [each for each in clauses if max(each.entries, default=0) in entries]
         return [deal for deal in deals if all(_fits(deal, clause) for clause in said)]
 
     def core(self, assumptions: list[int]) -> list[int] | None:

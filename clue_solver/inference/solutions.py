@@ -569,6 +569,21 @@ class Worlds(NamedTuple):
     exact: bool
 
 
+class Foreseen(NamedTuple):
+    """
+    Deals of a position, and what it says of its cards.
+
+    Attributes:
+        worlds: The deals.
+        kinds: A number for each card, the same for cards that nothing tells apart.
+        certain: For each card its holder, -1 where that is open.
+    """
+
+    worlds: Worlds
+    kinds: tuple[int, ...]
+    certain: tuple[int, ...]
+
+
 def worlds(
     diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
 ) -> Worlds:
@@ -583,10 +598,8 @@ def rough_worlds(
     Return the same, with a posterior over solutions that only the sample tells.
 
     It costs far less where the exact posterior does. Solutions that no deal of the sample has, but
-    the envelope can, are listed as well, of no probability.
+    the envelope can, are listed as well, of no probability. All deals tell the exact posterior.
     """
-    if diagram.count() <= most:
-        return worlds(diagram, layout, rng, most=most, sample=sample)
     certain, inside = diagram.openings.certain, diagram.openings.hands[layout.envelope].cards
     kinds = [
         [card for card in card_numbers(mask)
@@ -595,8 +608,13 @@ def rough_worlds(
     ]  # fmt: skip
     cards = np.stack([each.ravel() for each in np.meshgrid(*kinds, indexing="ij")], axis=1)
     listed = Solutions(cards, np.zeros(len(cards)))
-    found = _numbered(diagram, layout, rng, listed, most=0, sample=sample)
+    found = _numbered(diagram, layout, rng, listed, most=most, sample=sample)
     chances: Floats = np.bincount(found.solution, found.weight, len(cards)).astype(float)
+    if found.exact:
+        some = np.flatnonzero(chances)
+        solution = np.searchsorted(some, found.solution)
+        posterior = Solutions(cards[some], chances[some])
+        return found._replace(solution=solution, solutions=posterior)
     return found._replace(solutions=Solutions(cards, chances))
 
 

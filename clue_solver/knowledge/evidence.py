@@ -146,7 +146,7 @@ class AskPolicy(NamedTuple):
 
     def named(self) -> tuple[tuple[float, ...], ...]:
         """Return the part that the named card decides, a table for each level."""
-        return tuple((1.0, level) for level in self.levels)
+        return _named(self.levels)
 
     def among(self, size: int) -> tuple[tuple[float, ...], ...]:
         """
@@ -172,6 +172,12 @@ class AskPolicy(NamedTuple):
         ((0.5, 1.0, 1.0),)
         """
         return tuple((level,) + (1.0,) * rest for level in self.levels)
+
+
+@lru_cache
+def _named(levels: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
+    """Return the tables of `AskPolicy.named`, which every question needs."""
+    return tuple((1.0, level) for level in levels)
 
 
 @lru_cache

@@ -69,7 +69,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return type(self)(
             layout=self.layout,
             entries=entry,
-            clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
+            clauses=tuple(c for c in self.clauses if max(c.entries, default=0) <= entry),
             factors=tuple(f for f in self.factors if f.entry <= entry),
             behaviour=tuple(f for f in self.behaviour if f.entry <= entry),
             shown=tuple(s for s in self.shown if s.entry <= entry),
@@ -282,6 +282,7 @@ class Positions:
         self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))
         self.learned: dict[int, tuple[Factor, ...]] = {}
         self._tables: dict[tuple[float, ...], int] = {one_in(layout.everything): 0}
+        self._kinds: dict[tuple[float, ...], int] = {}  # of tables as they were given
         self._shape: tuple[int, Shape | None] = (0, None)
 
     @classmethod
@@ -327,11 +328,11 @@ class Positions:
         Those of a position stand side by side, in the order of `evidence.LEVELS`.
         """
         count = len(evidence.LEVELS)
-        said: dict[int, tuple[int, int, tuple[int, ...]]] = {}
+        said: dict[Factor, tuple[int, int, tuple[int, ...]]] = {}
         for told in self.learned.values():
             for each in told:  # positions of one game have theirs in common
-                if id(each) not in said:
-                    said[id(each)] = each.holder, each.cards, tuple(map(self.table, each.tables))
+                if each not in said:
+                    said[each] = each.holder, each.cards, tuple(map(self.table, each.tables))
         more = max(map(len, self.learned.values()), default=0)
         found = copy(self)
         found.learned = {}
@@ -342,7 +343,7 @@ class Positions:
         )
         used = self.rows.used.copy()
         for position, told in self.learned.items():
-            columns = [said[id(each)] for each in told]
+            columns = [said[each] for each in told]
             at = slice(used[position], used[position] + len(told))
             mine = slice(position * count, (position + 1) * count)
             holder[mine, at], cards[mine, at], levels = zip(*columns, strict=True)
@@ -374,9 +375,11 @@ class Positions:
             weights: The weight of a hand that has none of the cards, one of them and so on; the
                 last counts for all higher numbers.
         """
-        given = tuple(map(float, weights))
-        padded = given + given[-1:] * (self.layout.cards + 1 - len(given))
-        return FACTOR + self._tables.setdefault(padded, len(self._tables))
+        given = tuple(weights)
+        if given not in self._kinds:
+            padded = (*map(float, given), *given[-1:] * (self.layout.cards + 1 - len(given)))
+            self._kinds[given] = FACTOR + self._tables.setdefault(padded, len(self._tables))
+        return self._kinds[given]
 
     def add(self, kind: int | Ints, *, holder: int | Ints, cards: int | Ints, which: Ints) -> None:
         """

@@ -556,6 +556,13 @@ def test_what_an_earlier_version_compiled_of_gains_is_compiled_anew(
     monkeypatch.setattr(compiled, "informations", stale)
     monkeypatch.setattr(compiled, "forget", lambda: done.append("emptied"))
     chance = gains.Chances.of([{0: 1.0}, {1: 1.0}], 2)
-    kind = np.array([[0, 1, 0, 1]])
-    assert [1.0] == gains.informations(kind, kind, chance, 2, np.full(4, 0.25)).tolist()
+    asked = gains.Questions(
+        placed=np.array([[0, 1, 0, 1]]),
+        inside=np.array([[0], [1], [0], [1]]),
+        cards=np.array([[0]]),
+        labels=np.array([[0, 1]]),
+        radix=np.array([2]),
+        table=np.array([0, 1]),
+    )
+    assert [1.0] == gains.informations(asked, 2, chance, np.full(4, 0.25)).tolist()
     assert ["tried", "emptied", "tried"] == done

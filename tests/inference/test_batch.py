@@ -29,6 +29,9 @@ from clue_solver import (
     shipped_editions,
 )
 from clue_solver.inference import batch
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.hands import narrowed, openings
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, knowledge_of
 from clue_solver.record import load_record
@@ -43,6 +46,7 @@ from naive import listing
 from simulate import random_game
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 numba = pytest.importorskip("numba")
 
@@ -221,6 +225,38 @@ def test_deals_are_drawn_as_often_as_they_are_likely(engine: batch.Engine) -> No
         assert (
             (sizes[:, :5] >= [b[0] for b in bounds]) & (sizes[:, :5] <= [b[1] for b in bounds])
         ).all()
+
+
+def test_deals_of_many_positions_are_all_that_fit_or_a_sample() -> None:
+    record = load_record(EXAMPLES / "evening.clue")
+    whole = knowledge_of(record.table, record.observations, viewer="Ben")
+    known = [whole.upto(entry) for entry in (6, 17, 21)]
+    examined = batch.Examined(known)
+    given = examined.foreseen(range(3), most=5000, samples=[4000] * 3, rng=np.random.default_rng(1))
+    assert [False, True, True] == [each is not None and each.worlds.exact for each in given]
+    for at, (each, one) in enumerate(zip(known, given, strict=True)):
+        assert one is not None
+        diagram = Deduction(each).diagram(each.entries)
+        assert diagram.openings.certain == one.certain
+        expected = examined.found.marginals[at]
+        often = (one.worlds.deals[:, :, None] == np.arange(expected.shape[1])).T @ one.worlds.weight
+        sure = 1e-9 if one.worlds.exact else 5 * np.sqrt(0.25 / 4000)
+        assert often.T == pytest.approx(expected, abs=sure)
+        if one.worlds.exact:
+            deals, weight = diagram.every()
+            mine = dict(zip(map(tuple, one.worlds.deals.tolist()), one.worlds.weight, strict=True))
+            assert mine == pytest.approx(dict(zip(map(tuple, deals.tolist()), weight, strict=True)))
+
+
+def test_what_is_seen_at_once_excludes_nothing_that_can_be() -> None:
+    for seed in range(6):
+        record = random_game("clue-classic", 4, turns=16, seed=seed)
+        known = knowledge_of(record.table, record.observations, viewer=record.table.seats[0])
+        for entry in (0, 4, 9, 16):
+            seen, exact = narrowed(known.upto(entry)), Deduction(known).possible(entry)
+            assert all(may & mask == mask for may, mask in zip(seen, exact, strict=True))
+            apart = Diagram(openings(known.upto(entry), seen)), Deduction(known).diagram(entry)
+            assert apart[0].count() == apart[1].count()
 
 
 def test_hands_of_unknown_size_are_drawn_with_each_size_as_likely() -> None:
