@@ -21,7 +21,15 @@ from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, doubts_of, lacking, over_since, own_hand, refuse_own
+from clue_solver.doubts import (
+    Doubt,
+    doubts_of,
+    lacking,
+    late_answer,
+    over_since,
+    own_hand,
+    refuse_own,
+)
 from clue_solver.game import Game
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Entry, Record
@@ -428,6 +436,10 @@ class Session:
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""
         return lacking(error, self.record.table, self._state(editing))
+
+    def late(self, error: errors.NotationError) -> Doubt | None:
+        """Return the question whether a refused line is what the last suggestion's entry lacks."""
+        return late_answer(error, self.record, self._now.states)
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """

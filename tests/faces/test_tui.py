@@ -70,6 +70,14 @@ async def typing(pilot: Pilot[None], text: str, *keys: str) -> None:
     await settle(pilot)
 
 
+async def take_as_it_stands(pilot: Pilot[None], screen: PlayScreen) -> None:
+    """Answer what is asked about the line so that it is taken as it is."""
+    while screen._question is not None:
+        choices = screen._question.doubt.choices
+        stands = (n for n, each in enumerate(choices, 1) if each.stands or "?" in each.label)
+        await typing(pilot, str(next(stands, "y")), "enter")
+
+
 def line_of(screen: PlayScreen) -> str:
     return screen.query_one(EntryLine).value
 
@@ -182,7 +190,7 @@ async def test_an_edit_that_contradicts_is_mended_from_the_list_of_corrections(
         await typing(pilot, "", "enter")
         assert line_of(screen) == text.splitlines()[-1]
         screen.query_one(EntryLine).value = ""
-        await typing(pilot, CLASH.strip(), "enter", "enter")
+        await typing(pilot, CLASH.strip(), "enter", "y", "enter")
         assert screen.drawn is not None
         assert not screen.drawn.consistent
         assert "cannot all be true" in picture(screen)

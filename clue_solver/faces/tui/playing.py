@@ -255,6 +255,13 @@ class PlayScreen(AskingScreen):
     def _choose(self, question: OpenDoubt, choice: DoubtChoice) -> None:
         """Tell the lines of a choice; what else is doubtful about the last one is asked."""
         *before, last = choice.lines
+        if choice.stands:
+            self._take(question.line)
+            return
+        if choice.entry is not None:
+            self._question = None
+            self._edit(choice.entry)
+            self._draft = ""  # the line goes into the entry
         for each in before:
             self._told(each)
         if before:  # the line stands as it is, and what is still doubtful about it is asked
@@ -329,7 +336,13 @@ class PlayScreen(AskingScreen):
             offered.offer(found)
         ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
-            self._wrong(ahead.error, passing=False)
+            late = self._late(ahead.error)
+            if late is None:
+                self._wrong(ahead.error, passing=False)
+            else:
+                (add,) = late.choices
+                self.say(Text.assemble((f"to entry {add.entry}? ", "bold"), add.lines[0]),
+                         passing=False)  # fmt: skip
         elif ahead.text:
             self.say(self._preview(line), passing=False)
         else:
@@ -501,12 +514,17 @@ class PlayScreen(AskingScreen):
         try:
             told = self._observed(text)
         except NotationError as error:
-            if (lacking := self.session.lacking(error, editing=self.editing)) is None:
+            lacking = self.session.lacking(error, editing=self.editing)
+            if (lacking := lacking or self._late(error)) is None:
                 raise
             return [lacking]
         found = self.session.doubts(told, line=text, editing=self.editing)
         self._clashed = any(each.kind == "clash" for each in found)
         return list(found)
+
+    def _late(self, error: NotationError) -> Doubt | None:
+        """Return the question whether a line that is none by itself belongs to the last entry."""
+        return self.session.late(error) if self.editing is None else None
 
     def _next_pasted(self) -> None:
         """Take the next pasted line; the last one is left to be ended, where nothing ended it."""
@@ -815,7 +833,10 @@ class PlayScreen(AskingScreen):
 
         def done(chosen: Observation | None) -> None:
             if chosen is not None:
-                self._type(format_line(chosen, table))
+                doubts = self.session.doubts(chosen, editing=self.editing)
+                unheard = (each.choices[-1] for each in doubts if each.kind == "no answers")
+                said = next(unheard, None)  # that nothing was heard has been chosen
+                self._type(said.lines[-1] if said else format_line(chosen, table))
 
         self.app.push_screen(Choosing(table, self.session.state), done)
 

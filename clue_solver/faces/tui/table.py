@@ -26,6 +26,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, escape
+from clue_solver.faces.plain import reviewed
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
@@ -519,8 +520,8 @@ class AskingScreen(TableScreen):
         self.ask(title, answer, Advising, asked)
 
     def action_review(self) -> None:
-        game = self.session.game
-        self.ask("The game, turn by turn", lambda: review_text(game.review()))
+        session = self.session.still()
+        self.ask("The game, turn by turn", lambda: review_text(reviewed(session)))
 
     def action_help(self) -> None:
         self.app.push_screen(Reading("Keys and short forms", help_text()))
