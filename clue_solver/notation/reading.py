@@ -298,7 +298,7 @@ def _read(
         reason = "too many ways to read this: write the names out"
         raise NotationError(reason, line=line) from None
     if (one := _the_one(meanings, body, table)) is None:
-        raise _misspelt_verb(reader, words, meanings, body) or _ambiguous(meanings, line, table)
+        raise _misspelt_verb(reader, words, meanings, line) or _ambiguous(meanings, line, table)
     return one, meanings[one]
 
 
@@ -314,8 +314,8 @@ def _misspelt_verb(
         spelt = ((verb, slips(word.text.casefold(), verb.removesuffix("s"))) for verb in verbs)
         found = {verb: slip for verb, slip in spelt if slip is not None}
         for verb in sorted(found, key=lambda each: found[each]):
-            body = line[: word.column] + verb + line[word.column + len(word.text) :]
-            if reader.meaning(body) is not None:
+            meant = line[: word.column] + verb + line[word.column + len(word.text) :]
+            if reader.meaning(typed.split_comment(meant)[0]) is not None:
                 reason = f"unknown word '{escape(word.text)}'; did you mean '{verb}'?"
                 return NotationError(reason, line=line, column=word.column, nearest=(verb,))
     return None

@@ -430,6 +430,33 @@ async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
     app.session.close()
 
 
+async def test_starting_with_a_wrong_field_goes_to_it() -> None:
+    app = PlayApp(keep=lambda: Keeper(Path("never.clue")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = app.screen
+        assert isinstance(setup, SetupScreen)
+        right = {"players": "Ann, Ben, Cat, Dan", "viewer": "Ann", "hands": "5, 5, 4, 4"}
+        for wrong in (
+            {"players": ""},
+            {"players": "Ann, Ann"},
+            {"viewer": "Zoe"},
+            {"hands": "5, 5, 5, 5"},
+            {"face_up": "plmu"},
+            {"face_down": "Ann"},
+            {"hand": "plum, rpoe"},
+            {"hand": "plum, rope, hall, study, knife, lounge"},
+            {"viewer": "Zoe", "hand": "rpoe"},
+        ):
+            for name in ("players", "viewer", "hands", "face_up", "face_down", "hand"):
+                setup.query_one(f"#{name}", Input).value = (right | wrong).get(name, "")
+            await settle(pilot)
+            await typing(pilot, "", "ctrl+s")
+            assert app.screen is setup
+            assert setup.focused is setup.query_one(f"#{next(iter(wrong))}")
+            assert "✗" in said(setup, "#setup-note")
+
+
 async def test_set_up_says_the_limits_and_asks_for_the_rooms_of_face_down_cards() -> None:
     app = PlayApp(keep=lambda: Keeper(Path("never.clue")))
     async with app.run_test(size=(80, 24)) as pilot:
