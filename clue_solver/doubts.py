@@ -209,6 +209,17 @@ def refuse_own(record: Record, told: Observation) -> None:
             pass
 
 
+def impossible(record: Record, told: Observation) -> bool:
+    """Whether the viewer's recorded hand rules a line out: what it shows, what others show."""
+    own = own_hand(record) or ()
+    try:
+        refuse_own(record, told)
+    except errors.NotationError:
+        return True
+    shown = ((seat, each.card) for seat, each, _ in _answers(told, record.table))
+    return any(card in own and seat != record.table.viewer for seat, card in shown)
+
+
 def own_hand(record: Record) -> frozenset[str] | None:
     """Return the viewer's whole hand, where it is recorded."""
     held = [each for each in record.observations if isinstance(each, observed.Hand)]

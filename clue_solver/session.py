@@ -24,6 +24,7 @@ from clue_solver.answers.report import Report
 from clue_solver.doubts import (
     Doubt,
     doubts_of,
+    impossible,
     lacking,
     late_answer,
     over_since,
@@ -403,6 +404,15 @@ class Session:
         """
         told, says = notation.read_line(line, self.record.table, self._state(editing))
         return told, None if says else str(getattr(told, told.form.subject))
+
+    def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
+        """Return what may stand next in a line, but for what the viewer's own hand rules out."""
+        found, whole = typed.completions(), typed.whole
+        return tuple(
+            each
+            for each in found
+            if each.line not in whole or not impossible(self.record, whole[each.line])
+        )
 
     def guessed(self, line: str, *, editing: int | None = None) -> str | None:
         """Return the seat that a line is taken for, as `read`; `None` where it cannot be read."""

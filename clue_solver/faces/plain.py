@@ -271,7 +271,8 @@ class Plain:
             return {each: each for each in labels if each.casefold().startswith(typed.casefold())}
         if typed.startswith("/"):
             return {f"/{word}": word for word in self._commands if word.startswith(typed[1:])}
-        found = notation.completions(typed, self.session.record.table, self.session.state)
+        line = notation.TypedLine(typed, self.session.record.table, self.session.state)
+        found = self.session.completions(line)
         lines = {each.line: each.label for each in found}
         on = {line for line in lines if line.casefold().startswith(typed.casefold())}
         word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on

@@ -676,3 +676,26 @@ async def test_nothing_is_offered_for_an_empty_line_after_an_entry() -> None:
         await typing(pilot, "ben pl kn kit: cat", "enter")
         assert "" == line_of(screen)
         assert () == screen.query_one(Matches).found
+
+
+async def test_what_is_greyed_and_taken_by_tab_is_possible() -> None:
+    out = "Ben accuses Plum, Wrench, Hall: wrong\n"
+    for text, typed, wanted in (
+        (HEADER + HAND, "ann plum ro lou : ben p", "passes, "),
+        (HEADER + HAND, "ben mus wr lou : cat no, ann ", "passes"),
+        (HEADER + HAND, "ben plum wr lou : cat no, ann s", "shows "),
+        (SMALL, "ann mus ro kit : ben m", ""),
+        (SMALL, "ann mus ro kit : ben ", "shows "),
+        (SMALL + out, "ben ", "holds "),
+    ):
+        async with playing(text) as (pilot, screen):
+            await typing(pilot, typed)
+            word = typed[: typed.rindex(" ") + 1] + wanted if wanted else ""
+            assert word == screen.query_one(EntryLine)._suggestion, typed
+            offered = screen.query_one(Matches)
+            hidden = {"shows Plum", "shows Rope"} if text == HEADER + HAND else set()
+            if "ann s" not in typed:
+                assert hidden.isdisjoint(each.label for each in offered.found), typed
+            if wanted:
+                await typing(pilot, "", "tab")
+                assert word == line_of(screen)

@@ -66,7 +66,7 @@ class Matches(Static):
         super().__init__(id=id, markup=False)
         self.found: tuple[Completion, ...] = ()
         self.chosen, self.picked = 0, False
-        self._clashing: frozenset[str] = frozenset()
+        self.clashing: frozenset[str] = frozenset()  # the lines that would contradict the log
         self._spans: list[tuple[int, int, int]] = []  # row, first and last column of each
 
     @property
@@ -76,12 +76,15 @@ class Matches(Static):
     def offer(self, found: Sequence[Completion]) -> None:
         """List other matches; nothing is known about clashes yet."""
         self.found, self.chosen, self.picked = tuple(found), 0, False
-        self._clashing = frozenset()
+        self.clashing = frozenset()
         self._draw()
 
     def mark(self, clashing: frozenset[str]) -> None:
-        """Mark the lines that would contradict the log."""
-        self._clashing = clashing
+        """Mark the lines that would contradict the log; Tab accepts the first of the others."""
+        self.clashing = clashing
+        fits = [place for place, each in enumerate(self.found) if each.line not in clashing]
+        if fits and not self.picked:
+            self.chosen = fits[0]
         self._draw()
 
     def choose(self, step: int) -> None:
@@ -120,10 +123,10 @@ class Matches(Static):
         self.update(text, layout=False)
 
     def _label(self, match: Completion) -> str:
-        return f" {'✗ ' if match.line in self._clashing else ''}{match.label} "
+        return f" {'✗ ' if match.line in self.clashing else ''}{match.label} "
 
     def _style(self, number: int) -> Style:
-        clashes = self.found[number].line in self._clashing
+        clashes = self.found[number].line in self.clashing
         return Style(
             reverse=number == self.chosen, strike=clashes, dim=clashes, bold=number == self.chosen
         )

@@ -276,8 +276,10 @@ class PlayScreen(AskingScreen):
 
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
-        for match in self._reading(line).completions():
-            if match.line[: len(line)].casefold() == line.casefold():
+        clashing = self.query_one(Matches).clashing
+        for match in self.session.completions(self._reading(line)):
+            begins = match.line[: len(line)].casefold() == line.casefold()
+            if begins and match.line not in clashing:
                 return match.line
         return None
 
@@ -331,7 +333,7 @@ class PlayScreen(AskingScreen):
             self.say(f"Enter: {does}" if command else unknown, passing=False)
             return
         typed = self._reading(line)
-        found = typed.completions()
+        found = self.session.completions(typed)
         if found != offered.found:
             offered.offer(found)
         ahead = typed.preview
@@ -467,6 +469,7 @@ class PlayScreen(AskingScreen):
         if line != self.query_one(EntryLine).value or self._question is not None:
             return
         self.query_one(Matches).mark(clashing)
+        self.query_one(EntryLine)._suggestion = self.rest_of(line) or ""
         if line in clashing and line != self._noted:  # what Enter has said stays
             self.say(self._preview(line, mark="✗ contradicts the log: "), passing=False)
 
