@@ -77,6 +77,11 @@ class Doubt(NamedTuple):
         """Whether it asks for a yes or no, and yes is what its first choice says."""
         return self.kind in ("turn", "not seen", "late")
 
+    def named(self, said: str) -> tuple[str, ...]:
+        """Return the labels in which a word stands: `ben` is one of `Ben skips`, `it was Ben`."""
+        labels = (each.label for each in self.choices)
+        return tuple(each for each in labels if said in re.findall(r"\w+", each.casefold()))
+
     def answered(self, said: str) -> str:
         """
         Return the line with an answer as it is typed behind the colon; empty where none may be.

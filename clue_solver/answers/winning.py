@@ -125,6 +125,11 @@ class Winning:
         return PlayedOn(shares, chosen)
 
     @property
+    def reach(self) -> float:
+        """The chance that a room can be named in a turn."""
+        return _reach(self.table)
+
+    @property
     def rollouts(self) -> Rollouts:
         """The deals that are played on, and what everybody has seen in them."""
         if self._rollouts is None:
@@ -182,7 +187,7 @@ class Winning:
         if self.suggested:
             turns = [*turns[1:], self.viewer]
         kinds = [kind.name.casefold() for kind in table.edition.category]
-        reach = _reach(table)
+        reach = self.reach
         return Course(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),

@@ -366,7 +366,9 @@ class Plain:
         if choice is None and plain and self._reads(whole := doubt.answered(said)):
             choice, settled = DoubtChoice(said, (whole,)), asked.settled
         if choice is not None:
-            if taken and editing is None:
+            if taken and editing is None and len(choice.lines) == 1:
+                editing = self._entries  # it stays as it is where its answer is doubtful, too
+            elif taken and editing is None:
                 self.session.undo()
             for each in choice.lines[:-1]:
                 self._tell(each)
@@ -393,6 +395,7 @@ class Plain:
             takes = "y: 1, " if doubt.yes and doubt.choices else takes
             self._say(f"not yet taken ({takes}n drops it): {line}")
             meant = Names("answer", [each.label for each in doubt.choices]).readings(said)
+            meant = doubt.named(said) or meant
             if len(meant) > 1:
                 self._say(f"  '{text}' can be {joined(meant)}")
             self._ask(asked)
@@ -620,6 +623,8 @@ def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:
         said = "1"
     if said.isascii() and said.isdigit():
         return dict(enumerate(doubt.choices, 1)).get(int(said))
+    if len(doubt.named(said)) > 1:
+        return None
     if said in ("?", "-"):
         return next((each for each in doubt.choices if each.label.endswith(_MARKS[said])), None)
     try:

@@ -553,6 +553,18 @@ class TestAtATerminal:
             assert ["", "at last"] == [each.comment for each in load_record(game).entries]
             assert "expected the suggestion before" in typed.answered("cat shows")
 
+    def test_an_entry_stays_whose_answer_is_not_taken(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            assert "What was the answer?" in typed.answered("ben sc rope kit")
+            assert "You hold Rope" in typed.answered("cat rope")
+            typed.answered("n")
+            whole = "Ben suggests Scarlett, Rope, Kitchen"
+            assert (whole,) == Session(load_record(game)).lines[1:]
+            assert "Add it to entry 2" in typed.answered("cat shows")
+            typed.answered("y")
+            assert (f"{whole}: Cat shows",) == Session(load_record(game)).lines[1:]
+
     def test_a_name_of_several_words_among_others_is_asked_about(self, game: Path) -> None:
         fresh = game.with_name("fresh.clue")
         with terminal("new", str(fresh), folder=game.parent) as typed:
@@ -595,6 +607,11 @@ class TestAtATerminal:
             assert "\n3  Ben skips\n" in shown
             assert "\n4  Cat suggests Scarlett" in shown
             assert "late" == load_record(game).entries[3].comment
+            shown = typed.answered("ben sc can kit: cat")
+            assert "  1 Ann skips   2 it was Ann   3 as it stands\n" in shown
+            shown = typed.answered("ann")
+            assert "'ann' can be Ann skips or it was Ann" in " ".join(shown.split())
+            typed.answered("n")
             for stands in ("as it", "log"):
                 typed.answered(line)
                 assert "not yet taken" in typed.answered("")

@@ -205,7 +205,7 @@ class OpenDoubt:
         for number, each in enumerate(self.doubt.choices, 1):
             label = each.label.casefold()
             yes = ("yes",) * (self.doubt.yes and number == 1)
-            yield each, (str(number), label, *label.split(), *yes)
+            yield each, (str(number), label, *label.replace(",", "").split(), *yes)
         if self.sure:
             yield from () if self.doubt.choices else (("yes", ("yes",)),)
             yield "no", ("no",)
