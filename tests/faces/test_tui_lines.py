@@ -699,3 +699,17 @@ async def test_what_is_greyed_and_taken_by_tab_is_possible() -> None:
             if wanted:
                 await typing(pilot, "", "tab")
                 assert word == line_of(screen)
+
+
+async def test_what_is_asked_is_whole_after_the_window_has_shrunk() -> None:
+    async with playing(SMALL, size=(100, 30)) as (pilot, screen):
+        await typing(pilot, "cat sc le ki : ?", "enter")
+        await pilot.resize_terminal(40, 24)
+        await settle(pilot)
+        shown = " ".join(picture(screen).split())
+        for word in said(screen).split():
+            assert word in shown
+        rows = screen.query_one(SheetView).size.height
+        await pilot.resize_terminal(40, 15)
+        await pilot.pause()
+        assert 2 < screen.query_one(SheetView).size.height < rows

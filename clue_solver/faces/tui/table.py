@@ -123,7 +123,7 @@ class TableScreen(Screen[None]):
         self.check: Check | None = None
         self._fold: Fold = "sheet"
         self._waiting = False
-        self._shown = Text()  # what is said under the entry line
+        self._note_text = Text()  # what is said under the entry line
         self._passing = False  # whether the next key takes away what is said
         self._thinking, self._deciding, self._fitting = Lock(), Lock(), Lock()
 
@@ -206,15 +206,15 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str | Text, *, passing: bool = True) -> None:
         """Say something under the entry line, whole; a passing word goes with the next key."""
-        self._shown = Text(text) if isinstance(text, str) else text
+        self._note_text = Text(text) if isinstance(text, str) else text
         self._fit_note()
-        self.query_one("#note", Static).update(self._shown, layout=False)
-        self._passing = passing and bool(self._shown)
+        self.query_one("#note", Static).update(self._note_text, layout=False)
+        self._passing = passing and bool(self._note_text)
 
     def _fit_note(self) -> None:
         """Give what is said under the entry line as many rows as it needs."""
         note = self.query_one("#note", Static)
-        rows = len(self._shown.wrap(self.app.console, max(8, self.size.width - 2)))
+        rows = len(self._note_text.wrap(self.app.console, max(8, self.size.width - 2)))
         height = max(2, min(rows, self.size.height - 8))
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
