@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from io import StringIO
 from textwrap import wrap
 from threading import Lock
@@ -836,10 +837,12 @@ class PlayScreen(AskingScreen):
 
         def done(chosen: Observation | None) -> None:
             if chosen is not None:
-                doubts = self.session.doubts(chosen, editing=self.editing)
-                unheard = (each.choices[-1] for each in doubts if each.kind == "no answers")
-                said = next(unheard, None)  # that nothing was heard has been chosen
-                self._type(said.lines[-1] if said else format_line(chosen, table))
+                line = format_line(chosen, table)
+                with suppress(ClueError):  # what cannot be is said where it is typed
+                    doubts = self.session.doubts(chosen, editing=self.editing)
+                    unheard = (each.choices[-1] for each in doubts if each.kind == "no answers")
+                    line = next((each.lines[-1] for each in unheard), line)  # as it was chosen
+                self._type(line)
 
         self.app.push_screen(Choosing(table, self.session.state), done)
 
