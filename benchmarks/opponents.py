@@ -75,7 +75,8 @@ def cases(game: int, seed: int, player: str) -> list[Case]:
         known = knowledge_of(table, record.observations, viewer=seat)
         found = evaluate(Positions.of([known.upto(entry) for entry in moments]))
         able[seat] = (found.verdicts[:, :, -1] == 1).sum(axis=1) == len(record.table.solution)
-    notes, found, rng = Game(record), [], np.random.default_rng((seed, game))
+    notes, rng = Game(record), np.random.default_rng((seed, game))
+    told: list[Case] = []
     deduction = Deduction(knowledge_of(record.table, record.observations, viewer=viewer))
     for place, entry in enumerate(moments):
         deals = deduction.diagram(entry).draw(FEW, rng)
@@ -84,8 +85,8 @@ def cases(game: int, seed: int, player: str) -> list[Case]:
         likely = {each.seat for each in rough if each.knows and not each.out}
         if likely:
             said = notes.opponents(viewer=viewer, upto=entry)
-            found += [(game, s.knows, bool(able[s.seat][place])) for s in said if s.seat in likely]
-    return found
+            told += [(game, s.knows, bool(able[s.seat][place])) for s in said if s.seat in likely]
+    return told
 
 
 def bands(found: list[Case]) -> Iterator[tuple[str, ...]]:

@@ -34,13 +34,19 @@ class DoubtChoice(NamedTuple):
     Attributes:
         label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
         lines: The lines to tell instead of the doubtful one, in order.
+        entry: The number of the entry that the last of them replaces; `None` for a new one.
+        stands: Whether that takes the line as it stands, this doubt put aside.
     """
 
     label: str
     lines: tuple[str, ...]
+    entry: int | None = None
+    stands: bool = False
 
 
-DoubtKind = Literal["clash", "card seen", "card shown", "not seen", "no answers", "turn", "lacking"]
+DoubtKind = Literal[
+    "clash", "card seen", "card shown", "not seen", "no answers", "turn", "lacking", "late"
+]
 
 
 class Doubt(NamedTuple):
@@ -52,7 +58,8 @@ class Doubt(NamedTuple):
             a card that it leaves out; `not seen`: it tells a card that the viewer cannot have
             seen; `no answers`: it has none; `turn`: it is not that seat's,
             that seat is out, or the game is over; `lacking`: it leaves out a name or a word that
-            does not follow from the lines before.
+            does not follow from the lines before; `late`: it is no line by itself, but the answer
+            that an entry lacks.
         question: The question, a plain sentence.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
@@ -64,6 +71,16 @@ class Doubt(NamedTuple):
     choices: tuple[DoubtChoice, ...] = ()
     serious: bool = True
     before: str = ""
+
+    @property
+    def yes(self) -> bool:
+        """Whether it asks for a yes or no, and yes is what its first choice says."""
+        return self.kind in ("turn", "not seen", "late")
+
+    def named(self, said: str) -> tuple[str, ...]:
+        """Return the labels in which a word stands: `ben` is one of `Ben skips`, `it was Ben`."""
+        labels = (each.label for each in self.choices)
+        return tuple(each for each in labels if said in re.findall(r"\w+", each.casefold()))
 
     def answered(self, said: str) -> str:
         """
@@ -132,6 +149,36 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     return Doubt("lacking", question, tuple(choices)) if choices else None
 
 
+def late_answer(
+    error: errors.NotationError, record: Record, states: Sequence[notation.TurnState]
+) -> Doubt | None:
+    """
+    Return the question whether a refused line is the answer that an entry lacks.
+
+    That is the last of a round's entries to which it can be the answer.
+
+    Args:
+        error: Why the line cannot be read by itself.
+        record: The game so far.
+        states: What the entries before each entry mean for its line.
+    """
+    said, table = notation.split_comment(error.line)[0].strip(), record.table
+    if not said or said == "?":
+        return None
+    told = [(number, each) for number, each in enumerate(record.observations, 1)
+            if isinstance(each.form.tail, forms.AnswerList)]  # fmt: skip
+    for number, each in reversed(told[-len(table.seats) :]):
+        asked = notation.format_line(each, table)
+        heard = asked.removesuffix("?").rstrip(" ,:")
+        if heard == asked and ": " in asked:
+            continue  # nothing is lacking
+        line = f"{heard}{',' if ': ' in heard else ':'} {said}"
+        if line := notation.preview(line, table, states[number - 1]).text:
+            question = f"Add it to entry {number}, {asked}?"
+            return Doubt("late", question, (DoubtChoice("yes", (line,), entry=number),))
+    return None
+
+
 def refuse_own(record: Record, told: Observation) -> None:
     """
     Refuse what the viewer did with a card that its recorded hand lacks, or has.
@@ -165,6 +212,17 @@ def refuse_own(record: Record, told: Observation) -> None:
                 )
         case _:
             pass
+
+
+def impossible(record: Record, told: Observation) -> bool:
+    """Whether the viewer's recorded hand rules a line out: what it shows, what others show."""
+    own = own_hand(record) or ()
+    try:
+        refuse_own(record, told)
+    except errors.NotationError:
+        return True
+    shown = ((seat, each.card) for seat, each, _ in _answers(told, record.table))
+    return any(card in own and seat != record.table.viewer for seat, card in shown)
 
 
 def own_hand(record: Record) -> frozenset[str] | None:
@@ -298,7 +356,13 @@ class _Doubts:
                 line = notation.format_line(_shown(self.told, place, None), self.table)
                 known = f"what all have seen is '{seat} reveals {answer.card}'"
                 question = f"Only {self.by} and {seat} see that card ({known}): leave it out?"
-                yield Doubt("not seen", question, (DoubtChoice("shows", (line,)),))
+                choices = (DoubtChoice("shows", (line,)), self.as_it_stands)
+                yield Doubt("not seen", question, choices)
+
+    @property
+    def as_it_stands(self) -> DoubtChoice:
+        """The choice of the line itself."""
+        return DoubtChoice("as it stands", (self.line,), stands=True)
 
     def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
         """Return the ways that fit the log as choices."""
@@ -409,6 +473,7 @@ class _Doubts:
             other = notation.normalise(told, self.table, self.state)
             refuse_own(self.game.record, other)
             ways.append(DoubtChoice(f"it was {turn}", (notation.format_line(other, self.table),)))
+        ways.append(self.as_it_stands)
         yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", tuple(ways), serious=False)
 
 

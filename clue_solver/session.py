@@ -21,7 +21,16 @@ from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, doubts_of, lacking, over_since, own_hand, refuse_own
+from clue_solver.doubts import (
+    Doubt,
+    doubts_of,
+    impossible,
+    lacking,
+    late_answer,
+    over_since,
+    own_hand,
+    refuse_own,
+)
 from clue_solver.game import Game
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Entry, Record
@@ -396,6 +405,15 @@ class Session:
         told, says = notation.read_line(line, self.record.table, self._state(editing))
         return told, None if says else str(getattr(told, told.form.subject))
 
+    def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
+        """Return what may stand next in a line, but for what the viewer's own hand rules out."""
+        found, whole = typed.completions(), typed.whole
+        return tuple(
+            each
+            for each in found
+            if each.line not in whole or not impossible(self.record, whole[each.line])
+        )
+
     def guessed(self, line: str, *, editing: int | None = None) -> str | None:
         """Return the seat that a line is taken for, as `read`; `None` where it cannot be read."""
         try:
@@ -428,6 +446,10 @@ class Session:
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""
         return lacking(error, self.record.table, self._state(editing))
+
+    def late(self, error: errors.NotationError) -> Doubt | None:
+        """Return the question whether a refused line is what the last suggestion's entry lacks."""
+        return late_answer(error, self.record, self._now.states)
 
     def showings(self, line: str) -> tuple[Showing, ...]:
         """

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
+from clue_solver.doubts import Doubt
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import format_line
@@ -286,6 +287,42 @@ def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None
     assert tried > 10
 
 
+def ways(doubt: Doubt) -> list[tuple[str, tuple[str, ...]]]:
+    """What may be told instead of a doubtful line."""
+    return [(each.label, each.lines) for each in doubt.choices]
+
+
+def late(session: Session, line: str) -> tuple[int | None, str] | None:
+    """The entry that a line that cannot be read is asked to be added to, and what it becomes."""
+    with pytest.raises(NotationError) as refused:
+        session.read(line)
+    doubt = session.late(refused.value)
+    return doubt and (doubt.choices[0].entry, doubt.choices[0].lines[0])
+
+
+def test_a_late_answer_belongs_to_the_last_entry_of_the_round_that_lacks_it() -> None:
+    session = begun()
+    session.tell("ann mus wr lou")
+    told = "Ann suggests Mustard, Wrench, Lounge: "
+    assert (2, f"{told}Ben shows") == late(session, "ben shows")
+    assert (2, f"{told}Ben passes, Cat shows") == late(session, "cat shows # at last")
+    assert (2, f"{told}nobody shows") == late(session, "no")
+    assert late(session, "ann shows") is None
+    assert late(session, "cat knife") is None
+    session.tell("ben sc can kit: cat pass, ?")
+    asked = "Ben suggests Scarlett, Candlestick, Kitchen: Cat passes, "
+    assert (3, f"{asked}Ann shows") == late(session, "ann shows")
+    assert (2, f"{told}Ben passes, Cat shows Lounge") == late(session, "cat lou")
+    for line in (
+        "cat pea can din: -",
+        "ann skips",
+        "ben pea can din: -",
+        "cat pea can din: -",
+    ):
+        session.tell(line)
+    assert late(session, "cat lou") is None
+
+
 def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
     session = begun()
     session.tell("ann mus wr lou: cat mus")
@@ -293,7 +330,8 @@ def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
     assert "It is Ben's turn: did Ben and Cat skip?" == doubt.question
     (doubt,) = session.doubts("cat sc can kit: ben")
     line = "Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows"
-    assert [("Ben skips", ("Ben skips", line))] == list(doubt.choices)
+    assert [("Ben skips", ("Ben skips", line)), ("as it stands", (line,))] == ways(doubt)
+    assert [False, True] == [each.stands for each in doubt.choices]
     assert "It is Ben's turn: did Ben skip?" == session.doubts("cat skips")[0].question
     assert {} == asked(session, "ben sc can kit: cat")
 
@@ -318,7 +356,9 @@ def test_a_card_that_the_viewer_cannot_have_seen_is_asked_about() -> None:
     session.tell("ann mus wr lou: cat mus")
     (doubt,) = session.doubts("ben sc can kit: cat can")
     asked = "Ben suggests Scarlett, Candlestick, Kitchen: Cat shows"
-    assert ("not seen", [("shows", (asked,))]) == (doubt.kind, list(doubt.choices))
+    whole = "Ben suggests Scarlett, Candlestick, Kitchen: Cat shows Candlestick"
+    assert "not seen" == doubt.kind
+    assert [("shows", (asked,)), ("as it stands", (whole,))] == ways(doubt)
     assert "what all have seen is 'Cat reveals Candlestick'" in doubt.question
     assert () == session.doubts("ben sc can kit: cat")
 
@@ -345,7 +385,7 @@ def test_who_accuses_right_after_a_question_is_asked_where_the_line_does_not_say
     (doubt,) = session.doubts("accuses sc can kit wrong")
     accused = "accuses Scarlett, Candlestick, Kitchen: wrong"
     assert ("lacking", "Who accuses?") == (doubt.kind, doubt.question)
-    assert [("Ann", (f"Ann {accused}",)), ("Ben", (f"Ben {accused}",))] == list(doubt.choices)
+    assert [("Ann", (f"Ann {accused}",)), ("Ben", (f"Ben {accused}",))] == ways(doubt)
     assert () == session.doubts("ben accuses sc can kit wrong")
     session.tell("ben skips")
     assert () == session.doubts("accuses sc can kit wrong")
@@ -583,5 +623,5 @@ def test_an_answer_list_that_breaks_off_asks_how_it_went_on() -> None:
         ("Cat shows", (f"{told}, Cat shows",)),
         ("nobody shows", ("Ann suggests Mustard, Wrench, Lounge: nobody shows",)),
         ("?", (f"{told}, ?",)),
-    ] == list(doubt.choices)
+    ] == ways(doubt)
     assert () == session.doubts("ann mus wr lou: ben passes, ?")

@@ -168,10 +168,15 @@ class WinChances(NamedTuple):
 
     Attributes:
         now: By accusing now.
-        wait, error: By asking on, and its standard error.
+        wait, error: By asking on for the likeliest cards, and its standard error.
         assumed: What is assumed of the other players, in words.
         otherwise: What the opposite is, in words, and what asking on wins then; `None` where that
             was not played.
+        read: How likely the accusation is right by all that is known, where `now` is less: that is
+            by what nobody can name on purpose, own cards asked for.
+        first: The question that is advised, and what asking on wins if it comes first; `None`
+            where none was played on.
+        reached: Whether what can be asked for is up to the dice.
     """
 
     now: float
@@ -179,11 +184,21 @@ class WinChances(NamedTuple):
     error: float
     assumed: str
     otherwise: tuple[str, float] | None = None
+    read: float | None = None
+    first: tuple[tuple[str, ...], float] | None = None
+    reached: bool = False
 
     def __str__(self) -> str:
         """Return the chances in words."""
         points = f"± {max(round(100 * self.error), 1)}"
-        told = f"win if accusing now {share(self.now)}, if asking on {share(self.wait)} {points}"
+        told = f"win if accusing now {share(self.now)}"
+        if self.read is not None and share(self.read) != share(self.now):
+            told += f" (not {share(self.read)}, as others may name own cards on purpose)"
+        told += f", if asking on {share(self.wait)} {points}"
+        if self.first is not None and share(self.first[1]) != share(self.wait):
+            cards, wins = self.first
+            how = "in the rooms that the dice allow" if self.reached else "for the likeliest cards"
+            told += f" {how}, {share(wins)} if {', '.join(cards)} is asked first"
         told += f"; {self.assumed}"
         if self.otherwise is not None:
             what, wait = self.otherwise

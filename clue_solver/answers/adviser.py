@@ -283,6 +283,8 @@ class Adviser(SuggestionWeigher):
             played = winning.asking(candidates, rivals)
             suggestions = tuple(_with_chances(each, played.chances) for each in suggestions)
             ask = self._chosen(suggestions, candidates[0], played.chosen)
+            if ask.suggestion.win is not None:
+                win = win._replace(first=(ask.cards, ask.suggestion.win))
         choice = values.AccuseOrWait(
             now=float(posterior.probability[0]),
             certain=len(posterior.probability) == 1,
@@ -347,8 +349,12 @@ class Adviser(SuggestionWeigher):
             return None
         wait = winning.wait(rivals)
         other: Rivals = "cautious" if rivals == "prompt" else "prompt"
+        likely = float(posterior.probability[0])
+        now = winning.now(cards, likely)
         return values.WinChances(
-            now=winning.now(cards, float(posterior.probability[0])),
+            now=now,
+            read=likely if now < likely else None,
+            reached=winning.reach < 1.0,
             wait=wait.share,
             error=wait.error,
             assumed=f"others accuse {ACCUSES[rivals]}",

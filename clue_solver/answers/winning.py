@@ -86,6 +86,7 @@ class Winning:
         self.table, self.observations, self.viewer = table, tuple(observations), viewer
         self.suggested, self._deduction, self._rng = suggested, deduction, rng
         self._numbers, self._upto = Numbers(table), len(self.observations)
+        self._begun = PlayState.begin(table)
         self._rollouts: Rollouts | None = None
         self._most_turns = most_turns
         layout = self._numbers.layout
@@ -131,6 +132,11 @@ class Winning:
             if better.share > max(best, BEYOND * better.error):
                 chosen, best = tuple(cards), better.share
         return PlayedOn(shares, chosen)
+
+    @property
+    def reach(self) -> float:
+        """The chance that a room can be named in a turn."""
+        return _reach(self._begun)
 
     @property
     def rollouts(self) -> Rollouts:
@@ -190,8 +196,7 @@ class Winning:
         if self.suggested:
             turns = [*turns[1:], self.viewer]
         kinds = [kind.name.casefold() for kind in table.edition.category]
-        begun = PlayState.begin(table)
-        reach = _reach(begun)
+        reach = self.reach
         return Course(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
@@ -201,7 +206,7 @@ class Winning:
             rivals=rivals,
             rooms=kinds.index("room") if reach < 1.0 else None,
             reach=reach,
-            looks=tuple(map(holder, begun.rules.slots)),
+            looks=tuple(map(holder, self._begun.rules.slots)),
             most=self._most_turns,
             likeliest=tuple(
                 1.0 if seat == self.viewer else self._asks_for_likeliest(seat)

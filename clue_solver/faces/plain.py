@@ -23,6 +23,7 @@ from clue_solver import notation
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
+from clue_solver.answers.review import Review
 from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
@@ -76,7 +77,7 @@ Commands:
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
 n or another line: it is not taken, and Up brings it
-back; Enter takes what is only out of turn."""
+back. Enter alone answers nothing."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
@@ -270,7 +271,8 @@ class Plain:
             return {each: each for each in labels if each.casefold().startswith(typed.casefold())}
         if typed.startswith("/"):
             return {f"/{word}": word for word in self._commands if word.startswith(typed[1:])}
-        found = notation.completions(typed, self.session.record.table, self.session.state)
+        line = notation.TypedLine(typed, self.session.record.table, self.session.state)
+        found = self.session.completions(line)
         lines = {each.line: each.label for each in found}
         on = {line for line in lines if line.casefold().startswith(typed.casefold())}
         word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on
@@ -316,8 +318,14 @@ class Plain:
         except NotationError as error:
             there = self._input is not None and self._input.asks and "lacking" not in settled
             doubt = self.session.lacking(error, editing=editing) if there else None
+            late = self.session.late(error) if editing is None else None
+            if doubt is None and late is not None:
+                (add,) = late.choices
+                doubt, way = late if there else None, f"edit {add.entry} {add.lines[0]}"
+                error = NotationError(f"{error.reason}; to add it to entry {add.entry}: {way}",
+                                      line=error.line, column=error.column)  # fmt: skip
             if doubt is None:
-                raise
+                raise error from None
             self._ask(_Asked(doubt, line, editing, settled, taken=False))
             return
         every = self.session.doubts(told, line=line, editing=editing)
@@ -358,13 +366,16 @@ class Plain:
         if choice is None and plain and self._reads(whole := doubt.answered(said)):
             choice, settled = DoubtChoice(said, (whole,)), asked.settled
         if choice is not None:
-            if taken and editing is None:
+            if taken and editing is None and len(choice.lines) == 1:
+                editing = self._entries  # it stays as it is where its answer is doubtful, too
+            elif taken and editing is None:
                 self.session.undo()
             for each in choice.lines[:-1]:
                 self._tell(each)
             comment = split_comment(line)[1]
-            said_on = f"{choice.lines[-1]}  # {comment}" if comment else choice.lines[-1]
-            self._tell(said_on, editing, settled=settled)
+            last = line if choice.stands else choice.lines[-1]
+            said_on = f"{last}  # {comment}" if comment and last != line else last
+            self._tell(said_on, choice.entry or editing, settled=settled)
         elif said in ("y", "yes"):
             if not taken:
                 self._tell(line, editing, settled=settled)
@@ -379,13 +390,12 @@ class Plain:
         elif text and self._looks(text):
             self.answer(text)
             self._ask(asked)
-        elif not doubt.serious and not text:
-            self._tell(line, editing, settled=settled)
         elif not text or not self._understands(text):
             takes = "" if doubt.kind == "lacking" else "y takes it as it stands, "
-            takes = "y: 1, Enter takes it as it stands, " if doubt.kind == "turn" else takes
+            takes = "y: 1, " if doubt.yes and doubt.choices else takes
             self._say(f"not yet taken ({takes}n drops it): {line}")
             meant = Names("answer", [each.label for each in doubt.choices]).readings(said)
+            meant = doubt.named(said) or meant
             if len(meant) > 1:
                 self._say(f"  '{text}' can be {joined(meant)}")
             self._ask(asked)
@@ -542,7 +552,7 @@ class Plain:
         raise last
 
     def _review(self, rest: str) -> None:
-        self.console.print(review_text(self.session.game.review(solution=rest or None)))
+        self.console.print(review_text(reviewed(self.session, rest)))
 
     def _check(self, _: str) -> Check:
         """Say whether the log is consistent, and how it may be corrected if not."""
@@ -588,13 +598,33 @@ class Plain:
                 self.console.print(line, soft_wrap=not self.console.is_terminal)
 
 
+def reviewed(session: Session, solution: str = "") -> Review:
+    """
+    Return the review of a game, whose solution may be told.
+
+    Raises:
+        ClueError: As `Game.review`; what is to be typed, where only the solution is lacking.
+    """
+    try:
+        return session.game.review(solution=solution or None)
+    except ArgumentError as error:
+        if solution or error.argument != "solution":
+            raise
+        cards = ", ".join(kind.cards[0].name for kind in session.record.table.edition.category)
+        why = "the record does not tell the solution" if session.ended else "the game is not over"
+        reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
+        raise ArgumentError(reason, argument=error.argument) from None
+
+
 def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:
     """Return the choice that an answer names: by its number, its name, or a mark for it."""
     choices = {choice.label: choice for choice in doubt.choices}
-    if said in ("y", "yes") and doubt.kind == "turn":
+    if said in ("y", "yes") and doubt.yes:
         said = "1"
     if said.isascii() and said.isdigit():
         return dict(enumerate(doubt.choices, 1)).get(int(said))
+    if len(doubt.named(said)) > 1:
+        return None
     if said in ("?", "-"):
         return next((each for each in doubt.choices if each.label.endswith(_MARKS[said])), None)
     try:

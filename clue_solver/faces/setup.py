@@ -481,3 +481,30 @@ def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Reco
 
     record = Record(table=with_hands(table_of(typed, edition, last), typed["hands"]))
     return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")
+
+
+def field_at_fault(typed: Typed, edition: Edition, last: Table | None = None) -> str | None:
+    """
+    Return the name of the field because of which there can be no record; `None` if there can.
+
+    That is the last one without which there could be one; where there is none such, as two fields
+    are wrong, the first one that cannot be so with those before it.
+    """
+
+    def works(fields: Typed) -> bool:
+        try:
+            record_of(fields, edition, last)
+        except ClueError:
+            return False
+        return True
+
+    if works(typed):
+        return None
+    names = [name for name, _, _ in FIELDS]
+    without = [name for name in names[1:] if typed[name] and works(typed | {name: ""})]
+    told = dict.fromkeys(names, "")
+    for name in names if not without else ():
+        told = told | {name: typed[name]}
+        if not works(told):
+            return name
+    return without[-1] if without else names[0]

@@ -298,8 +298,27 @@ def _read(
         reason = "too many ways to read this: write the names out"
         raise NotationError(reason, line=line) from None
     if (one := _the_one(meanings, body, table)) is None:
-        raise _ambiguous(meanings, line, table)
+        raise _misspelt_verb(reader, words, meanings, line) or _ambiguous(meanings, line, table)
     return one, meanings[one]
+
+
+def _misspelt_verb(
+    reader: Reader, words: Words, meanings: Meanings, line: str
+) -> NotationError | None:
+    """Return the error where a word that was read as several cards may be a verb with a slip."""
+    starts = {word.column: word for word in words}
+    columns = {named.column for trail in meanings.values() for _, named in trail.parts}
+    for inside in sorted(columns - starts.keys()):
+        word = starts[max(column for column in starts if column < inside)]
+        verbs = (kind.form.verb for kind in kinds())
+        spelt = ((verb, slips(word.text.casefold(), verb.removesuffix("s"))) for verb in verbs)
+        found = {verb: slip for verb, slip in spelt if slip is not None}
+        for verb in sorted(found, key=lambda each: found[each]):
+            meant = line[: word.column] + verb + line[word.column + len(word.text) :]
+            if reader.meaning(typed.split_comment(meant)[0]) is not None:
+                reason = f"unknown word '{escape(word.text)}'; did you mean '{verb}'?"
+                return NotationError(reason, line=line, column=word.column, nearest=(verb,))
+    return None
 
 
 def _plain_suggestion(line: str, table: Table, lexicon: typed.Lexicon) -> Suggestion | None:
@@ -429,6 +448,7 @@ class _Faults:
         self.reader.meanings(self.words, Reach.WORDS, self)
         if self.found.column < 0:
             reached = self.reader.walk.trails(self.words, Reach.WORDS)
+            reached = [[each for each in trails if self._left(each) >= 0] for trails in reached]
             place = max(at for at, trails in enumerate(reached) if trails)
             for trail in reached[place]:
                 if place == len(self.words):
@@ -440,6 +460,14 @@ class _Faults:
                     self.stuck(trail, place)
         found = self.found
         return NotationError(found.reason, line=line, column=found.column, nearest=found.nearest)
+
+    def _left(self, trail: Trail) -> int:
+        """Return how many cards a suggestion or an accusation may still name; 1 for all else."""
+        edition, said = self.reader.table.edition, dict(trail.parts)
+        verb = said[("event",)].name if ("event",) in said else "suggests"
+        listed = sum(path[:1] == ("cards",) for path, _ in trail.parts)
+        most = {"suggests": edition.named, "accuses": len(edition.category)}
+        return most.get(verb, listed + 1) - listed
 
     def note(self, reason: str, column: int, nearest: tuple[str, ...] = ()) -> None:
         """Note what is wrong and where; what was noted further on, or before, counts more."""
@@ -526,6 +554,8 @@ class _Faults:
         players = self.lexicon.seats.exact(word.text)
         found = f"the player {escape(players[0])}" if players else f"'{escape(word.text)}'"
         choices = () if players or word.text == ":" else node.choices
+        full = not self._left(trail)
+        choices = tuple(each for each in choices if not (full and each.path[:1] == ("cards",)))
         errors = [choice.names.unknown(word.text) for choice in choices]
         expected = node.expected
         if not (node.edges or node.expected) or (word.text == ":" and node.whole is not None):

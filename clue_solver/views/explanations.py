@@ -248,6 +248,16 @@ def played_on(advice: Advice) -> Iterator[Section]:
         told = f"ask {', '.join(each.cards)} first ({each.gain:.2f} bits)"
         rows.append((_won(each.win, each.win_error), told))
     yield Section("Chances to win, by games played on", tuple(rows))
+    yield Section("What these chances mean", _PLAYED_ON)
+
+
+_PLAYED_ON = (
+    ("accuse now", "the chance that it is right; where others may name own cards on purpose, the "
+     "smaller one of reading what they ask for and of reading nothing into it"),
+    ("ask on", "in each of your turns for the likeliest cards; on a board only in the rooms that "
+     "the dice may allow, so it can win less than a question that you can ask at once"),
+    ("ask first", "that question now, as if you are where you can ask it, then on as above"),
+)  # fmt: skip
 
 
 def _won(win: float | None, error: float | None) -> str:

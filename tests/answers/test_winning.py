@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from clue_solver import ArgumentError, Game, load
 from clue_solver.answers.advice import AccuseOrWait, RankedSuggestion, WinChances, choose_by_winning
+from clue_solver.answers.display import share
 from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
 
@@ -85,6 +86,9 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     assert careful.win_now == careful.probability
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
+    told = f"(not {share(bluffing.probability)}, as others may name own cards on purpose)"
+    assert f"win if accusing now {share(bluffing.win_now)} {told}" in bluffing.why
+    assert "on purpose" not in careful.why
 
 
 def test_explained_are_the_games_played_on() -> None:
@@ -93,6 +97,9 @@ def test_explained_are_the_games_played_on() -> None:
     assert "Chances to win, by games played on" in told
     assert "ask on, and accuse when that is better" in told
     assert "win if accusing now" in told
+    assert "in the rooms that the dice allow" in told
+    assert "where others may name own cards on purpose, the smaller one" in told
+    assert "so it can win less than a question that you can ask at once" in told
     solved = CliRunner().invoke(main, ["advise", str(GAMES / "streamed.clue"), "--explain"])
     assert solved.exit_code == 0
 
@@ -119,6 +126,16 @@ def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
     told = f"win if accusing now {now:.0%}, if asking on 58 % ± 2".replace("%,", " %,")
     assert told in choice.why
     assert "(70 % if later)" in choice.why
+
+
+def test_two_figures_of_asking_on_say_what_they_are_of() -> None:
+    win = WinChances(0.4, 0.5, 0.02, "others wait", first=(("Plum", "Hall"), 0.7))
+    told = "if asking on 50 % ± 2 for the likeliest cards, 70 % if Plum, Hall is asked first; "
+    assert told in str(win)
+    assert " in the rooms that the dice allow, 70 %" in str(win._replace(reached=True))
+    assert "first" not in str(win._replace(first=(("Plum", "Hall"), 0.5)))
+    assert "(not 60 %, as others may" in str(win._replace(read=0.6))
+    assert "(not" not in str(win._replace(read=0.4))
 
 
 def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:

@@ -93,6 +93,22 @@ def test_every_command_answers(game: Path) -> None:
     assert 1 == len(load_record(game).entries)
 
 
+def test_on_a_pipe_a_late_answer_says_which_entry_to_edit(game: Path) -> None:
+    result = play(game, "ann mus wr lou: ?", "cat mus")
+    line = "edit 2 Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
+    assert f"; to add it to entry 2: {line}\n" in result.stdout
+    assert 2 == len(load_record(game).entries)
+    assert "\n2  Ann suggests" in play(game, line).stdout
+    assert "Cat shows Mustard" in game.read_text("utf-8")
+
+
+def test_a_review_in_the_middle_of_a_game_says_what_to_type(game: Path) -> None:
+    for word in ("review", "/review"):
+        shown = " ".join(play(game, word).stdout.split())
+        assert "? the game is not over: once you know the solution, give its cards" in shown
+        assert "as in /review Scarlett, Candlestick, Kitchen" in shown
+
+
 def test_bad_commands_are_answered(game: Path) -> None:
     result = play(
         game, "/bogus", "/edit x", "/edit 99 ann holds plum", "/why", "/why plum zoe", "/fix 3",
@@ -524,6 +540,31 @@ class TestAtATerminal:
             told = load_record(game).observations
             assert ["Ann", "Ann", "Ben", "Cat"] == [getattr(each, "by", "Ann") for each in told]
 
+    def test_an_answer_that_comes_late_is_added_to_the_entry_that_lacks_it(
+        self, game: Path
+    ) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: ?")
+            shown = " ".join(typed.answered("cat shows # at last").split())
+            assert "? Add it to entry 2, Ann suggests Mustard, Wrench, Lounge? 1 yes" in shown
+            assert "Which card did Cat show you?" in typed.answered("y")
+            assert "Ben passes, Cat shows Mustard" in typed.answered("mus")
+            assert ["", "at last"] == [each.comment for each in load_record(game).entries]
+            assert "expected the suggestion before" in typed.answered("cat shows")
+
+    def test_an_entry_stays_whose_answer_is_not_taken(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            assert "What was the answer?" in typed.answered("ben sc rope kit")
+            assert "You hold Rope" in typed.answered("cat rope")
+            typed.answered("n")
+            whole = "Ben suggests Scarlett, Rope, Kitchen"
+            assert (whole,) == Session(load_record(game)).lines[1:]
+            assert "Add it to entry 2" in typed.answered("cat shows")
+            typed.answered("y")
+            assert (f"{whole}: Cat shows",) == Session(load_record(game)).lines[1:]
+
     def test_a_name_of_several_words_among_others_is_asked_about(self, game: Path) -> None:
         fresh = game.with_name("fresh.clue")
         with terminal("new", str(fresh), folder=game.parent) as typed:
@@ -553,7 +594,7 @@ class TestAtATerminal:
             typed.answered("ann mus wr lou: cat mus")
             line = "cat sc can kit: ben # late"
             shown = typed.answered(line)
-            assert "? It is Ben's turn: did Ben skip?\n  1 Ben skips\n? " in shown
+            assert "? It is Ben's turn: did Ben skip?\n  1 Ben skips   2 as it stands\n? " in shown
             assert 2 == len(load_record(game).entries)
             assert "not taken  (Up brings the line back)\n3> " in typed.answered("n")
             assert 2 == len(load_record(game).entries)
@@ -566,10 +607,16 @@ class TestAtATerminal:
             assert "\n3  Ben skips\n" in shown
             assert "\n4  Cat suggests Scarlett" in shown
             assert "late" == load_record(game).entries[3].comment
-            for stands in ("", "log"):
+            shown = typed.answered("ben sc can kit: cat")
+            assert "  1 Ann skips   2 it was Ann   3 as it stands\n" in shown
+            shown = typed.answered("ann")
+            assert "'ann' can be Ann skips or it was Ann" in " ".join(shown.split())
+            typed.answered("n")
+            for stands in ("as it", "log"):
                 typed.answered(line)
+                assert "not yet taken" in typed.answered("")
                 shown = typed.answered(stands)
-                if stands:  # a command that only asks leaves the question
+                if stands == "log":  # a command that only asks leaves the question
                     assert "did Ann and Ben skip?" in shown
                     assert "! not taken: cat sc can" in typed.answered("sc wr lou: ?")
                 else:
@@ -665,7 +712,7 @@ class TestAtATerminal:
             assert told in " ".join(shown.split())
             assert [] == [line for line in shown.split("\n") if len(line) > columns]
             assert all(len(line) <= 60 for line in HELP.split("\n"))
-            assert HELP in typed.type("help\n", until="out of turn.")
+            assert HELP in typed.type("help\n", until="answers nothing.")
 
     @pytest.mark.parametrize("columns", [60, 80])
     def test_the_set_up_breaks_lines_between_words(self, tmp_path: Path, columns: int) -> None:

@@ -70,6 +70,14 @@ async def typing(pilot: Pilot[None], text: str, *keys: str) -> None:
     await settle(pilot)
 
 
+async def take_as_it_stands(pilot: Pilot[None], screen: PlayScreen) -> None:
+    """Answer what is asked about the line so that it is taken as it is."""
+    while screen._question is not None:
+        choices = screen._question.doubt.choices
+        stands = (n for n, each in enumerate(choices, 1) if each.stands or "?" in each.label)
+        await typing(pilot, str(next(stands, "y")), "enter")
+
+
 def line_of(screen: PlayScreen) -> str:
     return screen.query_one(EntryLine).value
 
@@ -182,7 +190,7 @@ async def test_an_edit_that_contradicts_is_mended_from_the_list_of_corrections(
         await typing(pilot, "", "enter")
         assert line_of(screen) == text.splitlines()[-1]
         screen.query_one(EntryLine).value = ""
-        await typing(pilot, CLASH.strip(), "enter", "enter")
+        await typing(pilot, CLASH.strip(), "enter", "y", "enter")
         assert screen.drawn is not None
         assert not screen.drawn.consistent
         assert "cannot all be true" in picture(screen)
@@ -420,6 +428,33 @@ async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
         assert HAND.strip() == lines_in(path)[0]
     assert app.session is not None
     app.session.close()
+
+
+async def test_starting_with_a_wrong_field_goes_to_it() -> None:
+    app = PlayApp(keep=lambda: Keeper(Path("never.clue")))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = app.screen
+        assert isinstance(setup, SetupScreen)
+        right = {"players": "Ann, Ben, Cat, Dan", "viewer": "Ann", "hands": "5, 5, 4, 4"}
+        for wrong in (
+            {"players": ""},
+            {"players": "Ann, Ann"},
+            {"viewer": "Zoe"},
+            {"hands": "5, 5, 5, 5"},
+            {"face_up": "plmu"},
+            {"face_down": "Ann"},
+            {"hand": "plum, rpoe"},
+            {"hand": "plum, rope, hall, study, knife, lounge"},
+            {"viewer": "Zoe", "hand": "rpoe"},
+        ):
+            for name in ("players", "viewer", "hands", "face_up", "face_down", "hand"):
+                setup.query_one(f"#{name}", Input).value = (right | wrong).get(name, "")
+            await settle(pilot)
+            await typing(pilot, "", "ctrl+s")
+            assert app.screen is setup
+            assert setup.focused is setup.query_one(f"#{next(iter(wrong))}")
+            assert "✗" in said(setup, "#setup-note")
 
 
 async def test_set_up_says_the_limits_and_asks_for_the_rooms_of_face_down_cards() -> None:

@@ -124,7 +124,7 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
             await typing(pilot, line, "enter")
             shown = " ".join(said(screen).split())
             assert "is it right all the same?" in shown
-            assert "Enter or y Enter: take it" in shown
+            assert "y Enter: take it" in shown
             assert "Esc or n Enter: back to the line" in shown
             await typing(pilot, "", *keys)
             assert line == line_of(screen)
@@ -136,10 +136,9 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
 
 
 async def test_yes_takes_what_is_doubted() -> None:
-    for keys in (("enter",), ("y", "enter")):
-        async with playing() as (pilot, screen):
-            await typing(pilot, "ben mus wr lou: -", "enter", *keys)
-            assert 3 == len(screen.session.lines)
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben mus wr lou: -", "enter", "y", "enter")
+        assert 3 == len(screen.session.lines)
     async with playing() as (pilot, screen):
         await typing(pilot, "cat sc le ki : ?", "enter")
         assert "Esc or n Enter: back to the line" in " ".join(said(screen).split())
@@ -148,6 +147,58 @@ async def test_yes_takes_what_is_doubted() -> None:
         await typing(pilot, "", "enter")
         *_, skipped, _ = screen.session.lines
         assert ("Ben skips", 4) == (skipped, len(screen.session.record.entries))
+
+
+async def test_an_enter_too_many_answers_no_question() -> None:
+    for text, line, keys, wanted in (
+        (SMALL, "cat sc le ki : ?", ("3", "enter"), "Cat suggests"),
+        (SMALL, "cat sc le ki : ann no, ben", ("as", "enter"), "Cat suggests"),
+        (SMALL, "ben mus wr lou: -", ("y", "enter"), "nobody shows"),
+        (SMALL, "ben sc le ki", ("?", "enter"), "Ben suggests Scarlett, Lead Pipe, Kitchen"),
+        (HEADER + HAND, "ann mus wr lou : cat", ("?", "enter"), "Cat shows"),
+        (HEADER + HAND, "ben mus wr lou : cat mus", ("2", "enter"), "Cat shows Mustard"),
+        (HEADER + HAND, "ben mus wr lou : cat mus", ("y", "enter"), "Cat shows"),
+    ):
+        async with playing(text) as (pilot, screen):
+            before = screen.session.lines
+            await typing(pilot, line, "enter", "enter", "enter")
+            assert before == screen.session.lines, line
+            assert line == line_of(screen)
+            assert "type one, then Enter" in said(screen) or "y Enter" in said(screen)
+            *typed, key = keys
+            await typing(pilot, "".join(typed), key)
+            assert wanted in screen.session.lines[-1], line
+            assert len(before) + 1 == len(screen.session.lines), line
+
+
+async def test_an_answer_that_comes_late_is_added_to_the_entry_that_lacks_it() -> None:
+    for keys, told in ((("y", "enter"), "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows"),
+                       (("n", "enter"), "Ben suggests Scarlett, Lead Pipe, Kitchen")):  # fmt: skip
+        async with playing() as (pilot, screen):
+            await typing(pilot, "ben sc le ki : ?", "enter")
+            await typing(pilot, "cat shows")
+            assert "to entry 3? Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows" in " ".join(
+                said(screen).split()
+            )
+            await typing(pilot, "", "enter")
+            assert "Add it to entry 3, Ben suggests Scarlett, Lead Pipe, Kitchen?" in said(screen)
+            await typing(pilot, *keys)
+            assert (3, told) == (len(screen.session.lines), screen.session.lines[-1])
+            assert screen.editing is None
+            assert ("cat shows" if "n" in keys else "") == line_of(screen)
+
+
+async def test_a_late_answer_is_doubted_as_the_entry_would_be() -> None:
+    async with playing(HEADER + HAND) as (pilot, screen):
+        await typing(pilot, "ann mus wr lou : ?", "enter")
+        await typing(pilot, "ben no, cat", "enter")
+        await typing(pilot, "y", "enter")
+        assert "Which card did Cat show you?" in said(screen)
+        await typing(pilot, "mus", "enter")
+        assert screen.session.lines[-1].endswith(": Ben passes, Cat shows Mustard")
+        assert 2 == len(screen.session.lines)
+        await typing(pilot, "cat shows", "enter")
+        assert "expected the suggestion before its answers" in said(screen)
 
 
 async def test_a_question_stays_whatever_else_is_asked_meanwhile() -> None:
@@ -184,7 +235,7 @@ async def test_a_number_that_goes_on_waits_for_enter_and_backspace_takes_it_back
         assert len(choices) > 10
         assert f"Enter: {choices[0].label}" in " ".join(said(screen).split())
         await typing(pilot, "", "backspace")
-        assert "Enter: take it as it stands" in " ".join(said(screen).split())
+        assert "type one, then Enter" in " ".join(said(screen).split())
         assert "ann looks at ben" == line_of(screen).rstrip(" :")
 
 

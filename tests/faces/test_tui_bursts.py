@@ -97,7 +97,7 @@ def test_lines_typed_at_speed_are_told_as_they_were_typed(tmp_path: Path, pause:
     typed = [key for line in told for key in (*keys(line, chance), ENTER)]
     changed = next(lines(chance, 1, LINES - 2))  # the entry before the last, from the log
     edit = (TAB, TAB, UP, ENTER, CLEAR, *keys(changed, chance), ENTER)
-    lists = (LISTS, ENTER, ENTER, "p", ENTER, "r", ENTER, "h", ENTER, "i", *[ENTER] * 3)
+    lists = (LISTS, ENTER, ENTER, "p", ENTER, "r", ENTER, "h", ENTER, "i", *[ENTER] * 2)
     with playing_process(path) as ours:
         assert b"1>" in read_until(ours, b"1>")
         last = f"{LINES + 1}>".encode()

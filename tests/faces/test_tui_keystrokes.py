@@ -11,7 +11,7 @@ from clue_solver.notation import TurnState
 from clue_solver.record import format_record, load_record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.session import Session
-from tests.faces.test_tui import KEYS, line_of, playing
+from tests.faces.test_tui import KEYS, playing, take_as_it_stands
 from tests.notation.test_reading import shortest
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
@@ -51,8 +51,7 @@ async def test_a_recorded_game_begun_in_short_is_that_game() -> None:
     async with playing(format_record(record.upto(1)), size=(100, 34)) as (pilot, screen):
         for line in short_forms("textbook")[:SCREENED]:
             await pilot.press(*(KEYS.get(mark, mark) for mark in line), "enter")
-            while line_of(screen):  # what is doubtful is taken as it was recorded
-                await pilot.press("enter")
+            await take_as_it_stands(pilot, screen)  # as it was recorded
         told = screen.session.record.observations
         assert SCREENED + 1 <= len(told)
         assert record.observations[: len(told)] == told

@@ -32,6 +32,7 @@ from tests.faces.test_tui import (
     playing,
     said,
     settle,
+    take_as_it_stands,
     typing,
 )
 
@@ -52,8 +53,7 @@ async def test_a_card_that_the_viewer_must_have_seen_is_asked_for_and_one_key_na
         (("3", "enter"), "Cat shows Lounge"),
         (("l", "enter"), "Cat shows Lounge"),
         (("l", "o", "u", "n", "enter"), "Cat shows Lounge"),
-        (("enter",), "Cat shows"),
-        (("4", "enter"), "Cat shows"),
+        (("enter", "enter", "4", "enter"), "Cat shows"),
     ):
         async with playing(HEADER + HAND) as (pilot, screen):
             await typing(pilot, ASKED, "enter")
@@ -99,8 +99,7 @@ async def test_a_line_typed_over_a_question_answers_nothing_and_both_lines_are_k
             shown = " ".join(said(screen).split())
             assert f"not taken: {asked}; it waits, Ctrl+Up brings it back" in shown
             await typing(pilot, "", "enter")
-            while screen._question is not None:  # whose turn it is
-                await typing(pilot, "", "enter")
+            await take_as_it_stands(pilot, screen)
             assert told == screen.session.lines[-1]
             assert asked in said(screen)
             await typing(pilot, "", "up")
@@ -108,8 +107,7 @@ async def test_a_line_typed_over_a_question_answers_nothing_and_both_lines_are_k
             assert "it waits" not in said(screen)
             await typing(pilot, "", "enter")
             await typing(pilot, "cand", "enter")
-            while screen._question is not None:  # whose turn it is
-                await typing(pilot, "", "enter")
+            await take_as_it_stands(pilot, screen)
             assert "" == line_of(screen)
             assert screen.session.lines[-1].endswith("Ben shows Candlestick")
 
@@ -134,6 +132,8 @@ async def test_an_entry_without_answers_is_asked_about_once() -> None:
         await typing(pilot, "ben sc le ki", "enter")
         assert "What was the answer?" in said(screen)
         await typing(pilot, "", "enter")
+        assert 2 == len(screen.session.lines)
+        await typing(pilot, "?", "enter")
         assert "Ben suggests Scarlett, Lead Pipe, Kitchen" == screen.session.lines[-1]
         await typing(pilot, "cat sc le ki", "enter")
         await typing(pilot, "n", "enter")
@@ -172,8 +172,7 @@ async def test_one_card_or_the_verdict_that_was_forgotten_is_asked_for() -> None
             await typing(pilot, "", "enter")
             assert before == screen.session.lines
             await typing(pilot, answer, "enter")
-            while screen._question is not None:
-                await typing(pilot, "", "enter")
+            await take_as_it_stands(pilot, screen)
             assert told == screen.session.lines[-1]
         assert "late" == screen.session.record.entries[1].comment
 
@@ -221,7 +220,7 @@ async def test_what_clashes_is_taken_knowingly_and_never_ticked() -> None:
         await typing(pilot, "ben mus wr lou: -", "enter")
         assert 2 == len(screen.session.lines)
         assert "contradicts entry 2" in said(screen)
-        await typing(pilot, "", "enter")
+        await typing(pilot, "y", "enter")
         assert 3 == len(screen.session.lines)
         assert "✗ 3 contradicts" in said(screen)
         assert "✓" not in said(screen)
@@ -229,7 +228,8 @@ async def test_what_clashes_is_taken_knowingly_and_never_ticked() -> None:
         assert "PROVISIONAL" in picture(screen)
         assert "Scarlett" in picture(screen)
         assert "F5" in said(screen, "#verdict")
-        await typing(pilot, "cat sc le ki : ?", "enter", "enter")
+        await typing(pilot, "cat sc le ki : ?", "enter")
+        await take_as_it_stands(pilot, screen)
         assert "✓" not in said(screen)
 
 
@@ -295,8 +295,7 @@ async def test_undo_says_what_it_takes_back_and_gives_the_line_back() -> None:
         assert 3 == len(screen.session.lines)
         assert f"done again: 3  {told}" in said(screen)
         await typing(pilot, "/edit 3 ben sc le ki : -", "enter")
-        while screen._question is not None:
-            await typing(pilot, "", "enter")
+        await take_as_it_stands(pilot, screen)
         changed = screen.session.lines[-1]
         assert changed != told
         await typing(pilot, "", "ctrl+z")
@@ -321,8 +320,7 @@ async def test_an_edit_says_what_it_replaces() -> None:
         await typing(pilot, "ann skips")
         assert "2 becomes ->" in said(screen)
         await typing(pilot, "", "enter")
-        while screen._question is not None:
-            await typing(pilot, "", "enter")
+        await take_as_it_stands(pilot, screen)
         assert "✓ 2 is now Ann skips" in said(screen)
 
 
@@ -635,7 +633,8 @@ async def test_players_are_renamed_and_put_into_another_order(tmp_path: Path) ->
 async def test_the_entry_chosen_in_the_log_stays_chosen_when_the_sheet_comes() -> None:
     async with playing() as (pilot, screen):
         for line in ("ann mus wr lou: -", "ben sc le ki : -"):
-            await typing(pilot, line, "enter", "enter")
+            await typing(pilot, line, "enter")
+            await take_as_it_stands(pilot, screen)
         log, entries = screen.query_one(LogView), len(screen.session.lines)
         assert entries == log.entry
         log.highlighted = entries - 2
@@ -674,6 +673,43 @@ async def test_what_is_typed_over_a_text_that_is_read_is_the_next_line() -> None
 
 async def test_nothing_is_offered_for_an_empty_line_after_an_entry() -> None:
     async with playing() as (pilot, screen):
-        await typing(pilot, "ben pl kn kit: cat", "enter", "enter")
+        await typing(pilot, "ben pl kn kit: cat", "enter")
         assert "" == line_of(screen)
         assert () == screen.query_one(Matches).found
+
+
+async def test_what_is_greyed_and_taken_by_tab_is_possible() -> None:
+    out = "Ben accuses Plum, Wrench, Hall: wrong\n"
+    for text, typed, wanted in (
+        (HEADER + HAND, "ann plum ro lou : ben p", "passes, "),
+        (HEADER + HAND, "ben mus wr lou : cat no, ann ", "passes"),
+        (HEADER + HAND, "ben plum wr lou : cat no, ann s", "shows "),
+        (SMALL, "ann mus ro kit : ben m", ""),
+        (SMALL, "ann mus ro kit : ben ", "shows "),
+        (SMALL + out, "ben ", "holds "),
+    ):
+        async with playing(text) as (pilot, screen):
+            await typing(pilot, typed)
+            word = typed[: typed.rindex(" ") + 1] + wanted if wanted else ""
+            assert word == screen.query_one(EntryLine)._suggestion, typed
+            offered = screen.query_one(Matches)
+            hidden = {"shows Plum", "shows Rope"} if text == HEADER + HAND else set()
+            if "ann s" not in typed:
+                assert hidden.isdisjoint(each.label for each in offered.found), typed
+            if wanted:
+                await typing(pilot, "", "tab")
+                assert word == line_of(screen)
+
+
+async def test_what_is_asked_is_whole_after_the_window_has_shrunk() -> None:
+    async with playing(SMALL, size=(100, 30)) as (pilot, screen):
+        await typing(pilot, "cat sc le ki : ?", "enter")
+        await pilot.resize_terminal(40, 24)
+        await settle(pilot)
+        shown = " ".join(picture(screen).split())
+        for word in said(screen).split():
+            assert word in shown
+        rows = screen.query_one(SheetView).size.height
+        await pilot.resize_terminal(40, 15)
+        await pilot.pause()
+        assert 2 < screen.query_one(SheetView).size.height < rows

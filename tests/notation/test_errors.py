@@ -37,6 +37,12 @@ ERRORS = [
     (CLUE, "bne plum rope hall", 0, "unknown name 'bne'; did you mean 'Ben'?"),
     (CLUE, "bne suggests plum rope hall", 0, "unknown player 'bne'; did you mean 'Ben'?"),
     (CLUE, "ann sugests plum rope hall", 4, "unknown word 'sugests'; did you mean 'suggests'?"),
+    (CLUE, "ann skp", 4, "unknown word 'skp'; did you mean 'skips'?"),
+    (CLUE, "ann skp # tired", 4, "unknown word 'skp'; did you mean 'skips'?"),
+    (CLUE, "ann plu rop bil r s t u", 18, "expected ':' and the answers; found 's'"),
+    (CLUE, "ann accuses plu rop hal s t u", 24, "expected ':' and right or wrong; found 's'"),
+    (CLUE, "ann knows ben has plum or rope or hall or x", 42, "unknown card 'x'; expected a card "
+     "such as Scarlett, Rope or Study"),
     (
         CLUE,
         "xyzzy",

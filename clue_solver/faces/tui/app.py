@@ -33,6 +33,7 @@ from clue_solver.faces.setup import (
     beyond_limits,
     doubtful_name,
     edition_line,
+    field_at_fault,
     fresh_path,
     games_folder,
     last_table,
@@ -196,6 +197,9 @@ class SetupScreen(Screen[Record | None]):
             record = self.record
         except ClueError as error:
             note.update(Text(f"✗ {error}", "bold"))
+            edition = self._editions[self.typed["edition"]]
+            wrong = field_at_fault(self.typed, edition, self._last) or FIELDS[0][0]
+            self.set_focus(self.query_one(f"#{wrong}"))
             return
         if (name := doubtful_name(players)) and players != self._meant:
             self._meant = players

@@ -66,7 +66,7 @@ class Matches(Static):
         super().__init__(id=id, markup=False)
         self.found: tuple[Completion, ...] = ()
         self.chosen, self.picked = 0, False
-        self._clashing: frozenset[str] = frozenset()
+        self.clashing: frozenset[str] = frozenset()  # the lines that would contradict the log
         self._spans: list[tuple[int, int, int]] = []  # row, first and last column of each
 
     @property
@@ -76,12 +76,15 @@ class Matches(Static):
     def offer(self, found: Sequence[Completion]) -> None:
         """List other matches; nothing is known about clashes yet."""
         self.found, self.chosen, self.picked = tuple(found), 0, False
-        self._clashing = frozenset()
+        self.clashing = frozenset()
         self._draw()
 
     def mark(self, clashing: frozenset[str]) -> None:
-        """Mark the lines that would contradict the log."""
-        self._clashing = clashing
+        """Mark the lines that would contradict the log; Tab accepts the first of the others."""
+        self.clashing = clashing
+        fits = [place for place, each in enumerate(self.found) if each.line not in clashing]
+        if fits and not self.picked:
+            self.chosen = fits[0]
         self._draw()
 
     def choose(self, step: int) -> None:
@@ -120,10 +123,10 @@ class Matches(Static):
         self.update(text, layout=False)
 
     def _label(self, match: Completion) -> str:
-        return f" {'✗ ' if match.line in self._clashing else ''}{match.label} "
+        return f" {'✗ ' if match.line in self.clashing else ''}{match.label} "
 
     def _style(self, number: int) -> Style:
-        clashes = self.found[number].line in self._clashing
+        clashes = self.found[number].line in self.clashing
         return Style(
             reverse=number == self.chosen, strike=clashes, dim=clashes, bold=number == self.chosen
         )
@@ -186,7 +189,7 @@ class OpenDoubt:
     @property
     def sure(self) -> bool:
         """Whether it is answered by yes or no."""
-        return self.doubt.kind in ("clash", "turn")
+        return self.doubt.kind == "clash" or self.doubt.yes
 
     def fitting(self) -> list[DoubtChoice | Literal["yes", "no"]]:
         """Return the answers that begin as is typed: by a number, or a word of a label."""
@@ -201,16 +204,16 @@ class OpenDoubt:
         """Yield every answer with the words that mean it."""
         for number, each in enumerate(self.doubt.choices, 1):
             label = each.label.casefold()
-            yes = ("yes",) * (self.sure and number == 1)
-            yield each, (str(number), label, *label.split(), *yes)
+            yes = ("yes",) * (self.doubt.yes and number == 1)
+            yield each, (str(number), label, *label.replace(",", "").split(), *yes)
         if self.sure:
             yield from () if self.doubt.choices else (("yes", ("yes",)),)
             yield "no", ("no",)
 
     def named(self) -> DoubtChoice | Literal["yes", "no"] | None:
-        """Return what Enter answers: the line as it is, or the one answer that is typed."""
+        """Return what Enter answers: the one answer that is typed, and nothing by itself."""
         if not self.typed:
-            return None if self.doubt.kind == "lacking" else "yes"
+            return None
         found, whole = self.fitting(), self.doubt.answered(self.typed)
         if not found and self.read(whole).observation is not None:
             return DoubtChoice(self.typed, (whole,))
@@ -235,7 +238,7 @@ class OpenDoubt:
             text.append(f" {self.typed}_", "bold underline")
         for number, choice in enumerate(every, 1):
             if choice in fitting:
-                yes = "/y" if self.sure and number == 1 else ""
+                yes = "/y" if self.doubt.yes and number == 1 else ""
                 text.append(f"  {number}{yes} ", "bold reverse")
                 text.append(f" {choice.label}")
         takes = {"yes": "take it as it stands", "no": "back to the line", None: "which?"}
@@ -244,9 +247,11 @@ class OpenDoubt:
         if named is None and not fitting and wrong is not None:
             near = Names("answer", [each.label for each in every]).nearest(self.typed)
             said = f"did you mean '{near[0]}'?" if near else wrong.reason
-        enter = "Enter" if self.typed or every or not self.sure else "Enter or y Enter"
+        enter = f"Enter: {said}"
+        if not self.typed:  # an Enter too many must not answer what nobody has read
+            enter = "type one, then Enter" if every else f"y Enter: {takes['yes']}"
         leave = "Esc or n Enter" if self.sure else "Esc"
-        text.append(f"   {enter}: {said}   {leave}: back to the line", "dim")
+        text.append(f"   {enter}   {leave}: back to the line", "dim")
         return text
 
 

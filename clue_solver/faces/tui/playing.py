@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from io import StringIO
 from textwrap import wrap
 from threading import Lock
@@ -255,6 +256,13 @@ class PlayScreen(AskingScreen):
     def _choose(self, question: OpenDoubt, choice: DoubtChoice) -> None:
         """Tell the lines of a choice; what else is doubtful about the last one is asked."""
         *before, last = choice.lines
+        if choice.stands:
+            self._take(question.line)
+            return
+        if choice.entry is not None:
+            self._question = None
+            self._edit(choice.entry)
+            self._draft = ""  # the line goes into the entry
         for each in before:
             self._told(each)
         if before:  # the line stands as it is, and what is still doubtful about it is asked
@@ -269,8 +277,10 @@ class PlayScreen(AskingScreen):
 
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
-        for match in self._reading(line).completions():
-            if match.line[: len(line)].casefold() == line.casefold():
+        clashing = self.query_one(Matches).clashing
+        for match in self.session.completions(self._reading(line)):
+            begins = match.line[: len(line)].casefold() == line.casefold()
+            if begins and match.line not in clashing:
                 return match.line
         return None
 
@@ -324,12 +334,18 @@ class PlayScreen(AskingScreen):
             self.say(f"Enter: {does}" if command else unknown, passing=False)
             return
         typed = self._reading(line)
-        found = typed.completions()
+        found = self.session.completions(typed)
         if found != offered.found:
             offered.offer(found)
         ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
-            self._wrong(ahead.error, passing=False)
+            late = self._late(ahead.error)
+            if late is None:
+                self._wrong(ahead.error, passing=False)
+            else:
+                (add,) = late.choices
+                self.say(Text.assemble((f"to entry {add.entry}? ", "bold"), add.lines[0]),
+                         passing=False)  # fmt: skip
         elif ahead.text:
             self.say(self._preview(line), passing=False)
         else:
@@ -454,6 +470,7 @@ class PlayScreen(AskingScreen):
         if line != self.query_one(EntryLine).value or self._question is not None:
             return
         self.query_one(Matches).mark(clashing)
+        self.query_one(EntryLine)._suggestion = self.rest_of(line) or ""
         if line in clashing and line != self._noted:  # what Enter has said stays
             self.say(self._preview(line, mark="✗ contradicts the log: "), passing=False)
 
@@ -501,12 +518,17 @@ class PlayScreen(AskingScreen):
         try:
             told = self._observed(text)
         except NotationError as error:
-            if (lacking := self.session.lacking(error, editing=self.editing)) is None:
+            lacking = self.session.lacking(error, editing=self.editing)
+            if (lacking := lacking or self._late(error)) is None:
                 raise
             return [lacking]
         found = self.session.doubts(told, line=text, editing=self.editing)
         self._clashed = any(each.kind == "clash" for each in found)
         return list(found)
+
+    def _late(self, error: NotationError) -> Doubt | None:
+        """Return the question whether a line that is none by itself belongs to the last entry."""
+        return self.session.late(error) if self.editing is None else None
 
     def _next_pasted(self) -> None:
         """Take the next pasted line; the last one is left to be ended, where nothing ended it."""
@@ -815,7 +837,12 @@ class PlayScreen(AskingScreen):
 
         def done(chosen: Observation | None) -> None:
             if chosen is not None:
-                self._type(format_line(chosen, table))
+                line = format_line(chosen, table)
+                with suppress(ClueError):  # what cannot be is said where it is typed
+                    doubts = self.session.doubts(chosen, editing=self.editing)
+                    unheard = (each.choices[-1] for each in doubts if each.kind == "no answers")
+                    line = next((each.lines[-1] for each in unheard), line)  # as it was chosen
+                self._type(line)
 
         self.app.push_screen(Choosing(table, self.session.state), done)
 

@@ -26,6 +26,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.errors import ArgumentError, ClueError, escape
+from clue_solver.faces.plain import reviewed
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
     ADVISED,
@@ -122,6 +123,7 @@ class TableScreen(Screen[None]):
         self.check: Check | None = None
         self._fold: Fold = "sheet"
         self._waiting = False
+        self._note_text = Text()  # what is said under the entry line
         self._passing = False  # whether the next key takes away what is said
         self._thinking, self._deciding, self._fitting = Lock(), Lock(), Lock()
 
@@ -204,13 +206,18 @@ class TableScreen(Screen[None]):
 
     def say(self, text: str | Text, *, passing: bool = True) -> None:
         """Say something under the entry line, whole; a passing word goes with the next key."""
-        note, said = self.query_one("#note", Static), Text(text) if isinstance(text, str) else text
-        rows = len(said.wrap(self.app.console, max(8, self.size.width - 2)))
+        self._note_text = Text(text) if isinstance(text, str) else text
+        self._fit_note()
+        self.query_one("#note", Static).update(self._note_text, layout=False)
+        self._passing = passing and bool(self._note_text)
+
+    def _fit_note(self) -> None:
+        """Give what is said under the entry line as many rows as it needs."""
+        note = self.query_one("#note", Static)
+        rows = len(self._note_text.wrap(self.app.console, max(8, self.size.width - 2)))
         height = max(2, min(rows, self.size.height - 8))
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
-        note.update(said, layout=False)
-        self._passing = passing and bool(said)
 
     def _answered(self, told: Reading, then: Callable[[str | None], None] | None) -> None:
         """Open an answer that was looked for in a thread."""
@@ -309,6 +316,7 @@ class TableScreen(Screen[None]):
             self.set_class(found.certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
+        self._fit_note()
         self._write_head()
         self._arrange()
 
@@ -519,8 +527,8 @@ class AskingScreen(TableScreen):
         self.ask(title, answer, Advising, asked)
 
     def action_review(self) -> None:
-        game = self.session.game
-        self.ask("The game, turn by turn", lambda: review_text(game.review()))
+        session = self.session.still()
+        self.ask("The game, turn by turn", lambda: review_text(reviewed(session)))
 
     def action_help(self) -> None:
         self.app.push_screen(Reading("Keys and short forms", help_text()))
