@@ -1482,7 +1482,7 @@ class AnswerChances(NamedTuple):
     outcomes: int
 
 
-class Questions(NamedTuple):
+class AskedQuestions(NamedTuple):
     """
     Many questions of one form, as `gains.Questions` has them.
 
@@ -1499,7 +1499,7 @@ class Questions(NamedTuple):
 
 
 @compiled
-def informations(asked: Questions, base: int, told: AnswerChances, weight: Floats) -> Floats:
+def informations(asked: AskedQuestions, base: int, told: AnswerChances, weight: Floats) -> Floats:
     """Return what `gains.informations` does; `weight` is empty for a sample."""
     placed, inside, cards, labels, radix, table = asked
     first, outcome, chance, outcomes = told

@@ -351,7 +351,7 @@ def informations(
     """
     if (engine := compiled_engine()) is not None:
         none = np.zeros(0) if weight is None else weight
-        given = engine.Questions(*asked), base, engine.AnswerChances(*chance), none
+        given = engine.AskedQuestions(*asked), base, engine.AnswerChances(*chance), none
         told: Floats = engine.renewed(lambda: engine.informations(*given))
         return told
     way = np.zeros((len(asked.cards), asked.placed.shape[1]), np.int64)

@@ -157,7 +157,8 @@ class GainEstimator:
     def _informations(self, questions: Sequence[gains.Query]) -> Floats:
         """Return the bits that questions of one form tell by the worlds."""
         told, seats = self._expected(questions[0]), questions[0].seats
-        cards = np.array([question.cards for question in questions]).reshape(len(questions), -1)
+        named = [question.cards for question in questions]  # none where all lie face-up
+        cards = np.array(named, np.int64).reshape(len(named), len(named[0]))
         categories, asked = self.knowledge.layout.categories, cards.shape[1]
         label, radix = np.zeros(self.knowledge.layout.cards, np.int64), []
         for mask in categories:

@@ -518,6 +518,7 @@ def test_many_suggestions_in_one_go_tell_what_each_tells(
     questions = [adviser._question(cards) for cards in adviser._everywhere()][::3]
     found = estimator.bits(questions)
     assert [estimator.gain(each).bits for each in questions] == pytest.approx(found, abs=1e-9)
+    assert [0.0] == pytest.approx(estimator.bits([adviser._question(())]), abs=1e-9)
 
 
 def test_a_deep_review_tells_the_chance_to_win_around_each_decision() -> None:
