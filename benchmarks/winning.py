@@ -274,7 +274,7 @@ def line(results: Mapping[str, Any]) -> str:
     rows = {(row["table"], row["player"]): row for row in _of_kind(results, "wins")}
     seat, before = (rows["three `likeliest`", player] for player in ("advice", BEFORE))
     return (
-        f"Following its advice, one of four players wins {_rate(seat)} % against three perfect "
+        f"**Winning**: following its advice, one of four players wins {_rate(seat)} % against three perfect "
         f"deducers; by asking for most information alone {_rate(before)} %."
     )
 
