@@ -377,8 +377,9 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
 
 def _fortune(luck: float, *, sign: int) -> str:
     """Return what the answers left open; `sign` is that of the luck one would think of here."""
-    times, way = f"{2 ** abs(luck):.1f} times", "fewer" if luck >= 0 else "more"
-    told = f"the answers left {times} {way} solutions than was to be expected ({luck:+.2f} bits)"
+    times, way = f"{2 ** abs(luck):.1f}", "fewer" if luck >= 0 else "more"
+    many = f"{times} times {way} solutions than" if times != "1.0" else "as many solutions as"
+    told = f"the answers left {many} was to be expected ({luck:+.2f} bits)"
     if luck * sign >= 0:
         return told
     return f"{told}; nobody had {'more' if sign > 0 else 'less'} luck"
