@@ -274,8 +274,8 @@ def line(results: Mapping[str, Any]) -> str:
     rows = {(row["table"], row["player"]): row for row in _of_kind(results, "wins")}
     seat, before = (rows["three `likeliest`", player] for player in ("advice", BEFORE))
     return (
-        f"**Winning**: following its advice, one of four players wins {_rate(seat)} % against three perfect "
-        f"deducers; by asking for most information alone {_rate(before)} %."
+        f"**Winning**: following its advice, one of four players wins {_rate(seat)} % against "
+        f"three perfect deducers; by asking for most information alone {_rate(before)} %."
     )
 
 
