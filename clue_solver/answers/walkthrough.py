@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue
 from clue_solver.answers.reasons import reason
@@ -70,7 +71,12 @@ def walkthrough(
     at_once = batch.loaded(load=True) and batch.evaluate(
         Positions.of([known.upto(entry) for entry in range(len(lines))])
     )
+    telling = {entry for each in known.clauses for entry in each.entries}
+    telling |= {each.entry for each in (*known.factors, *known.behaviour)}
     for entry, line in enumerate(lines):
+        if steps and entry not in telling:
+            steps.append(replace(steps[-1], entry=entry, line=line, settled=()))
+            continue
         found = marks(deduction.possible(entry), len(table.holders))
         try:
             chances = at_once.marginals[entry] if at_once else deduction.diagram(entry).marginals()

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from jinja2.ext import Extension
+from markupsafe import Markup
 
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check
@@ -170,18 +171,24 @@ def _season(season: Season) -> dict[str, Any]:
 
 
 class SheetStep(NamedTuple):
-    """A step of a game: the entry, its line, what it settled and why, the sheet by categories."""
+    """A step of a game: the entry, its line, what it settled and why, the sheet as a table."""
 
     entry: int
     line: str
     settled: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[str, tuple[tuple[str, bool, tuple[charts.SheetCell, ...]], ...]], ...]
+    table: Markup
 
 
 def _steps(review: Review, told: Walkthrough) -> Iterator[SheetStep]:
     kinds = {kind.name: kind.plural or kind.name for kind in review.table.edition.category}
     category = review.table.edition.category_of
+    before, table = None, Markup()
     for step in told.steps:
+        settled = tuple((f"{each.card}: {each.holder}", each.why) for each in step.settled)
+        if before is not None and (step.chances, step.verdicts) == before:
+            yield SheetStep(step.entry, step.line, settled, table)
+            continue
+        before = step.chances, step.verdicts
         sheet = dict(zip(told.cards, zip(step.chances, step.verdicts, strict=True), strict=True))
         grouped = groupby(told.cards, category.__getitem__)
         rows = tuple(
@@ -191,8 +198,8 @@ def _steps(review: Review, told: Walkthrough) -> Iterator[SheetStep]:
             ))
             for kind, cards in grouped
         )  # fmt: skip
-        settled = tuple((f"{each.card}: {each.holder}", each.why) for each in step.settled)
-        yield SheetStep(step.entry, step.line, settled, rows)
+        table = Markup(_filled("marks", rows=rows, holders=told.holders))
+        yield SheetStep(step.entry, step.line, settled, table)
 
 
 @view(Habits, "html")
