@@ -149,7 +149,9 @@ class Grammar:
         def edges() -> Iterator[Edge]:
             usual = dict.fromkeys((*bare, *self.table.edition.observes))
             if by in self.state.out:  # who is out answers, and takes no turn
-                usual = dict.fromkeys(verb for verb in usual if not own[verb].turn)
+                usual = dict.fromkeys(
+                    verb for verb in usual if verb in places and not own[verb].turn
+                )
             for verb in (*usual, "", *(verb for verb in common if verb not in usual)):
                 if verb in places:
                     yield self._verb(own[verb], places[verb])

@@ -483,7 +483,8 @@ def planted(path: Path, copy: Path) -> tuple[list[str], list[str]]:
                 (stopped if kept and asked else taken).append(line)
             shown = typed.answered(format_line(told, whole.table))
             while number > len(load_record(copy).entries):  # the record itself leaves a card out
-                shown = typed.answered("" if "turn: did" in shown else "y")  # or turns
+                stands = re.search(r"(\d) as it stands", shown)  # or the record leaves out turns
+                shown = typed.answered(stands[1] if stands and "turn: did" in shown else "y")
             assert number == len(load_record(copy).entries)
     assert whole.observations == load_record(copy).observations
     return stopped, taken

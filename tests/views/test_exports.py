@@ -106,7 +106,7 @@ def test_a_batch_has_a_row_for_each_game_also_for_one_that_failed() -> None:
     assert ["evening.clue", "broken.clue"] == list(frame.index)
     first = frame.loc["evening.clue"]
     assert (21, "Ann") == (first["proved"], first["proved_by"])
-    assert (2, 0, 0) == (first["accusations"], first["rash"], first["late"])
+    assert (2, 1, 0) == (first["accusations"], first["rash"], first["late"])
     mean = sum(each.accuracy for each in REVIEW.suggestions) / len(REVIEW.suggestions)
     assert mean == pytest.approx(first["accuracy"])
     assert "broken.clue:1: expected a header" == frame.loc["broken.clue", "error"]
