@@ -22,6 +22,7 @@ from clue_solver.answers.position import seats_out
 from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.notation.names import joined
 from clue_solver.rules import observations as observed
@@ -38,6 +39,9 @@ WAITING = 2_000
 """How many deals are drawn to weigh waiting against accusing, where there are too many to count."""
 
 _EVEN = 0.5 - 1e-9
+_LIKELIER = 0.01
+"""By how much another solution must be likelier to be named."""
+
 _PLAYED, _GAMES = 6, 100
 """In how many drawn deals it is played on, and how many games each, to tell what waiting wins."""
 
@@ -122,7 +126,7 @@ class Judge:
         verdict: review.AccusationVerdict = "right"
         waiting = ""
         if chance < _EVEN:
-            rash = chance == 0.0 or not self._better(entry, seat, cards)
+            rash = chance == 0.0 or not self._better(entry, seat, cards, chance)
             verdict = "rash" if rash else "right" if accusation.right else "unlucky"
             if rash and chance:
                 waiting = ", where accusing was not clearly better than waiting"
@@ -146,10 +150,20 @@ class Judge:
                 why += f", before their turn in entry {waited[0]}"
             elif self.table.edition.accuses and self.turns.before(seat, entry, proved):
                 why += ", their turn before, in which they could have accused already"
+        if 0.0 < chance < _EVEN:
+            why += self._likelier(own.deduction.solutions(entry - 1), chance)
         return review.AccusationReview(
             entry=entry, seat=seat, cards=cards, right=accusation.right, chance=chance,
             verdict=verdict, proved=proved, why=why,
         )  # fmt: skip
+
+    def _likelier(self, posterior: Solutions, chance: float) -> str:
+        """Return in words what was likelier than an accusation of that chance, if anything was."""
+        best = float(posterior.probability[0])
+        if best <= chance + _LIKELIER:
+            return ""
+        cards = ", ".join(self.table.cards[card] for card in posterior.cards[0].tolist())
+        return f"; {cards} was likelier, at {percent(best)} %"
 
     def _by_drawn_deals(
         self, entry: int, accusation: observed.Accusation
@@ -175,7 +189,7 @@ class Judge:
     def _waited(self, seat: str, entry: int, proved: int) -> list[int]:
         return [each for each in self.turns.passed_up(seat, proved) if each < entry]
 
-    def _better(self, entry: int, seat: str, cards: tuple[str, ...]) -> bool:
+    def _better(self, entry: int, seat: str, cards: tuple[str, ...], chance: float) -> bool:
         """Return whether accusing was better than waiting, as advice has it; not for who is out."""
         if seat in seats_out(self.observations[: entry - 1]):
             return False
@@ -183,11 +197,7 @@ class Judge:
             self.table, self.observations, self.notes[seat].deduction, viewer=seat,
             upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
         )  # fmt: skip
-        posterior = advising.estimator.worlds.solutions
-        likeliest = tuple(advising.cards[card] for card in posterior.cards[0].tolist())
-        if set(likeliest) != set(cards):
-            return False
-        return advising.accuses(likeliest, float(posterior.probability[0]))[0]
+        return advising.accuses(cards, chance)[0]
 
 
 class _Court:

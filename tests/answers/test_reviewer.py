@@ -254,6 +254,21 @@ def test_a_lucky_accusation_is_rash() -> None:
     assert "by luck" in found.why
 
 
+def test_an_accusation_beside_the_likeliest_is_held_against_waiting_as_any_other() -> None:
+    known = [f"nobody reveals {card}" for card in ("Green", "Library")]
+    known += [f"Ann reveals {card}" for card in ("Candlestick", "Knife")]
+    known += [f"Ben reveals {card}" for card in ("Lead Pipe", "Revolver")]
+    asked = "Ann suggests Scarlett, Wrench, Hall: Ben passes, Cat shows Hall"
+    accused = f"Ann accuses {TRUE}: right"
+    known += ["Cat reveals Study"]  # whoever has the Wrench accuses next
+    (found,) = reviewed(*known, asked, accused).accusations
+    assert "right" == found.verdict
+    assert found.why.endswith("Green, Wrench, Library was likelier, at 80 %")
+    (found,) = reviewed(asked, accused).accusations
+    assert "rash" == found.verdict
+    assert "not clearly better than waiting; " in found.why
+
+
 def test_accusing_a_card_of_ones_own_is_called_out() -> None:
     review = reviewed("Ben accuses Plum, Rope, Library: wrong", solution=TRUE)
     (found,) = review.accusations
