@@ -450,16 +450,12 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
     """
     Return what each seat knew after each entry, from none on.
 
-    The compiled engine tells of all at once, where it is loaded and can, and is kept in `examined`.
-    Else one diagram follows after the other. Players whose hands the record does not hold have most
-    of what they knew in common.
+    The compiled engine tells of all at once what it can, where it is loaded, and is kept in
+    `examined`. Of the rest one diagram follows after the other. Players whose hands the record does
+    not hold have most of what they knew in common.
     """
-    found = _at_once(seen, true) if batch.loaded() else {}
-    common: dict[Hashable, _Known] = {}
-    return {
-        seat: found.get(seat) or [*_one_by_one(eyes.deduction, true, common)]
-        for seat, eyes in seen.items()
-    }
+    common = _at_once(seen, true) if batch.loaded() else {}
+    return {seat: [*_one_by_one(eyes.deduction, true, common)] for seat, eyes in seen.items()}
 
 
 def _evidence(known: Knowledge) -> Hashable:
@@ -482,8 +478,8 @@ def _one_by_one(
         yield common[evidence]
 
 
-def _at_once(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
-    """Return the same of those seats of which the compiled engine can tell."""
+def _at_once(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[Hashable, _Known]:
+    """Return by its evidence what the compiled engine can tell."""
     number: dict[Hashable, int] = {}
     apart: list[Knowledge] = []
     places: dict[str, list[int]] = {}
@@ -497,18 +493,20 @@ def _at_once(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
                 apart.append(known)
             places[seat].append(place)
     examined = batch.Examined(apart)
+    for seat, mine in places.items():
+        seen[seat].examined = examined, mine
     found = examined.found
     chances = found.solutions
     for mask, card in zip(apart[0].layout.categories, true, strict=True):
         chances = chances[:, card_numbers(mask).index(card)]
     sure = np.count_nonzero(found.solutions.reshape(len(chances), -1), axis=1) == 1
-    rows = zip(found.deals, found.bits, chances, sure, strict=True)
-    told = [_Known(deals, float(b), float(c), bool(only)) for deals, b, c, only in rows]
     able = found.consistent & found.compiled
-    for seat, mine in places.items():
-        if able[mine].all():
-            seen[seat].examined = examined, mine
-    return {seat: [told[at] for at in mine] for seat, mine in places.items() if able[mine].all()}
+    rows = zip(number, able, found.deals, found.bits, chances, sure, strict=True)
+    return {
+        evidence: _Known(deals, float(bits), float(chance), bool(only))
+        for evidence, told, deals, bits, chance, only in rows
+        if told
+    }
 
 
 def _suggestions(

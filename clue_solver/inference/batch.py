@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, Contradiction, import_extra
 from clue_solver.inference.deduction import Deduction, marks
@@ -28,6 +29,8 @@ _HANDED_OVER = 100
 """The status of a position that the compiled engine leaves to the diagram."""
 
 _STATES, _MOST_STATES, _LIMB = 1 << 18, 1 << 20, 48
+_MOST_AT_LEVELS = _STATES
+"""So many where levels of care are told apart: about as many as diagrams of behaviour may have."""
 
 
 class Evaluations(NamedTuple):
@@ -75,27 +78,39 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
         TooLarge: If a position needs too much memory.
     """
-    found, _ = _evaluate(positions, engine)
+    found, _, _ = _evaluate(positions, engine)
     for position in np.flatnonzero(~found.compiled).tolist():
         _evaluated(positions, position, found)
     return found
 
 
-def _evaluate(positions: Positions, engine: Engine | None) -> tuple[Evaluations, Floats]:
-    """Return what the compiled engine evaluates, and how likely each level of care is."""
+def _evaluate(positions: Positions, engine: Engine | None) -> tuple[Evaluations, Floats, list[int]]:
+    """
+    Return what the compiled engine evaluates, and how likely each level of care is.
+
+    Behind that stand the positions that take more room than it has.
+    """
     compiled = _compiled(engine)
     found, learned = _empty(positions), np.array([*positions.learned], np.int64)
     shares = np.ones((len(positions), len(PRIOR))) / len(PRIOR)
+    full: list[int] = []
     if compiled is not None and _covered(positions, compiled):
         whole = np.setdiff1d(np.arange(len(positions)), learned)
-        _engine(compiled, positions, found, whole)
+        status, _ = _engine(compiled, positions, found, whole)
+        full = np.flatnonzero(status == compiled.FULL).tolist()
         if learned.size:
             at_levels = positions.take(learned).at_levels()
-            each = _empty(at_levels)
-            weights = _engine(compiled, at_levels, each, np.arange(len(at_levels)))
+            each, which = _empty(at_levels), np.arange(len(at_levels)).reshape(len(learned), -1)
+            status, weights = _engine(compiled, at_levels, each, which[:, 0], most=_MOST_AT_LEVELS)
+            full += learned[status[which[:, 0]] == compiled.FULL].tolist()
+            rest = which[status[which[:, 0]] != compiled.FULL, 1:].ravel()
+            more, others = _engine(compiled, at_levels, each, rest, most=_MOST_AT_LEVELS)
+            status[rest], weights[rest] = more[rest], others[rest]
+            each.compiled[:] = status <= compiled.CLASH
+            each.consistent[:] = status != compiled.CLASH
             shares[learned] = _shares(weights.reshape(len(learned), -1))
             _mix(each, shares[learned], found, learned)
-    return found, shares
+    return found, shares, full
 
 
 def _empty(positions: Positions) -> Evaluations:
@@ -113,8 +128,20 @@ def _empty(positions: Positions) -> Evaluations:
     )
 
 
-def _engine(compiled: ModuleType, positions: Positions, found: Evaluations, which: Ints) -> Floats:
-    """Evaluate some positions by the compiled engine; return the logarithms of their weights."""
+def _engine(
+    compiled: ModuleType,
+    positions: Positions,
+    found: Evaluations,
+    which: Ints,
+    *,
+    most: int | None = None,
+) -> tuple[npt.NDArray[np.int8], Floats]:
+    """
+    Evaluate some positions by the compiled engine, each of so many states at most.
+
+    Returns:
+        How each ended, and the logarithms of their weights, both for all positions.
+    """
     count = len(positions)
     status, weights = np.full(count, _HANDED_OVER, np.int8), np.full(count, -np.inf)
     status[which] = compiled.FULL
@@ -124,10 +151,10 @@ def _engine(compiled: ModuleType, positions: Positions, found: Evaluations, whic
     )  # fmt: skip
     _run(compiled, status, lambda left, memory: compiled.evaluate(
         positions.shape, positions.rows, left, memory, answers
-    ))  # fmt: skip
+    ), most)  # fmt: skip
     found.compiled[:] = status <= compiled.CLASH
     found.consistent[:] = status != compiled.CLASH
-    return weights
+    return status, weights
 
 
 def _shares(weights: Floats) -> Floats:
@@ -264,13 +291,22 @@ class Examined:
     """
     Many positions of one table evaluated, and deals of each that the compiled engine can give.
 
+    What people usually do is left out where it takes too much room, as `Deduction.diagram` does.
+
     Attributes:
         found: What is certain and how likely the rest is.
     """
 
     def __init__(self, known: Sequence[Knowledge]) -> None:
-        self._known, self._positions = known, Positions.of(known)
-        self.found, self._shares = _evaluate(self._positions, None)
+        self._known, self._positions = [*known], Positions.of(known)
+        self.found, self._shares, full = _evaluate(self._positions, None)
+        if full := [at for at in full if known[at].behaviour]:
+            for at in full:
+                self._known[at] = replace(known[at], behaviour=())
+            self._positions = Positions.of(self._known)
+            again, _, _ = _evaluate(self._positions.take(np.array(full)), None)
+            for all_, some in zip(self.found, again, strict=True):
+                all_[full] = some
 
     def foreseen(
         self, which: Sequence[int], *, most: int, samples: Sequence[int], rng: np.random.Generator
@@ -423,15 +459,16 @@ def _run(
     compiled: ModuleType,
     status: npt.NDArray[np.int8],
     engine: Callable[[Ints, Any], None],
+    most: int | None = None,
 ) -> None:
     """Run the engine, with more memory for those positions that need it."""
-    states = _STATES
+    states, most = _STATES, most or _MOST_STATES
     while (left := np.flatnonzero(status == compiled.FULL)).size:
         memory = _memory(compiled, states)
         compiled.renewed(partial(engine, left, memory))
-        if states >= _MOST_STATES:
+        if states >= most:
             break
-        states = min(states * 8, _MOST_STATES)
+        states = min(states * 8, most)
 
 
 @cache

@@ -165,7 +165,7 @@ def told(seed: int, count: int) -> Positions:
 
 
 def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
-    asked = told(1, 300)
+    asked = told(1, 256)
     compiled = evaluate(asked, engine="compiled")
     same(evaluate(asked, engine="diagram"), compiled)
     assert 20 < compiled.consistent.sum() < 280
@@ -246,6 +246,21 @@ def test_deals_of_many_positions_are_all_that_fit_or_a_sample() -> None:
             deals, weight = diagram.every()
             mine = dict(zip(map(tuple, one.worlds.deals.tolist()), one.worlds.weight, strict=True))
             assert mine == pytest.approx(dict(zip(map(tuple, deals.tolist()), weight, strict=True)))
+
+
+def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = load_record(EXAMPLES / "evening.clue")
+    whole = knowledge_of(record.table, record.observations, viewer="Ben")
+    known = [whole.upto(entry) for entry in (6, 21)]
+    by_rules = [replace(each, behaviour=()) for each in known]
+    expected = evaluate(Positions.of([by_rules[0], known[1]]))
+    monkeypatch.setattr(batch, "_STATES", 256)
+    monkeypatch.setattr(batch, "_MOST_AT_LEVELS", 256)
+    examined = batch.Examined(known)
+    assert examined.found.compiled.all()
+    same(expected, examined.found)
+    drawn = examined.foreseen(range(2), most=0, samples=[50, 50], rng=np.random.default_rng(1))
+    assert [50, 50] == [each and len(each.worlds.deals) for each in drawn]
 
 
 def test_what_is_seen_at_once_excludes_nothing_that_can_be() -> None:
