@@ -129,6 +129,7 @@ def review(
         table, observations, notes, turns, solution=envelope, whole=whole
     )
     turning = verdicts.turning_points(observations, seats, accused)
+    told = verdicts.turning_points(observations, seats, accused, most=verdicts.MOST_IN_STORY)
     missed = tuple(judge.missed_wins())
     if deep:
         won = _won(table, observations, notes, players, seed=seed)
@@ -146,7 +147,7 @@ def review(
         missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
         turning=turning,
-        story=verdicts.story(len(observations), envelope, seats, accused, turning, missed=missed),
+        story=verdicts.story(len(observations), envelope, seats, accused, told, missed=missed),
     )
 
 

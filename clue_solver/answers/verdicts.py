@@ -352,13 +352,14 @@ def _first(true: Callable[[int], bool], upto: int) -> int | None:
     return next(entry for entry in range(upto + 1) if true(entry))
 
 
-MOST_TURNING_POINTS = 7
-"""The most turning points that are named."""
+MOST_TURNING_POINTS, MOST_IN_STORY = 7, 3
+"""The most turning points that are named, in all and in the story."""
 
-_SWING, _AHEAD, _OTHERS = 0.5, 0.1, 0.6
+_SWING, _RISE, _AHEAD, _OTHERS = 0.5, 0.05, 0.1, 0.6
 """
-Bits that make a swing; by how much the chance of a seat to name the solution must be ahead for it
-to be called the closest; what the swings of those weigh who did not win.
+Bits that make a swing, and how much the chance of the true solution must have risen; by how much
+the chance of a seat to name the solution must be ahead for it to be called the closest; what the
+swings of those weigh who did not win.
 """
 
 
@@ -370,8 +371,10 @@ def turning_points(
     observations: Sequence[observed.Observation],
     seats: Sequence[review.SeatReview],
     accused: Sequence[review.AccusationReview],
+    *,
+    most: int = MOST_TURNING_POINTS,
 ) -> tuple[review.TurningPoint, ...]:
-    """Return the weightiest turning points, in the order of their entries."""
+    """Return the weightiest turning points, so many at most, in the order of their entries."""
     over = review.end_of_game(accused, len(observations))
     won = next((each.seat for each in accused if each.right), None)
     closest = min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0))
@@ -396,7 +399,7 @@ def turning_points(
     for entry, bits, text in found:
         weight[entry] += bits
         texts[entry].append(text)
-    chosen = sorted(weight, key=lambda entry: (-weight[entry], entry))[:MOST_TURNING_POINTS]
+    chosen = sorted(weight, key=lambda entry: (-weight[entry], entry))[:most]
     return tuple(
         review.TurningPoint(entry=entry, text=" ".join(texts[entry])) for entry in sorted(chosen)
     )
@@ -459,14 +462,12 @@ def _swings(
         if moment.gained < _SWING or isinstance(observation, observed.Hand | observed.Knowing):
             continue
         was = hero.timeline[moment.entry - 1].true_chance
-        before, after = share(was), share(moment.true_chance)
-        if moment.true_chance < was or before == after:
-            continue  # fewer possibilities, but no nearer to the solution
+        if moment.true_chance < was + _RISE:
+            continue  # fewer possibilities, but hardly nearer to the solution
         by = getattr(observation, "by", None)
         source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
-        went = f"{joined([hero.seat])} went from {before} to {after}"
-        told = f"{went} with {source} ({moment.gained:.2f} bits)."
-        yield moment.entry, moment.gained, told
+        went = f"{joined([hero.seat])} went from {share(was)} to {share(moment.true_chance)}"
+        yield moment.entry, moment.gained, f"{went} with {source}."
 
 
 def _overtaking(

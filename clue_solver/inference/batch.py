@@ -305,8 +305,8 @@ class Examined:
                 self._known[at] = replace(known[at], behaviour=())
             self._positions = Positions.of(self._known)
             again, _, _ = _evaluate(self._positions.take(np.array(full)), None)
-            for all_, some in zip(self.found, again, strict=True):
-                all_[full] = some
+            for name in Evaluations._fields:
+                getattr(self.found, name)[full] = getattr(again, name)
 
     def foreseen(
         self, which: Sequence[int], *, most: int, samples: Sequence[int], rng: np.random.Generator

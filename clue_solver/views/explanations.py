@@ -360,6 +360,7 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
     if right:
         told = [("Who won", f"{right.seat}, in entry {right.entry}: {right.why}")]
         told.append(("Why", _why_won(review, right.seat)))
+    told.append(("Missed wins", _missed_wins(review)))
     told.append(("Biggest mistake", _biggest_mistake(review)))
     known = [each for each in review.seats if each.luck_range is not None]
     if known:
@@ -392,12 +393,12 @@ def _why_won(review: Review, winner: str) -> str:
     out = [each.seat for each in review.accusations if not each.right]
     still = {seat: at for seat, at in stood.items() if seat != winner and seat not in out}
     even = [seat for seat, at in still.items() if share(at) == share(stood.get(winner, 1.0))]
-    others = [f"{seat} at {share(at)}" for seat, at in still.items() if seat not in even]
+    others = [f"{seat} {share(at)}" for seat, at in still.items() if seat not in even]
     told = []
     if winner in stood:
         told.append(_decided(review, winner, end))
     if others:
-        told.append(f"against {listed(others)}")
+        told.append(f"the others before the end: {listed(others)}")
     if even and winner in stood:
         told.append(f"{listed(even)} could name it as surely, but the turn was {winner}'s")
     told += [f"{seat} was out after a wrong accusation" for seat in out]
@@ -405,16 +406,24 @@ def _why_won(review: Review, winner: str) -> str:
 
 
 def _decided(review: Review, winner: str, end: int) -> str:
-    """Return the entry before the end in which the winner's chance to name it rose most."""
+    """Return where the winner stood, and the entry in which the chance to name it rose most."""
     mine = next(each.timeline[:end] for each in review.seats if each.seat == winner)
     rises = [after.true_chance - before.true_chance for before, after in pairwise(mine)]
-    stood = f"{winner}'s notes gave the true solution a chance of {share(mine[-1].true_chance)}"
+    stood = f"{winner}'s notes gave the true solution {share(mine[-1].true_chance)}"
     if not rises or max(rises) < 0.1:
         return stood
     entry = rises.index(max(rises)) + 1
     before, after = (share(each.true_chance) for each in mine[entry - 1 : entry + 1])
     line = f" ({review.lines[entry - 1]})" if entry <= len(review.lines) else ""
-    return f"{stood}, most by entry {entry}{line}: from {before} to {after}"
+    return f"{stood}; entry {entry} told most{line}, from {before} to {after}"
+
+
+def _missed_wins(review: Review) -> str:
+    """Return who could prove the solution, did not accuse and lost; for how many it can be told."""
+    if review.missed_wins:
+        return listed([f"{each.seat} in entry {each.entry}" for each in review.missed_wins])
+    known = "nobody" if all(each.whole for each in review.seats) else "nobody, as far as is known,"
+    return f"{known} could prove the solution at the end of an own turn and kept silent"
 
 
 def _biggest_mistake(review: Review) -> str:
@@ -429,10 +438,17 @@ def _biggest_mistake(review: Review) -> str:
     if worst is None or worst.label in ("best", "good"):
         return small
     told = (
-        f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, for "
-        f"{worst.gain:.2f} bits; {', '.join(worst.best)} could have brought {worst.best_gain:.2f}"
+        f"{worst.seat} asked for {', '.join(worst.cards)} in entry {worst.entry}, which was to "
+        f"leave {_left(worst.gain)} of 100 solutions ({worst.gain:.2f} bits); "
+        f"{', '.join(worst.best)} would have left {_left(worst.best_gain)} "
+        f"({worst.best_gain:.2f} bits)"
     )
     return told if worst.label in ("mistake", "blunder") else f"{small}; the farthest: {told}"
+
+
+def _left(bits: float) -> str:
+    """Return how many of 100 solutions so many bits leave."""
+    return f"{100 * 2**-bits:.0f}"
 
 
 @page(Review)
@@ -540,7 +556,7 @@ def review_summary(review: Review) -> str:
 def _player(each: SeatReview, end: int) -> Iterator[str]:
     yield each.seat + "*" * (not each.whole)
     for entry in (each.proved, each.even):
-        yield "never" if entry is None else f"entry {entry}" if entry < end else "when told"
+        yield "never" if entry is None else f"entry {entry}" if entry < end else "at the end"
     last = each.timeline[end - 1]
     yield share(last.true_chance)
     yield f"{2**last.bits:,.0f}"

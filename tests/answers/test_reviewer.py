@@ -343,8 +343,10 @@ def test_the_story_tells_who_won_and_the_turning_points() -> None:
     assert "Ann made the right accusation in entry 22." in review.story
     assert "Dan made a wrong accusation and was out." in review.story
     assert {14, 17, 21} <= {each.entry for each in review.turning}
-    for each in review.turning:
-        assert f"Entry {each.entry}: {each.text}" in review.story
+    told = [
+        each.entry for each in review.turning if f"Entry {each.entry}: {each.text}" in review.story
+    ]
+    assert [14, 17, 21] == told  # the weightiest
 
 
 def test_key_moments_come_nearer_to_the_solution_and_dealing_is_none() -> None:
@@ -373,8 +375,12 @@ Ann suggests Plum, Rope, Hall: nobody shows
 Ann accuses Plum, Rope, Hall: right
 """
     review = Game(parse_record(log.format("Billiard Room, Dining Room"))).review()
-    (why,) = [told for name, told in review_glance(review) if name == "Why"]
-    assert "Ben could name it as surely, but the turn was Ann's" in why
+    told = dict(review_glance(review))
+    assert "Ben could name it as surely, but the turn was Ann's" in told["Why"]
+    assert ["Ben"] == [each.seat for each in review.missed_wins]
+    assert "Ben in entry 3" == told["Missed wins"]
+    told = dict(review_glance(load(EXAMPLES / "evening.clue").review(sample=100)))
+    assert told["Missed wins"].startswith("nobody could prove the solution")
 
 
 def test_json_holds_every_part() -> None:

@@ -31,7 +31,7 @@ def test_text_tells_players_suggestions_and_accusations() -> None:
     result = run("review", CLASSIC, *QUICK)
     assert (0, "") == (result.exit_code, result.stderr)
     titles = ("The players", "The suggestions", "Turning points", "Accusations")
-    for words in (*titles, "Green, Rope, Library", "when told", "not hold all that this player"):
+    for words in (*titles, "Green, Rope, Library", "at the end", "not hold all that this player"):
         assert words in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 

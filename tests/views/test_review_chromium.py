@@ -35,6 +35,15 @@ def test_the_page_reads_on_a_phone_and_in_print(tmp_path: Path) -> None:
         assert not page.get_by_text("22 of 22").is_visible()
         page.keyboard.press("ArrowUp")
         assert page.get_by_text("20 of 22").is_visible()
+        page.locator(".panel:visible label", has_text="start").click()
+        page.wait_for_timeout(100)
+        stood = page.locator(".panel:visible .turns").first.bounding_box()
+        page.locator(".panel:visible label", has_text="next").click()
+        page.wait_for_timeout(100)
+        stands = page.locator(".panel:visible .turns").first.bounding_box()
+        assert stood is not None
+        assert stands is not None
+        assert stood["y"] == pytest.approx(stands["y"], abs=2)  # the button is where it was
         entry = page.locator("details li").first
         assert not entry.is_visible()
         page.emulate_media(media="print")
