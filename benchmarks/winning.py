@@ -94,12 +94,12 @@ class Row(NamedTuple):
 
 _BLUFFERS = ("likeliest:bluff=0.3",) * 3
 TABLES = (
-    Row("three `likeliest`", ("likeliest",) * 3, 2000),
-    Row("three `likeliest`, 500 games", ("likeliest",) * 3, 500, ("advice", "advice:deep")),
+    Row("three `likeliest`", ("likeliest",) * 3, 6000),
+    Row("three `likeliest`, fewer games", ("likeliest",) * 3, 2000, ("advice", "advice:deep")),
     Row("three `random`", ("random",) * 3, 500),
     Row("three `note-taker`", ("note-taker",) * 3, 500),
     Row("three `note-taker` without either-ors", (CROSSER,) * 3, 500),
-    Row("three `likeliest:bluff=0.3`", _BLUFFERS, 500, ("advice", "advice:level=0.3", BEFORE)),
+    Row("three `likeliest:bluff=0.3`", _BLUFFERS, 2000, ("advice", "advice:level=0.3", BEFORE)),
     Row("on the board: three `likeliest`", ("likeliest",) * 3, 500, board=True),
     Row("three players, board", ("likeliest",) * 2, 300, board=True),
     Row("six players, board", ("likeliest",) * 5, 300, board=True),

@@ -22,8 +22,11 @@ from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import ANY, Asks, Table
 
-READ = 4
-"""Up to how many players it learns how they ask; with more that takes longer than a turn may."""
+READ = 126
+"""
+Up to how many cards times players it learns how they ask, as many as six players of 21 cards have;
+with more that takes longer than a turn may.
+"""
 
 LEAST = 0.15
 """The chance of being right below which accusing is not thought of."""
@@ -66,7 +69,7 @@ class Advised(QuicklyAdvised):
 
     def _table(self, view: View) -> Table:
         """Return the table as this player takes it."""
-        many = len(view.table.seats) > READ
+        many = len(view.table.seats) * len(view.cards) > READ
         return replace(view.table, asks=self.asks or (ANY if many else ()))
 
     def worth(self, view: View, card: str) -> float:
