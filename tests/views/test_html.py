@@ -161,7 +161,7 @@ def test_no_text_has_a_colour_of_its_own() -> None:
     html = EVENING._repr_html_() + EVENING.advice(upto=17)._repr_html_()
     colours = re.findall(r"(?<![-\w])color:([^;}\"]+)", html)
     assert {"inherit"} == set(colours)
-    grounds = re.findall(r"background:([^;}\"]+)", html)
+    grounds = re.findall(r"background:([^;!}\"]+)", html)
     assert {"none"} == {ground for ground in grounds if not ground.startswith("rgba(")}
 
 

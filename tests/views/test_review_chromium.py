@@ -4,18 +4,52 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from clue_solver.views.html import review_page
 from tests.views.displays import EVENING
 
+NOTEBOOK = """
+.jp-RenderedHTMLCommon table {table-layout: fixed; font-size: 12px; margin: 0 auto 1em}
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th, .jp-RenderedHTMLCommon tr {
+  vertical-align: middle; padding: 0.5em; white-space: normal; max-width: none; text-align: right }
+.jp-RenderedHTMLCommon:not(.jp-RenderedMarkdown) tbody tr:nth-child(even) {background: #eee}
+"""
+"""What JupyterLab lays down for tables in outputs."""
 
-def test_the_page_reads_on_a_phone_and_in_print(tmp_path: Path) -> None:
+
+def chromium() -> tuple[Any, str]:
+    """Playwright and where Chromium is; skips where one is missing."""
     drivers = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if browser is None:
         pytest.skip("no Chromium is installed")
+    return drivers, browser
+
+
+def test_in_a_notebook_tables_keep_their_style() -> None:
+    drivers, browser = chromium()
+    html = EVENING.report(viewer="Ann")._repr_html_()
+    with drivers.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=browser, args=["--no-sandbox"])
+        page = opened.new_page()
+        inside = f'<div class="jp-RenderedHTMLCommon">{html}</div>'
+        page.set_content(f"<style>{NOTEBOOK}</style>{inside}")
+
+        def style(where: str, name: str) -> str:
+            found = page.locator(where).first
+            return str(found.evaluate(f"each => getComputedStyle(each).{name}"))
+
+        assert "rgba(0, 0, 0, 0)" == style("tbody tr:nth-child(2)", "backgroundColor")
+        assert ["center", "nowrap"] == [style("tbody td", n) for n in ("textAlign", "whiteSpace")]
+        assert "auto" == style("table", "tableLayout")
+        opened.close()
+
+
+def test_the_page_reads_on_a_phone_and_in_print(tmp_path: Path) -> None:
+    drivers, browser = chromium()
     file = tmp_path / "page.html"
     file.write_text(review_page(EVENING.review(sample=100), EVENING.walkthrough()), "utf-8")
     asked: list[str] = []
