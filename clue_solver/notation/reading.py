@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from clue_solver.errors import NotationError, escape
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
-from clue_solver.notation.grammar import NOBODY, PASSES, SHOWS, Grammar
+from clue_solver.notation.grammar import NO, NOBODY, PASSES, SHOWS, Grammar
 from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Choice, Edge, Node, Path
 from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
@@ -299,7 +299,18 @@ def _read(
         raise NotationError(reason, line=line) from None
     if (one := _the_one(meanings, body, table)) is None:
         raise _misspelt_verb(reader, words, meanings, line) or _ambiguous(meanings, line, table)
+    _refuse_no(meanings[one], reader.lexicon.seats, line)
     return one, meanings[one]
+
+
+def _refuse_no(trail: Trail, seats: Names, line: str) -> None:
+    """Refuse a `no` that was read as a player who answers: it says that somebody passes."""
+    for path, named in trail.parts:
+        no = named.text.casefold() in NO and not seats.whole(named.text)
+        if no and path[-1:] == ("seat",) and named.name in seats:
+            wanted = f"expected who shows, or {escape(named.name)} in full"
+            reason = f"'{escape(named.text)}' says that somebody passes; {wanted}"
+            raise NotationError(reason, line=line, column=named.column)
 
 
 def _misspelt_verb(
@@ -388,7 +399,8 @@ def _ambiguous(meanings: Meanings, line: str, table: Table) -> NotationError:
     spots: dict[tuple[int, str], list[str]] = {}
     for trail in meanings.values():
         for _, named in trail.parts:
-            spots.setdefault((named.column, named.text), []).append(named.name)
+            if named.text.casefold() not in NO:  # who or what that is about, only the line says
+                spots.setdefault((named.column, named.text), []).append(named.name)
     for (column, text), names in sorted(spots.items()):
         each = tuple(dict.fromkeys(names))
         if len(names) == len(meanings) and len(each) > 1:

@@ -245,6 +245,15 @@ async def test_an_edit_that_clashes_warns_before_enter() -> None:
         assert "Ann shows Plum" in screen.session.lines[-1]
 
 
+async def test_the_end_of_a_long_entry_is_in_sight_when_it_is_edited() -> None:
+    long = "Ann suggests Peacock, Candlestick, Conservatory: Ben passes, Cat shows Conservatory\n"
+    async with playing(SMALL + long) as (pilot, screen):
+        await typing(pilot, "/edit 3", "enter")
+        line = screen.query_one(EntryLine)
+        assert len(line.value) > line.size.width
+        assert line.scroll_offset.x + line.size.width > len(line.value)
+
+
 async def test_whose_turn_it_is_guessed_to_be_is_visible_as_a_guess() -> None:
     async with playing() as (pilot, screen):
         assert "turn: Ben?" in said(screen, "#head")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState, format_line, normalise, parse_line, split_comment
@@ -548,7 +549,17 @@ NOAH = Table(edition=CLUE.edition, seats=("Ann", "Noah", "Cat"), viewer="Ann")
         (CLUE, "plroc", "'c' can be Conservatory or Cat"),
         (CLUE, "plropl", "'l' can be Library or Lounge"),
         (EVERYONE, "ann mus cand con: b c", "'c' can be Candlestick, Conservatory or Cat"),
-        (NOAH, "ann mus wr lou: no", "'no' can be nobody shows or Noah"),
+        (
+            NOAH,
+            "ann mus wr lou: no",
+            "this can be 'Ann suggests Mustard, Wrench, Lounge: nobody shows' or "
+            "'Ann suggests Mustard, Wrench, Lounge: Noah shows'",
+        ),
+        (
+            replace(NOAH, seats=("Ann", "Noah", "Cat", "Dan")),
+            "dan mus wr lou ann pass no",
+            "'no' says that somebody passes; expected who shows, or Noah in full",
+        ),
         (CLUE, "ann p c c", "'p' can be Peacock or Plum"),
         (
             CLUE,

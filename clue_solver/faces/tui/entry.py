@@ -13,6 +13,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.geometry import Region
 from textual.message import Message
 from textual.screen import ModalScreen
 from textual.suggester import Suggester
@@ -37,6 +38,11 @@ class EntryLine(Input):
 
     def on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight: what stands before the line may have become longer."""
+        before = cell_len(self.value[: self.cursor_position])
+        self.scroll_to_region(Region(before, 0, 2, 1), force=True, animate=False)
 
 
 class Rest(Suggester):
