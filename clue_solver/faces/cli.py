@@ -423,10 +423,10 @@ def play(game: str | None, *, plain: bool) -> None:
     setup.leave_what_follows()
     if path is None:
         offered = setup.unfinished_games(setup.games_folder())
-        for unfinished in offered if sys.stdin.isatty() else offered[:1]:
-            if click.confirm(
-                setup.wrapped(f"Go on with {setup.game_line(unfinished)}?", margin=7), err=True
-            ):
+        person = sys.stdin.isatty()  # whom Enter brings to the first choice, as on the full screen
+        for unfinished in offered if person else offered[:1]:
+            asked = setup.wrapped(f"Go on with {setup.game_line(unfinished)}?", margin=7)
+            if click.confirm(asked, default=person, err=True):
                 path = unfinished
                 break
     from clue_solver.faces.plain import Plain

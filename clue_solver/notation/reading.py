@@ -509,7 +509,8 @@ class _Faults:
         said, verbs = word.text.casefold(), self._verbs(node)
         if verbs and said in (*PASSES, *SHOWS, *NOBODY):
             reason = f"expected the suggestion before its answers; found '{escape(word.text)}'"
-            self.note(f"{reason}{self._order() if place else ''}", word.column)
+            skips = "; a turn without one: 'skips'" if said in PASSES and place else ""
+            self.note(f"{reason}{skips}{self._order() if place else ''}", word.column)
         elif any(choice.path == ("subject",) for choice in node.choices):
             self._beginning(word)
         else:

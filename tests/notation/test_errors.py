@@ -90,7 +90,7 @@ ERRORS = [
      "expected who suggests: whose turn it is does not follow from the lines before"),
     (CLUE, "ann has plum", 4, "unknown word 'has'; did you mean 'holds'?"),
     (CLUE, "ben passes", 4, "expected the suggestion before its answers; found 'passes'; "
-     "a card shown to all: 'reveals'"),
+     "a turn without one: 'skips'; a card shown to all: 'reveals'"),
     (CLUE, "nobody shows", 0, "expected the suggestion before its answers; found 'nobody'"),
     (CLUE, "ann reveals plum ben", 17, "expected 'to' and a player; found the player Ben"),
     (CLUE, "ann accuses plum rope hall wrnog", 27,
