@@ -87,7 +87,6 @@ HELD = {
     "clue-solver serve friday.clue": "does not end: SERVED",
     "clue-solver new evening.clue": "asks; tests/faces/test_cli.py answers",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
-    "clue-solver arena --seed 7": "every table of that page has its own players and games",
 }
 """How command lines begin that are not run as they stand, and why; see also `exists`."""
 PROGRAMS = (
