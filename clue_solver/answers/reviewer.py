@@ -128,9 +128,11 @@ def review(
     wasted = verdicts.missed_deductions(
         table, observations, notes, turns, solution=envelope, whole=whole
     )
-    turning = verdicts.turning_points(observations, seats, accused)
-    told = verdicts.turning_points(observations, seats, accused, most=verdicts.MOST_IN_STORY)
     missed = tuple(judge.missed_wins())
+    turning, told = (
+        verdicts.turning_points(observations, seats, accused, missed=missed, most=most)
+        for most in (verdicts.MOST_TURNING_POINTS, verdicts.MOST_IN_STORY)
+    )
     if deep:
         won = _won(table, observations, notes, players, seed=seed)
         suggestions = tuple(_replaced(each, won) for each in suggestions)

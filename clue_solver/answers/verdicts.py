@@ -372,9 +372,14 @@ def turning_points(
     seats: Sequence[review.SeatReview],
     accused: Sequence[review.AccusationReview],
     *,
+    missed: Iterable[review.MissedWin] = (),
     most: int = MOST_TURNING_POINTS,
 ) -> tuple[review.TurningPoint, ...]:
-    """Return the weightiest turning points, so many at most, in the order of their entries."""
+    """
+    Return the weightiest turning points, so many at most, in the order of their entries.
+
+    Who could prove the solution first is not said where others missed a win before.
+    """
     over = review.end_of_game(accused, len(observations))
     won = next((each.seat for each in accused if each.right), None)
     closest = min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0))
@@ -388,7 +393,8 @@ def turning_points(
     if first < over:
         sure = [each.seat for each in seats if each.proved == first]
         alone = "Everybody could prove the solution at once."
-        told = f"{joined(sure, 'and')} could prove the solution first."
+        before = any(each.entry <= first and each.seat not in sure for each in missed)
+        told = f"{joined(sure, 'and')} could prove the solution{'' if before else ' first'}."
         found.append((first, inf, alone if len(sure) == len(seats) else told))
     found += (
         (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")

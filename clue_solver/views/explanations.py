@@ -3,7 +3,7 @@ Reasons, checks, advice, reviews and habits as text, for a terminal.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 
 from rich.console import Group, RenderableType
@@ -520,7 +520,9 @@ def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...
     """Return the players as a table: its headings, and a row of cells for each."""
     heads = ("player", "proved", "at 50 %", "chance", "left", "accuracy", "luck")
     end = end_of_game(review.accusations, review.entries)
-    return heads, [tuple(_player(each, end)) for each in review.seats]
+    whole = {each.seat for each in review.seats if each.whole}
+    missed = {each.seat: each.entry for each in review.missed_wins if each.seat not in whole}
+    return heads, [tuple(_player(each, end, missed)) for each in review.seats]
 
 
 def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
@@ -553,9 +555,9 @@ def review_summary(review: Review) -> str:
     return ", ".join(told)
 
 
-def _player(each: SeatReview, end: int) -> Iterator[str]:
+def _player(each: SeatReview, end: int, missed: Mapping[str, int]) -> Iterator[str]:
     yield each.seat + "*" * (not each.whole)
-    for entry in (each.proved, each.even):
+    for entry in (missed.get(each.seat, each.proved), each.even):
         yield "never" if entry is None else f"entry {entry}" if entry < end else "at the end"
     last = each.timeline[end - 1]
     yield share(last.true_chance)

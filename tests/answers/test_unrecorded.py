@@ -15,6 +15,7 @@ from clue_solver.record import Record
 from clue_solver.rules.observations import Accusation, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, Shows
 from clue_solver.testing import Played, played
+from clue_solver.views.explanations import review_players
 from tests.answers.test_adviser import BruteForce, entropy
 from tests.answers.test_reviewer import (
     HANDS,
@@ -169,6 +170,15 @@ def test_a_missed_win_names_the_end_of_the_turn() -> None:
     assert "Cat" == review.winner
     assert [{"seat": "Ann", "entry": 4}] == review.to_dict()["missed_wins"]
     assert 1 <= mistakes(review, "Ann")
+
+
+def test_a_missed_win_without_a_hand_stands_with_the_players() -> None:
+    lines = [PROOF, *ROUND[:1], f"Cat accuses {TRUE}: right"]
+    review = Game(parse_record(without_hand(lines, "Ann"))).review()
+    (missed,) = review.missed_wins
+    proved = {row[0]: row[1] for row in review_players(review)[1]}
+    assert {"Ann*": f"entry {missed.entry}", "Ben": "at the end", "Cat": "at the end"} == proved
+    assert not any("first" in each.text for each in review.turning)
 
 
 def test_who_was_only_told_has_not_proved_it() -> None:

@@ -122,7 +122,7 @@ async def test_a_line_typed_over_the_question_of_an_edit_changes_no_entry() -> N
         assert (*before, "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows") == (
             screen.session.lines
         )
-        assert "not taken: ann mus wr lou : cat" in said(screen)
+        assert "not taken: /edit 2 ann mus wr lou : cat" in said(screen)
         await typing(pilot, "", "escape")
         assert "not taken" not in said(screen)
 
@@ -243,6 +243,21 @@ async def test_an_edit_that_clashes_warns_before_enter() -> None:
         assert "contradicts the log" in said(screen)
         await typing(pilot, "", "enter")
         assert "Ann shows Plum" in screen.session.lines[-1]
+
+
+async def test_a_correction_that_waits_comes_back_as_one() -> None:
+    text = SMALL + "Ben suggests Plum, Wrench, Lounge: Cat passes, Ann shows Plum\n"
+    async with playing(text) as (pilot, screen):
+        await typing(pilot, "/edit 3", "enter", "ctrl+u")
+        await typing(pilot, "ben mus wr lou: cat no", "enter")
+        await typing(pilot, "z")  # answers nothing: another line begins, and the correction waits
+        assert screen.editing is None
+        assert "not taken: /edit 3 " in said(screen)
+        await typing(pilot, "", "ctrl+u", "ctrl+up")
+        assert screen.query_one(EntryLine).value.startswith("/edit 3 ben mus wr lou")
+        await typing(pilot, "", "enter")
+        assert 3 == screen.editing
+        assert 3 == len(screen.session.lines)
 
 
 async def test_the_end_of_a_long_entry_is_in_sight_when_it_is_edited() -> None:

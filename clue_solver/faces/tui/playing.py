@@ -222,16 +222,18 @@ class PlayScreen(AskingScreen):
 
     def _put_off(self, line: str, typed: str) -> None:
         """Begin another line with what answers no question; the line that is asked about waits."""
-        if self.editing is not None:
+        edited = self.editing
+        if edited is not None:
             self._waiting_lines += [self._draft] * bool(self._draft)
             self.editing, self._draft = None, ""
             self._prompt()
-        self._leave(line)
+        self._leave(line, edited)
         self._type(typed)
 
-    def _leave(self, line: str) -> None:
-        """Let a line wait whose question was not answered."""
+    def _leave(self, line: str, edited: int | None) -> None:
+        """Let a line wait whose question was not answered, with the number that it corrects."""
         self._question, self._recalled = None, None
+        line = line if edited is None else f"/edit {edited} {line}"
         self._waiting_lines.append(line)
         self._earlier.append(line)
 
@@ -290,7 +292,7 @@ class PlayScreen(AskingScreen):
         if now and not event.value:
             self.query_one(Matches).offer(())
             if self._question is not None:
-                self._leave(self._question.line)
+                self._leave(self._question.line, self.editing)
         if now and event.value != self._noted:
             self._question = self._noted = None
             self._offer(event.value)
