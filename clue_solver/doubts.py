@@ -281,9 +281,10 @@ class _Doubts:
         observations = game.observations
         place = len(observations) if editing is None else editing - 1
         self.before = observations[:place]
+        self.replaced = None if editing is None else observations[place]
         self.after = observations[place + (editing is not None) :]
         self.game, self.told, self.table = game, told, game.table
-        self.state, self.new = state, editing is None
+        self.state = state
         self.line = notation.format_line(told, self.table)
         self.said = notation.split_comment(typed)[0].rstrip()
         self.unheard = self.said.endswith("?")
@@ -291,7 +292,7 @@ class _Doubts:
         self.by = str(getattr(told, told.form.subject, ""))
 
     def all(self) -> Iterator[Doubt]:
-        """Yield the doubts, the gravest first; whose turn it is only of a new entry."""
+        """Yield the doubts, the gravest first."""
         shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
         own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
@@ -303,8 +304,10 @@ class _Doubts:
             yield from islice(self.not_seen(), 1)
             if not self.unheard:
                 yield from self.unanswered()
-        if self.told.turn and self.new:
+        if self.told.turn and self.replaced is None:
             yield from self.out_of_play() or chain(self.accuser(), self.out_of_turn())
+        elif self.told.turn:
+            yield from self.other_seat()
 
     @cached_property
     def meant(self) -> frozenset[str]:
@@ -467,14 +470,44 @@ class _Doubts:
         skipped, turn = broken[0].skipped, broken[0].turn
         lines = (*(f"{each} skips" for each in skipped), self.line)
         who = joined(skipped, "and")
-        ways = [DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines)]
+        ways = (
+            DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),
+            *self.told_of(turn),
+            self.as_it_stands,
+        )
+        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
+
+    def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
+        """Yield the choice of the same turn by another seat, where it can be."""
         with suppress(errors.NotationError):
-            told = replace(self.told, **{self.told.form.subject: turn})
+            told = replace(self.told, **{self.told.form.subject: seat})
             other = notation.normalise(told, self.table, self.state)
             refuse_own(self.game.record, other)
-            ways.append(DoubtChoice(f"it was {turn}", (notation.format_line(other, self.table),)))
-        ways.append(self.as_it_stands)
-        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", tuple(ways), serious=False)
+            line = notation.format_line(other, self.table)
+            unheard = ": ?" * (self.unheard and self.line == self.asked)
+            yield DoubtChoice(f"it was {seat}", (f"{line}{unheard}",))
+
+    def other_seat(self) -> Iterator[Doubt]:
+        """Yield a doubt where an edit gives a turn to another seat, against the order of turns."""
+        old = self.replaced
+        if old is None or not old.turn:
+            return
+        seat = str(getattr(old, old.form.subject))
+        if seat == self.by or self.jumps(self.told) <= self.jumps(old):
+            return
+        ways = tuple(self.told_of(seat))
+        asked = f"was it {seat}" if ways else "is it right all the same"
+        question = f"It is {seat}'s turn here, not {self.by}'s: {asked}?"
+        yield Doubt("turn", question, (*ways, self.as_it_stands), serious=False)
+
+    def jumps(self, told: Observation) -> int:
+        """Return how often turns are left out, with this in the line's place, up to the next."""
+        following = islice((each for each in self.after if each.turn), 1)
+        state, found = PlayState.of(self.table, self.before), 0
+        for each in (told, *following):
+            found += any(broken.rule in ("turn", "out") for broken in state.doubts(each))
+            state = state.after(each)
+        return found
 
 
 def _shown(told: Observation, place: int, card: str | None) -> Observation:

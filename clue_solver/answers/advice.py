@@ -193,7 +193,7 @@ class WinChances(NamedTuple):
         points = f"± {max(round(100 * self.error), 1)}"
         told = f"win if accusing now {share(self.now)}"
         if self.read is not None and share(self.read) != share(self.now):
-            told += f" (not {share(self.read)}, as others may name own cards on purpose)"
+            told += f" ({share(self.read)} if nobody names own cards on purpose)"
         told += f", if asking on {share(self.wait)} {points}"
         if self.first is not None and share(self.first[1]) != share(self.wait):
             cards, wins = self.first

@@ -105,9 +105,15 @@ def last_unfinished(folder: Path) -> Path | None:
     return next(iter(unfinished_games(folder)), None)
 
 
-def game_line(file: Path) -> str:
-    """Return what tells a game from others: its file, who plays, how much is logged."""
-    record = load_record(file)
+def game_line(file: Path, record: Record | None = None) -> str:
+    """
+    Return what tells a game from others: its file, who plays, how much is logged.
+
+    Args:
+        file: The file.
+        record: The game in it, where it is open already.
+    """
+    record = record or load_record(file)
     count = len(record.entries)
     logged = f"{count} entr{'y' if count == 1 else 'ies'}" if count else "nothing logged yet"
     return f"{file.name}: {', '.join(record.table.seats)}; {logged}"

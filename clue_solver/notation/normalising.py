@@ -307,10 +307,10 @@ class _Answers:
                 early, late = escape(order[turn]), escape(order[len(heard) - 1])
                 expected = ", ".join(map(escape, order))
                 then = order[len(heard)] if len(heard) < len(order) else ""
-                turn_of = f"; it is {escape(then)}'s turn to answer" if then else ""
+                after = f"; after {late} it is {escape(then)} who answers" if then else ""
                 self._refuse(
                     f"an answer out of order: {early} comes before {late}; expected {expected}"
-                    f"{turn_of}",
+                    f"{after}",
                     *(place, "seat"),
                 )
             heard.extend(passes(order[len(heard) : turn]))

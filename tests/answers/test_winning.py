@@ -86,7 +86,7 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     assert careful.win_now == careful.probability
     assert bluffing.win_now is not None
     assert bluffing.win_now < bluffing.probability
-    told = f"(not {share(bluffing.probability)}, as others may name own cards on purpose)"
+    told = f"({share(bluffing.probability)} if nobody names own cards on purpose)"
     assert f"win if accusing now {share(bluffing.win_now)} {told}" in bluffing.why
     assert "on purpose" not in careful.why
 
@@ -134,7 +134,7 @@ def test_two_figures_of_asking_on_say_what_they_are_of() -> None:
     assert told in str(win)
     assert " in the rooms that the dice allow, 70 %" in str(win._replace(reached=True))
     assert "first" not in str(win._replace(first=(("Plum", "Hall"), 0.5)))
-    assert "(not 60 %, as others may" in str(win._replace(read=0.6))
+    assert "(60 % if nobody names own" in str(win._replace(read=0.6))
     assert "(not" not in str(win._replace(read=0.4))
 
 

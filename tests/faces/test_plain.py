@@ -654,6 +654,17 @@ class TestAtATerminal:
             assert "Ben shows Mustard" in typed.answered("")
             assert 2 == len(load_record(game).entries)
 
+    def test_an_edit_that_breaks_the_order_of_turns_is_asked_about(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat mus")
+            typed.answered("ben pea can lib: cat")
+            shown = typed.answered("edit 3 cat sc can kit : ?")
+            assert "? It is Ben's turn here, not Cat's: was it Ben?" in shown
+            assert "\n  1 it was Ben   2 as it stands\n" in shown
+            assert "\n3  Ben suggests Scarlett, Candlestick, Kitchen\n" in typed.answered("y")
+            assert 3 == len(load_record(game).entries)
+
     def test_a_long_line_is_clipped_around_what_is_wrong_with_it(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), columns=60, folder=game.parent) as typed:
             typed.type("", until="2> ")

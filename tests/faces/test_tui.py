@@ -509,11 +509,13 @@ async def test_the_last_unfinished_game_is_offered_or_a_new_one(
 ) -> None:
     monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
     (tmp_path / "old.clue").write_text(SMALL, "utf-8")
-    for keys, wanted in (((), PlayScreen), (("down", "down"), SetupScreen)):
+    for keys, wanted in (((), PlayScreen), (("down", "down"), SetupScreen), (("3",), SetupScreen)):
         app = beginning()
         async with app.run_test(size=(80, 24)) as pilot:
             await settle(pilot)
-            assert "old.clue" in picture(in_front(pilot))
+            assert "1  Go on with old.clue: Ann, Ben, Cat; 2 entries" in picture(in_front(pilot))
+            await typing(pilot, "ben mus")
+            assert "First choose above: its number or the arrows" in picture(in_front(pilot))
             await typing(pilot, "", *keys, "enter")
             assert isinstance(in_front(pilot), wanted)
         for session in (app.session, app.offered):

@@ -201,6 +201,89 @@ async def test_a_late_answer_is_doubted_as_the_entry_would_be() -> None:
         assert "expected the suggestion before its answers" in said(screen)
 
 
+async def test_an_edit_that_gives_a_turn_to_a_seat_out_of_turn_is_doubted() -> None:
+    for keys, told in (
+        ("y", "Ben suggests Scarlett, Lead Pipe, Kitchen"),
+        ("as", "Cat suggests Scarlett, Lead Pipe, Kitchen"),
+        ("n", "Ben suggests Peacock, Candlestick, Library: Cat shows"),
+    ):
+        async with playing() as (pilot, screen):
+            await typing(pilot, "ben pe ca li: cat", "enter")
+            await typing(pilot, "/edit 3", "enter")
+            await typing(pilot, "", "ctrl+a", "ctrl+k")
+            await typing(pilot, "cat sc le ki : ?", "enter")
+            shown = " ".join(said(screen).split())
+            assert "It is Ben's turn here, not Cat's: was it Ben?" in shown
+            assert "1/y it was Ben 2 as it stands" in shown
+            await typing(pilot, keys, "enter")
+            assert told == screen.session.lines[2]
+            assert 3 == len(screen.session.lines)
+            await typing(pilot, "", "escape", "escape")
+            assert screen.editing is None
+
+
+async def test_an_edit_that_mends_the_order_of_turns_is_not_doubted() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "cat pe ca li : ?", "enter")
+        await typing(pilot, "as", "enter")
+        assert screen.session.lines[2].startswith("Cat suggests")
+        await typing(pilot, "/edit 3 ben pe ca li: cat", "enter")
+        assert "Ben suggests Peacock, Candlestick, Library: Cat shows" == screen.session.lines[2]
+
+
+async def test_what_was_typed_in_an_edit_that_is_left_comes_back() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben pe ca li: cat", "enter")
+        await typing(pilot, "/edit 3", "enter")
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "ben sc le ki: cat", "escape")
+        assert (screen.editing, "") == (None, line_of(screen))
+        await typing(pilot, "", "ctrl+up")
+        assert "/edit 3 ben sc le ki: cat" == line_of(screen)
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "/edit 3", "enter", "escape")
+        await typing(pilot, "", "ctrl+up")
+        assert "/edit 3 ben sc le ki: cat" == line_of(screen)  # nothing was typed the second time
+
+
+async def test_an_answer_with_a_slip_in_it_is_no_new_line() -> None:
+    async with playing() as (pilot, screen):
+        line = "ben accuses mus rope hall"
+        await typing(pilot, line, "enter")
+        assert "Wrong or right?" in said(screen)
+        await typing(pilot, "wrnog")
+        shown = " ".join(said(screen).split())
+        assert "did you mean 'wrong'?" in shown
+        await typing(pilot, "", "enter")
+        assert (line, 2) == (line_of(screen), len(screen.session.lines))
+        await typing(pilot, "", *["backspace"] * 3)
+        await typing(pilot, "", "tab")
+        assert "wrong_" in said(screen)
+        await typing(pilot, "", "enter")
+        assert "Ben accuses Mustard, Rope, Hall: wrong" == screen.session.lines[-1]
+
+
+async def test_a_command_at_a_question_begins_a_line_of_its_own() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben mus wr lou: -", "enter")
+        assert "is it right all the same?" in " ".join(said(screen).split())
+        await typing(pilot, "/log")
+        assert "/log" == line_of(screen)
+        assert "not taken: ben mus wr lou: -" in said(screen)
+
+
+async def test_a_line_that_waits_is_forgotten_once_it_was_put_right() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben mus ro ha: cat mus", "enter")
+        assert "Only Ben and Cat see that card" in " ".join(said(screen).split())
+        await typing(pilot, "", "ctrl+u")
+        assert "not taken: ben mus ro ha: cat mus" in said(screen)
+        await typing(pilot, "ben mus ro ha: cat", "enter")
+        assert "Ben suggests Mustard, Rope, Hall: Cat shows" == screen.session.lines[-1]
+        assert "not taken" not in said(screen)
+        assert () == screen.untaken
+
+
 async def test_a_question_stays_whatever_else_is_asked_meanwhile() -> None:
     async with playing(HEADER + HAND) as (pilot, screen):
         await typing(pilot, "ann mus wr lou : cat", "enter")

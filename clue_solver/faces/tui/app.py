@@ -35,6 +35,7 @@ from clue_solver.faces.setup import (
     edition_line,
     field_at_fault,
     fresh_path,
+    game_line,
     games_folder,
     last_table,
     last_unfinished,
@@ -66,10 +67,9 @@ class OfferScreen(Screen[str]):
         self._title, self._notice = "Clue", notice
         self._choices: dict[str, str] = {}
         if offered is not None:
-            record, keeper = offered.record, offered.keeper
-            name, seats = keeper.path.name if keeper else "a game", ", ".join(record.table.seats)
+            path = offered.keeper.path if offered.keeper else Path("a game")
             self._title = "The last game has not ended"
-            self._choices["go on"] = f"Go on with {name}: {seats}; {len(record.entries)} entries"
+            self._choices["go on"] = f"Go on with {game_line(path, offered.record)}"
         if last is not None:
             told = f"{last.edition.title}; {', '.join(last.seats)}"
             self._choices["same table"] = f"A new game, same table as last time: {told}"
@@ -79,12 +79,25 @@ class OfferScreen(Screen[str]):
         yield Static(Text(self._title, "bold"), classes="title")
         if self._notice:
             yield Static(Text(self._notice), classes="notice")
-        options = [Option(Text(each), id) for id, each in self._choices.items()]
-        yield OptionList(*options, id="offer", markup=False)
+        options = (f"{number}  {each}" for number, each in enumerate(self._choices.values(), 1))
+        yield OptionList(*map(Text, options), id="offer", markup=False)
+        yield Static(id="setup-note", markup=False)
         yield Footer(compact=True)
 
+    def take_key(self, _key: str, mark: str | None) -> bool:
+        """Go to the choice of a number; what else is typed goes nowhere, which is said."""
+        offered = self.query_one(OptionList)
+        if mark is not None and mark.isdigit() and 0 < int(mark) <= offered.option_count:
+            offered.highlighted = int(mark) - 1
+        elif mark is not None and mark.isalnum():
+            told = "First choose above: its number or the arrows, then Enter."
+            self.query_one("#setup-note", Static).update(told)
+        else:
+            return False
+        return True
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(event.option_id or "new")
+        self.dismiss([*self._choices][event.option_index])
 
 
 def completed(hand: str, table: Table) -> str | None:
@@ -347,9 +360,9 @@ class PlayApp(App[None]):
         key, mark = event.key, event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
-        if isinstance(self.screen, TableScreen | Choosing | Correcting) and self.screen.take_key(
-            key, mark
-        ):
+        if isinstance(
+            self.screen, OfferScreen | TableScreen | Choosing | Correcting
+        ) and self.screen.take_key(key, mark):
             return True
         field = self.focused
         listed = isinstance(self.screen, SetupScreen) and (field is None or field.id == "editions")

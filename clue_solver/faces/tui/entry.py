@@ -226,14 +226,32 @@ class OpenDoubt:
         return found[0] if len(found) == 1 else None
 
     def type(self, mark: str) -> bool:
-        """Collect a letter, unless it can be no answer, or another line begins so; whether so."""
+        """
+        Collect a letter, unless it can be no answer, or another line begins so; whether so.
+
+        What begins as an answer and goes on as nothing at all is one with a slip in it.
+        """
         before, self.typed = self.typed, self.typed + mark.casefold()
         if not self.fitting():
             whole = self.doubt.answered(self.typed)
-            if not whole or (not _leads(self.read(whole)) and _leads(self.read(self.typed))):
+            answers = _leads(self.read(whole)) if whole else False
+            begun = bool(whole) or len(before) > 1
+            if not answers and (not begun or _leads(self.read(self.typed))):
                 self.typed = before
                 return False
         return True
+
+    def near(self) -> tuple[str, ...]:
+        """Return the answers that may be meant by what is typed, the nearest first."""
+        labels = (each if isinstance(each, str) else each.label for each, _ in self._worded())
+        return Names("answer", dict.fromkeys(labels)).nearest(self.typed)
+
+    def complete(self) -> None:
+        """Type the rest of the one answer that is begun."""
+        found = self.fitting()
+        if self.typed and len(found) == 1:
+            (answer,) = found
+            self.typed = str(answer.label if isinstance(answer, DoubtChoice) else answer).casefold()
 
     @property
     def text(self) -> Text:
@@ -249,10 +267,9 @@ class OpenDoubt:
                 text.append(f" {choice.label}")
         takes = {"yes": "take it as it stands", "no": "back to the line", None: "which?"}
         said = named.label if isinstance(named, DoubtChoice) else takes[named]
-        wrong = self.read(self.doubt.answered(self.typed)).error
-        if named is None and not fitting and wrong is not None:
-            near = Names("answer", [each.label for each in every]).nearest(self.typed)
-            said = f"did you mean '{near[0]}'?" if near else wrong.reason
+        if named is None and not fitting:
+            near, wrong = self.near(), self.read(self.doubt.answered(self.typed)).error
+            said = f"did you mean '{near[0]}'?" if near else wrong.reason if wrong else said
         enter = f"Enter: {said}"
         if not self.typed:  # an Enter too many must not answer what nobody has read
             enter = "type one, then Enter" if every else f"y Enter: {takes['yes']}"

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from difflib import SequenceMatcher
 from io import StringIO
 from textwrap import wrap
 from threading import Lock
@@ -64,6 +65,18 @@ class Served(Protocol):
 
 Serving = Callable[[Session, str, Callable[[Callable[[], Any]], Any]], Served]
 """Serves a session at a host; what its pages change is done by what is given last."""
+
+
+def _amends(line: str, waiting: str) -> bool:
+    """
+    Whether a line that was taken says what one that waits was to say, itself or put right.
+
+    >>> _amends("tom rev kit study: eva", "tom rev kit hall: eva")
+    True
+    >>> _amends("eva rev kit study: max", "tom mus rope hall: eva")
+    False
+    """
+    return SequenceMatcher(None, line.casefold(), waiting.casefold(), autojunk=False).ratio() > 0.8
 
 
 def _takes(word: str, rest: str) -> bool:
@@ -201,10 +214,13 @@ class PlayScreen(AskingScreen):
             question.typed = question.typed[:-1]
         elif key == "enter":
             answer = question.named()
+        elif key == "tab":
+            question.complete()
         elif mark is None:
             return False
         elif not question.type(mark):
-            edits = not mark.isalnum() or line.cursor_position < len(line.value)
+            begins = mark.isalnum() or mark == "/"
+            edits = not begins or line.cursor_position < len(line.value)
             if edits and not question.typed:
                 return False
             self._put_off(question.line, question.typed + mark)
@@ -480,6 +496,7 @@ class PlayScreen(AskingScreen):
         """Tell the line, ask what is doubtful about it, or say what is wrong while it stays."""
         if (command := self._command(text)) is not None:
             if command:
+                self._recalled = None
                 self._type("")
                 self.say("")
                 self.call_later(self._run, command[0].line)
@@ -568,7 +585,7 @@ class PlayScreen(AskingScreen):
         else:
             number = self.editing
             self.session.replace(number, told, comment=comment)
-        self._waiting_lines = [each for each in self._waiting_lines if each != text]
+        self._waiting_lines = [each for each in self._waiting_lines if not _amends(text, each)]
         self._earlier += [text, *self._waiting_lines]  # what waits is the first to come back
         self._noted = self._recalled = None
         self._type_draft()
@@ -853,10 +870,13 @@ class PlayScreen(AskingScreen):
         if self.editing is None:
             self._draft = line.value
         self.editing = number
+        self._type(self._entry_text(number))
+        self._prompt()
+
+    def _entry_text(self, number: int) -> str:
         comment = self.session.record.entries[number - 1].comment
         text = self.session.lines[number - 1]
-        self._type(f"{text} # {comment}" if comment else text)
-        self._prompt()
+        return f"{text} # {comment}" if comment else text
 
     def _leave_edit(self) -> None:
         if self.editing is not None:
@@ -877,6 +897,9 @@ class PlayScreen(AskingScreen):
             self._question = None
             self._offer(self.query_one(EntryLine).value)
         elif self.editing is not None:
+            left = self.query_one(EntryLine).value
+            if left.strip() and left != self._entry_text(self.editing):
+                self._earlier.append(f"/edit {self.editing} {left}")
             self._leave_edit()
         elif self._waiting_lines:
             self._waiting_lines.clear()
