@@ -116,8 +116,11 @@ class Advised(QuicklyAdvised):
             viewer=view.seat, suggested=suggested, rng=view.rng,
             most_turns=max(TURNS, ROUNDS * len(view.table.seats)),
         )  # fmt: skip
-        view.said = winning.now(cards, chance)
-        return cards if view.said > winning.wait("prompt").share + CLEARLY else None
+        now = winning.now(cards, chance)
+        if now <= winning.wait("prompt").share + CLEARLY:
+            return None
+        view.said = chance
+        return cards
 
 
 class DeeplyAdvised(Advised):

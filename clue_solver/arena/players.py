@@ -11,6 +11,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any, Protocol, TypeVar
 
+from msgspec.structs import replace
+
 from clue_solver.answers.advice import Advice, choose_suggestion
 from clue_solver.arena.dealing import one
 from clue_solver.arena.eyes import View
@@ -255,7 +257,8 @@ class NoteTaker(Asker):
     `note-taker`: notes by hand, with the usual rules and hand counting (`arena.notes`).
 
     It asks random cards that the notes do not rule out of the envelope and accuses when they leave
-    one solution. That a card must be with one of two seats, it does not see.
+    one solution. Of a card that it has not seen it writes down no either-or, neither that a seat
+    has one of some cards nor that a card is with one of some seats.
     """
 
     def __init__(self) -> None:
@@ -270,7 +273,9 @@ class NoteTaker(Asker):
 
     def notes(self, view: View) -> list[int]:
         """Return for each card the mask of the holders that the notes leave it."""
-        return propagated(view.knowledge, counting=True)
+        known = view.knowledge
+        plain = (each for each in known.clauses if not each.has or not each.cards & each.cards - 1)
+        return propagated(replace(known, clauses=tuple(plain)), counting=True)
 
     def worth(self, view: View, card: str) -> float:
         """Return 1 for a card that the notes do not rule out of the envelope."""

@@ -13,11 +13,13 @@ from msgspec.structs import replace
 from clue_solver import Game, load_edition, parse_record, shipped_editions
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.eyes import View
-from clue_solver.arena.players import Likeliest
+from clue_solver.arena.notes import propagated
+from clue_solver.arena.players import Likeliest, NoteTaker
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
+from clue_solver.knowledge.viewer import Knowledge
 from clue_solver.record import format_record
 from clue_solver.rules.observations import (
     Accusation,
@@ -135,6 +137,34 @@ def test_a_view_has_its_own_share_and_no_more() -> None:
         report = view.game.report(asks="any")
         for card in view.cards:
             assert abs(report.probability(card, "envelope") - view.chance(card)) < 1e-9
+
+
+class Noted(View):
+    """What a seat knows by a record."""
+
+    def __init__(self, text: str) -> None:
+        self._by_record = Game(parse_record(text))._deduction().knowledge
+
+    @property
+    def knowledge(self) -> Knowledge:
+        return self._by_record
+
+
+def test_a_note_taker_writes_down_passes_and_cards_and_no_either_or() -> None:
+    table = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+    hand = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+    told = hand + "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat passes\n"
+    shown = told + "Cat suggests Mustard, Wrench, Kitchen: Ann passes, Ben shows\n"
+    cards = parse_record(table + told).table.cards
+    ben, cat, envelope = 0b10, 0b100, 0b1000
+    for text in (told, shown):
+        notes = dict(zip(cards, NoteTaker().notes(Noted(table + text)), strict=True))
+        for card in ("Mustard", "Wrench", "Lounge"):
+            assert notes[card] == envelope
+        assert ben | cat == notes["Kitchen"]  # Ben's for whoever writes down what was shown
+        assert (
+            ben == propagated(Noted(table + shown).knowledge, counting=True)[cards.index("Kitchen")]
+        )
 
 
 def test_the_same_seed_is_the_same_game_and_pairs_share_their_deal() -> None:
