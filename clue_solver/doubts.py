@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.game import Game
-from clue_solver.notation.names import joined
+from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
@@ -36,12 +36,14 @@ class DoubtChoice(NamedTuple):
         lines: The lines to tell instead of the doubtful one, in order.
         entry: The number of the entry that the last of them replaces; `None` for a new one.
         stands: Whether that takes the line as it stands, this doubt put aside.
+        before: The number of the entry before which it is put in; `None` for the end.
     """
 
     label: str
     lines: tuple[str, ...]
     entry: int | None = None
     stands: bool = False
+    before: int | None = None
 
 
 DoubtKind = Literal[
@@ -95,13 +97,21 @@ class Doubt(NamedTuple):
         return f"{self.before}: {said}" if self.before and begun else ""
 
 
+class Place(NamedTuple):
+    """
+    Where a line goes.
+
+    Attributes:
+        entry: The number of the entry that it replaces; `None` where it is a new one at the end.
+        insert: Whether it is put in before that entry instead.
+    """
+
+    entry: int | None = None
+    insert: bool = False
+
+
 def doubts_of(
-    game: Game,
-    told: Observation,
-    *,
-    line: str,
-    editing: int | None,
-    state: notation.TurnState,
+    game: Game, told: Observation, *, line: str, place: Place, state: notation.TurnState
 ) -> tuple[Doubt, ...]:
     """
     Return what to ask before an observation is taken, the gravest first.
@@ -110,10 +120,10 @@ def doubts_of(
         game: The game so far.
         told: The observation.
         line: The line as it was typed; empty if it was not.
-        editing: The number of the entry that it is to replace.
+        place: Where it goes.
         state: What the entries before it mean for it.
     """
-    return tuple(_Doubts(game, told, line, editing, state).all())
+    return tuple(_Doubts(game, told, line, place, state).all())
 
 
 def lacking(error: errors.NotationError, table: Table, state: notation.TurnState) -> Doubt | None:
@@ -147,6 +157,26 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     names = joined(choice.label for choice in choices)
     question = f"Which {kind}?" if kind else f"{names.capitalize()}?"
     return Doubt("lacking", question, tuple(choices)) if choices else None
+
+
+def whose_turn(seat: str, line: str, left: str, table: Table) -> Doubt | None:
+    """
+    Return the question whether a line is of a seat's turn, where it leaves out whose it is.
+
+    It is asked where the line before was left without an answer, if that was of the same turn.
+
+    Args:
+        seat, line: Whose turn it is taken for, and the line.
+        left: The line before.
+        table: The table.
+    """
+    first, *_ = left.split()
+    others = Names("player", table.seats).readings(first)
+    if others and seat not in others:
+        return None
+    ways = (DoubtChoice(f"it is {seat}'s", (line,), stands=True),)
+    question = f"The line before was not taken: is it {seat}'s turn all the same?"
+    return Doubt("turn", question, ways, serious=False)
 
 
 def late_answer(
@@ -275,14 +305,16 @@ class _Doubts:
         game: Game,
         told: Observation,
         typed: str,
-        editing: int | None,
+        place: Place,
         state: notation.TurnState,
     ) -> None:
-        observations = game.observations
-        place = len(observations) if editing is None else editing - 1
-        self.before = observations[:place]
-        self.replaced = None if editing is None else observations[place]
-        self.after = observations[place + (editing is not None) :]
+        observations, self.new = game.observations, place.entry is None
+        at = len(observations) if place.entry is None else place.entry - 1
+        self.before, self.after = observations[:at], observations[at:]
+        self.replaced: Observation | None = None
+        if not (self.new or place.insert):
+            self.replaced, *_ = self.after
+            self.after = self.after[1:]
         self.game, self.told, self.table = game, told, game.table
         self.state = state
         self.line = notation.format_line(told, self.table)
@@ -304,10 +336,10 @@ class _Doubts:
             yield from islice(self.not_seen(), 1)
             if not self.unheard:
                 yield from self.unanswered()
-        if self.told.turn and self.replaced is None:
+        if self.told.turn and self.new:
             yield from self.out_of_play() or chain(self.accuser(), self.out_of_turn())
         elif self.told.turn:
-            yield from self.other_seat()
+            yield from self.displaced()
 
     @cached_property
     def meant(self) -> frozenset[str]:
@@ -473,6 +505,7 @@ class _Doubts:
         ways = (
             DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),
             *self.told_of(turn),
+            *self.earlier(),
             self.as_it_stands,
         )
         yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
@@ -487,24 +520,39 @@ class _Doubts:
             unheard = ": ?" * (self.unheard and self.line == self.asked)
             yield DoubtChoice(f"it was {seat}", (f"{line}{unheard}",))
 
-    def other_seat(self) -> Iterator[Doubt]:
-        """Yield a doubt where an edit gives a turn to another seat, against the order of turns."""
-        old = self.replaced
-        if old is None or not old.turn:
+    def earlier(self) -> Iterator[DoubtChoice]:
+        """Yield the choice to put it in where a turn of the seat is missing in the last round."""
+        state, left_out = PlayState.begin(self.table), None
+        for number, told in enumerate(self.before, 1):
+            for broken in state.doubts(told):
+                if self.by in broken.skipped:
+                    left_out = number
+            state = state.after(told)
+            if told.turn and getattr(told, told.form.subject) == self.by:
+                left_out = None
+        if left_out is not None:
+            label = f"earlier, before entry {left_out}"
+            yield DoubtChoice(label, (self.line,), before=left_out)
+
+    def displaced(self) -> Iterator[Doubt]:
+        """Yield a doubt where an edit gives a turn to a seat against the order of turns."""
+        old = () if self.replaced is None else (self.replaced,)
+        if not all(each.turn for each in old):
             return
-        seat = str(getattr(old, old.form.subject))
-        if seat == self.by or self.jumps(self.told) <= self.jumps(old):
+        seats = [getattr(each, each.form.subject) for each in old]
+        (seat,) = seats or [self.state.turn(self.table)]
+        if seat in (None, self.by) or self.jumps(self.told) <= self.jumps(*old):
             return
         ways = tuple(self.told_of(seat))
         asked = f"was it {seat}" if ways else "is it right all the same"
         question = f"It is {seat}'s turn here, not {self.by}'s: {asked}?"
         yield Doubt("turn", question, (*ways, self.as_it_stands), serious=False)
 
-    def jumps(self, told: Observation) -> int:
+    def jumps(self, *told: Observation) -> int:
         """Return how often turns are left out, with this in the line's place, up to the next."""
         following = islice((each for each in self.after if each.turn), 1)
         state, found = PlayState.of(self.table, self.before), 0
-        for each in (told, *following):
+        for each in (*told, *following):
             found += any(broken.rule in ("turn", "out") for broken in state.doubts(each))
             state = state.after(each)
         return found

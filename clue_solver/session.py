@@ -23,6 +23,7 @@ from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
 from clue_solver.doubts import (
     Doubt,
+    Place,
     doubts_of,
     impossible,
     lacking,
@@ -190,6 +191,18 @@ class Session:
         changed = replace(old, observation=observation, comment=comment or old.comment)
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], changed, *entries[entry:]), entry - 1))
+
+    def insert(self, entry: int, observation: Observation, *, comment: str = "") -> None:
+        """Put an entry in before an earlier one, whose number becomes its own; raises as `edit`."""
+        self._follow()
+        self._entry(entry)
+        refuse_own(self.record, observation)
+        before, after = self.record.entries[: entry - 1], self.record.entries[entry - 1 :]
+        put_in = Entry(observation=observation, comment=comment)
+        if not before:  # what stands between the header and the first entry stays there
+            put_in = replace(put_in, before=after[0].before)
+            after = (replace(after[0], before=()), *after[1:])
+        self._become(self._checked((*before, put_in, *after), entry - 1))
 
     def state_before(self, entry: int) -> notation.TurnState:
         """Return what the entries before this one mean for its line."""
@@ -422,7 +435,12 @@ class Session:
             return None
 
     def doubts(
-        self, told: str | Observation, *, line: str = "", editing: int | None = None
+        self,
+        told: str | Observation,
+        *,
+        line: str = "",
+        editing: int | None = None,
+        insert: bool = False,
     ) -> tuple[Doubt, ...]:
         """
         Return what to ask before a line is taken; nothing where all is plain.
@@ -432,6 +450,7 @@ class Session:
             line: The line as it was typed, beside what it tells. Only a typed line can say that
                 something is left out on purpose: `Cat shows ?`, or `: ?` where nothing was heard.
             editing: The number of the entry that it is to replace.
+            insert: Whether it is to be put in before that entry instead.
 
         Raises:
             NotationError: If it cannot be read, or as `tell`.
@@ -441,7 +460,7 @@ class Session:
         if isinstance(told, str):
             line, told = told, notation.parse_line(told, self.record.table, state)
         refuse_own(self.record, told)
-        return doubts_of(self.game, told, line=line, editing=editing, state=state)
+        return doubts_of(self.game, told, line=line, place=Place(editing, insert), state=state)
 
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""

@@ -24,7 +24,7 @@ from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind
+from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind, whose_turn
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names, joined
@@ -61,6 +61,7 @@ Type what happens, in full or in short:
 Commands:
 /undo, /redo      take the last change back, do it again
 /edit 7 LINE      replace entry 7;  /delete 7 takes it out
+/insert 7 LINE    put a forgotten entry in before entry 7
 /hands 5,5,4,4    change the hand sizes
 /seats ann, ben   rename or reorder all players, clockwise
 /sheet, /sheet 7  the whole sheet, as of entry 7
@@ -191,6 +192,7 @@ class _Asked(NamedTuple):
         doubt: The doubt.
         line: The line that it is about.
         editing: The number of the entry that the line is to replace.
+        insert: Whether it is to be put in before that entry instead.
         settled: The kinds of doubts about the line that are answered already.
         taken: Whether the line is taken already.
     """
@@ -198,6 +200,7 @@ class _Asked(NamedTuple):
     doubt: Doubt
     line: str
     editing: int | None
+    insert: bool
     settled: tuple[DoubtKind, ...]
     taken: bool
 
@@ -209,10 +212,12 @@ class Plain:
         self.session, self.console = session, console
         self._asked: _Asked | None = None
         self._input: LineInput | None = None
+        self._left_out = ""  # the line before, where its question was not answered
         self._commands: dict[str, Callable[[str], object]] = {
             "undo": lambda rest: self._step(self.session.undo, "undo", rest),
             "redo": lambda rest: self._step(self.session.redo, "redo", rest),
-            "edit": self._edit, "delete": self._delete, "help": lambda _: self._say(HELP),
+            "edit": self._edit, "insert": self._insert, "delete": self._delete,
+            "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
             "why": self._why, "check": self._check, "fix": self._fix,
             "show": self._show, "review": self._review,
@@ -304,7 +309,12 @@ class Plain:
         return f"; did you mean the command '{near[0]}'?" if near else ""
 
     def _tell(
-        self, line: str, editing: int | None = None, *, settled: tuple[DoubtKind, ...] = ()
+        self,
+        line: str,
+        editing: int | None = None,
+        *,
+        insert: bool = False,
+        settled: tuple[DoubtKind, ...] = (),
     ) -> None:
         """
         Take a line, unless somebody is there to be asked about it first.
@@ -326,26 +336,32 @@ class Plain:
                                       line=error.line, column=error.column)  # fmt: skip
             if doubt is None:
                 raise error from None
-            self._ask(_Asked(doubt, line, editing, settled, taken=False))
+            self._ask(_Asked(doubt, line, editing, insert, settled, taken=False))
             return
-        every = self.session.doubts(told, line=line, editing=editing)
+        every = self.session.doubts(told, line=line, editing=editing, insert=insert)
+        if self._left_out and guessed and editing is None:
+            same = whose_turn(guessed, line, self._left_out, self.session.record.table)
+            every = (*every, *filter(None, [same]))
         doubts = [doubt for doubt in every if doubt.kind not in settled]
         if self._input is not None and self._input.asks:
             for doubt in doubts:
                 if doubt.serious or doubt.kind == "turn":
-                    self._ask(_Asked(doubt, line, editing, settled, taken=False))
+                    self._ask(_Asked(doubt, line, editing, insert, settled, taken=False))
                     return
         comment = split_comment(line)[1]
         if editing is None:
             entry = self.session.append(told, comment=comment)
         else:
-            self.session.replace(editing, told, comment=comment)
+            (self.session.insert if insert else self.session.replace)(
+                editing, told, comment=comment
+            )
             entry = editing
+        self._left_out = ""
         clash = any(doubt.kind == "clash" for doubt in every)
         taken = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
         self._say(taken + f"  (if it is {guessed}'s turn)" * bool(guessed))
         for doubt in doubts[:1]:
-            self._ask(_Asked(doubt, line, editing, settled, taken=True))
+            self._ask(_Asked(doubt, line, editing, insert, settled, taken=True))
         self._say_news(self.session.report(), settled=editing is None)
 
     def _ask(self, asked: _Asked) -> None:
@@ -360,13 +376,16 @@ class Plain:
         """Do what an answer to the last question asks for; return whether it was one."""
         asked, self._asked, said = self._asked, None, text.casefold()
         assert asked is not None
-        doubt, line, editing, settled, taken = asked
+        doubt, line, editing, insert, settled, taken = asked
         choice, settled = _chosen(doubt, said), (*settled, doubt.kind)
         plain = said not in ("y", "yes", "n", "no")
         if choice is None and plain and self._reads(whole := doubt.answered(said)):
             choice, settled = DoubtChoice(said, (whole,)), asked.settled
         if choice is not None:
-            if taken and editing is None and len(choice.lines) == 1:
+            moved = choice.before is not None
+            if taken and insert and not moved:
+                insert = False  # it is there already
+            elif taken and editing is None and len(choice.lines) == 1 and not moved:
                 editing = self._entries  # it stays as it is where its answer is doubtful, too
             elif taken and editing is None:
                 self.session.undo()
@@ -375,13 +394,15 @@ class Plain:
             comment = split_comment(line)[1]
             last = line if choice.stands else choice.lines[-1]
             said_on = f"{last}  # {comment}" if comment and last != line else last
-            self._tell(said_on, choice.entry or editing, settled=settled)
+            place = choice.before or choice.entry or editing
+            self._tell(said_on, place, insert=insert or moved, settled=settled)
         elif said in ("y", "yes"):
             if not taken:
-                self._tell(line, editing, settled=settled)
+                self._tell(line, editing, insert=insert, settled=settled)
         elif said in ("n", "no") or (not taken and said.removeprefix("/") == "undo"):
             if not taken:
-                again = line if editing is None else f"edit {editing} {line}"
+                word = "insert" if insert else "edit"
+                again = line if editing is None else f"{word} {editing} {line}"
                 self._say(f"not taken{self._recalled(again)}")
             elif doubt.kind in ("clash", "turn"):
                 self._step(self.session.undo, "undo")
@@ -401,6 +422,7 @@ class Plain:
             self._ask(asked)
         else:
             self._say(f"! not taken: {line}{self._recalled(line)}")
+            self._left_out = line
             return False
         return True
 
@@ -494,6 +516,13 @@ class Plain:
             self._say(f"   {number}  {old}{self._recalled(f'edit {number} {old}')}")
         else:
             self._tell(line, number)
+
+    def _insert(self, rest: str) -> None:
+        said, _, line = rest.partition(" ")
+        number = _number(said, "insert 7 Ann suggests ...")
+        if not line.strip():
+            raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
+        self._tell(line, number, insert=True)
 
     def _delete(self, rest: str) -> None:
         self.session.delete(_number(rest, "delete 7"))

@@ -493,7 +493,8 @@ class Grammar:
                     passed(seat, said.of(seat, self).left)
                 )
                 path = (*said.path, "seat")
-                yield Choice(self.lexicon.seats, said.left, then, kind="player", path=path)
+                seats = self.lexicon.seats  # behind a comma another answer begins
+                yield Choice(seats, said.left, then, nodes.SAME, kind="player", path=path)
             yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
 
         gone = {said.line.subject, *(answer.seat for answer in said.before)}

@@ -665,6 +665,37 @@ class TestAtATerminal:
             assert "\n3  Ben suggests Scarlett, Candlestick, Kitchen\n" in typed.answered("y")
             assert 3 == len(load_record(game).entries)
 
+    def test_a_forgotten_entry_is_put_in_where_it_belongs(self, game: Path) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat mus")
+            typed.answered("cat sc can kit : ?")
+            typed.answered("as")
+            shown = typed.answered("ben pea rope lib: cat")
+            assert "3 earlier, before entry 3   4 as it stands\n" in shown
+            typed.answered("3")
+            typed.answered("insert 1 ben has scarlett or white")
+            assert "! not taken" not in typed.answered("log")
+        lines = game.read_text("utf-8").strip().split("\n")[-5:]
+        assert "Ann knows Ben has Scarlett or White" == lines[0]
+        assert lines[1].startswith("Ann holds")
+        assert "Ben suggests Peacock, Rope, Library: Cat shows" == lines[3]
+        assert "Cat suggests Scarlett, Candlestick, Kitchen" == lines[4]
+
+    def test_lines_typed_over_a_question_are_not_taken_for_the_next_in_turn(
+        self, game: Path
+    ) -> None:
+        with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+            typed.type("", until="2> ")
+            typed.answered("ann mus wr lou: cat mus")
+            assert "is it right all the same?" in typed.answered("ben mus wr lou: -")
+            shown = typed.answered("skip")
+            assert "! not taken: ben mus wr lou: -" in shown
+            assert "The line before was not taken: is it Ben's turn all the same?" in shown
+            assert 2 == len(load_record(game).entries)
+            assert "\n3  Ben skips" in typed.answered("y")
+            assert "\n4  Cat skips" in typed.answered("skip")
+
     def test_a_long_line_is_clipped_around_what_is_wrong_with_it(self, game: Path) -> None:
         with terminal("play", "--plain", str(game), columns=60, folder=game.parent) as typed:
             typed.type("", until="2> ")

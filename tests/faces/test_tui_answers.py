@@ -263,6 +263,82 @@ async def test_an_answer_with_a_slip_in_it_is_no_new_line() -> None:
         assert "Ben accuses Mustard, Rope, Hall: wrong" == screen.session.lines[-1]
 
 
+async def test_a_forgotten_entry_is_put_in_where_it_belongs() -> None:
+    forgotten = "Ben suggests Peacock, Candlestick, Library: Cat shows"
+    after = "Cat suggests White, Wrench, Kitchen"
+    for how in ("command", "doubt", "log", "prompt"):
+        async with playing() as (pilot, screen):
+            await typing(pilot, "cat wh wr ki : ?", "enter")
+            await typing(pilot, "as", "enter")
+            assert after == screen.session.lines[2]
+            line = "ben pe ca li: cat"
+            match how:
+                case "command":
+                    await typing(pilot, f"/insert 3 {line}", "enter")
+                case "doubt":
+                    await typing(pilot, line, "enter")
+                    shown = " ".join(said(screen).split())
+                    assert "3 earlier, before entry 3 4 as it stands" in shown
+                    await typing(pilot, "3", "enter")
+                case "log":
+                    screen.query_one(LogView).focus()
+                    await typing(pilot, "", "end", "insert")
+                    assert "ins 3>" in picture(screen)
+                    await typing(pilot, line)
+                    assert "before 3 -> Ben suggests Peacock" in said(screen)
+                    await typing(pilot, "", "enter")
+                case "prompt":
+                    await typing(pilot, "cat mus ro ha", "ctrl+u")
+                    await typing(pilot, "/insert 3", "enter")
+                    await typing(pilot, line, "escape")
+                    assert (None, False) == (screen.editing, screen.inserting)
+                    await typing(pilot, "", "ctrl+up")
+                    assert f"/insert 3 {line}" == line_of(screen)
+                    await typing(pilot, "", "enter")
+            assert [forgotten, after] == [*screen.session.lines[2:]], how
+            assert f"✓ 3 is put in {forgotten}" in " ".join(said(screen).split())
+            assert (None, False, "") == (screen.editing, screen.inserting, line_of(screen))
+            await typing(pilot, "", "ctrl+z")
+            assert [after] == [*screen.session.lines[2:]]
+
+
+async def test_an_entry_put_in_against_the_order_of_turns_is_doubted() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben pe ca li: cat", "enter")
+        await typing(pilot, "/insert 3 cat wh wr ki : ?", "enter")
+        assert "It is Ben's turn here, not Cat's: was it Ben?" in " ".join(said(screen).split())
+        await typing(pilot, "as", "enter")
+        assert "Cat suggests White, Wrench, Kitchen" == screen.session.lines[2]
+        assert 4 == len(screen.session.lines)
+
+
+async def test_a_line_typed_over_a_question_is_not_taken_for_the_next_in_turn() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben pe ca li: ann no, cat pe", "enter")  # a slip: Ann answers last
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "ben mus wr lou: -", "enter")
+        assert "is it right all the same?" in " ".join(said(screen).split())
+        await typing(pilot, "skip", "enter")
+        shown = " ".join(said(screen).split())
+        assert "The line before was not taken: is it Ben's turn all the same?" in shown
+        assert 2 == len(screen.session.lines)
+        await typing(pilot, "y", "enter")
+        assert "Ben skips" == screen.session.lines[-1]
+        await typing(pilot, "skip", "enter")
+        assert "Cat skips" == screen.session.lines[-1]
+
+
+async def test_a_number_that_is_not_offered_begins_no_line() -> None:
+    async with playing() as (pilot, screen):
+        line = "cat wh wr ki : ?"
+        await typing(pilot, line, "enter")
+        await typing(pilot, "7", "enter")
+        assert (line, 2) == (line_of(screen), len(screen.session.lines))
+        assert "7_" in said(screen)
+        await typing(pilot, "", "backspace", "3", "enter")
+        assert 3 == len(screen.session.lines)
+
+
 async def test_a_command_at_a_question_begins_a_line_of_its_own() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "ben mus wr lou: -", "enter")

@@ -232,6 +232,8 @@ class OpenDoubt:
         What begins as an answer and goes on as nothing at all is one with a slip in it.
         """
         before, self.typed = self.typed, self.typed + mark.casefold()
+        if self.doubt.choices and self.typed.isdigit():  # no line begins so
+            return True
         if not self.fitting():
             whole = self.doubt.answered(self.typed)
             answers = _leads(self.read(whole)) if whole else False

@@ -135,6 +135,7 @@ class LogView(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("delete", "screen.delete", "Delete", show=False),
+        Binding("insert", "screen.insert", "Insert", show=False),
         Binding("space", "screen.as_of", "As of here", show=False),
     ]
 
@@ -319,6 +320,7 @@ COMMANDS = (
     Command("show", "showings", "f3", "", "which of your cards to show in answer to what is typed"),
     Command("fix", "corrections", "f5", "", "the corrections of a contradiction, to choose from"),
     _typed("edit", "replace an entry (or Enter in the log)", "7 LINE"),
+    _typed("insert", "put a forgotten entry in before one (or Ins in the log)", "7 LINE"),
     _typed("delete", "take an entry out (or Del in the log)", "7"),
     _typed("check", "is the log consistent, and if not, why"),
     _typed("log", "all entries, to read"),

@@ -19,7 +19,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
-from clue_solver.doubts import Doubt, DoubtChoice, refuse_own
+from clue_solver.doubts import Doubt, DoubtChoice, refuse_own, whose_turn
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
@@ -31,7 +31,7 @@ from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
 
 _WORDS = {each.word: each for each in COMMANDS}
-_CHANGING = ("edit", "delete", "hands", "seats", "fix")
+_CHANGING = ("edit", "insert", "delete", "hands", "seats", "fix")
 """The words that change the game where more is typed behind them."""
 
 
@@ -108,7 +108,13 @@ def _stepped(text: str, *, undone: bool) -> str:
 
 
 class PlayScreen(AskingScreen):
-    """The screen of a game in progress; `editing` is the number of the entry to be replaced."""
+    """
+    The screen of a game in progress.
+
+    Attributes:
+        editing: The number of the entry to be replaced; `None` where a new one is typed.
+        inserting: Whether the line is to be put in before that entry instead.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -125,6 +131,7 @@ class PlayScreen(AskingScreen):
         self.page: Served | None = None
         self._serve, self._starting = serve, Lock()
         self.editing: int | None = None
+        self.inserting = False
         self._draft = ""
         self._typed = self._type_of("")
         self._guess: tuple[TypedLine, str | None] = (self._typed, None)
@@ -137,6 +144,7 @@ class PlayScreen(AskingScreen):
         self._waiting_lines: list[str] = []  # those whose question was not answered
         self._said = Text()
         self._just_taken, self._clashed, self._given = False, False, ""
+        self._left_out = ""  # the line before, where its question was not answered
         self._sound = True
 
     def on_mount(self) -> None:
@@ -238,18 +246,19 @@ class PlayScreen(AskingScreen):
 
     def _put_off(self, line: str, typed: str) -> None:
         """Begin another line with what answers no question; the line that is asked about waits."""
-        edited = self.editing
-        if edited is not None:
+        if self.editing is not None:
             self._waiting_lines += [self._draft] * bool(self._draft)
-            self.editing, self._draft = None, ""
+        self._leave(line)
+        self._left_out = line
+        if self.editing is not None:
+            self.editing, self.inserting, self._draft = None, False, ""
             self._prompt()
-        self._leave(line, edited)
         self._type(typed)
 
-    def _leave(self, line: str, edited: int | None) -> None:
+    def _leave(self, line: str) -> None:
         """Let a line wait whose question was not answered, with the number that it corrects."""
         self._question, self._recalled = None, None
-        line = line if edited is None else f"/edit {edited} {line}"
+        line = self._in_place(line)
         self._waiting_lines.append(line)
         self._earlier.append(line)
 
@@ -277,9 +286,9 @@ class PlayScreen(AskingScreen):
         if choice.stands:
             self._take(question.line)
             return
-        if choice.entry is not None:
+        if (number := choice.entry or choice.before) is not None:
             self._question = None
-            self._edit(choice.entry)
+            self._edit(number, insert=choice.before is not None)
             self._draft = ""  # the line goes into the entry
         for each in before:
             self._told(each)
@@ -308,7 +317,7 @@ class PlayScreen(AskingScreen):
         if now and not event.value:
             self.query_one(Matches).offer(())
             if self._question is not None:
-                self._leave(self._question.line, self.editing)
+                self._leave(self._question.line)
         if now and event.value != self._noted:
             self._question = self._noted = None
             self._offer(event.value)
@@ -380,7 +389,9 @@ class PlayScreen(AskingScreen):
         """Return what a line says; who asks is marked where that is only guessed."""
         text = escape(self._reading(line).preview.text, most=500)
         typed = self._reading(line)
-        mark = mark if self.editing is None else f"{self.editing} becomes {mark}"
+        if self.editing is not None:
+            where = f"before {self.editing}" if self.inserting else f"{self.editing} becomes"
+            mark = f"{where} {mark}"
         if self._guess[0] is not typed:
             self._guess = (typed, self.session.guessed(line, editing=self.editing))
         seat = self._guess[1]
@@ -454,7 +465,7 @@ class PlayScreen(AskingScreen):
         elif word == "delete":
             self._delete(int(number))
         elif 0 < int(number) <= len(self.session.lines):
-            self._edit(int(number))
+            self._edit(int(number), insert=word == "insert")
             if line:
                 self._type(line)
                 self._take(line)
@@ -480,7 +491,8 @@ class PlayScreen(AskingScreen):
             known = self.drawn is not None and self.drawn.consistent
             return known and self.session.clashes(told)
         try:
-            return any(each.kind == "clash" for each in self.session.doubts(told, editing=editing))
+            doubts = self.session.doubts(told, editing=editing, insert=self.inserting)
+            return any(each.kind == "clash" for each in doubts)
         except ClueError:
             return False
 
@@ -501,7 +513,8 @@ class PlayScreen(AskingScreen):
                 self.say("")
                 self.call_later(self._run, command[0].line)
             return
-        asked, editing = self._question, self.editing
+        asked, changed = self._question, "put in" if self.inserting else "now"
+        changed = f" is {changed}" if self.editing is not None else ""
         try:
             known = asked is not None and asked.line == text
             doubts = asked.doubts[1:] if asked is not None and known else self._doubts(text)
@@ -522,7 +535,7 @@ class PlayScreen(AskingScreen):
         else:
             line = escape(self.session.lines[number - 1], most=500)
             mark = f"✗ {number} contradicts the log:" if self._clashed else f"✓ {number}"
-            mark += " is now" * (editing is not None and not self._clashed)
+            mark += changed * (not self._clashed)
             if not (self._clashed or self._sound):  # what clashes was there before
                 mark = f"{number}, in a log that contradicts itself:"
             done = "in memory only:" if self.session.trouble else mark
@@ -541,8 +554,12 @@ class PlayScreen(AskingScreen):
             if (lacking := lacking or self._late(error)) is None:
                 raise
             return [lacking]
-        found = self.session.doubts(told, line=text, editing=self.editing)
+        found = self.session.doubts(told, line=text, editing=self.editing, insert=self.inserting)
         self._clashed = any(each.kind == "clash" for each in found)
+        seat = self.session.guessed(text, editing=self.editing)
+        if self._left_out and seat is not None and self.editing is None:
+            same = whose_turn(seat, text, self._left_out, self.session.record.table)
+            return [*found, *filter(None, [same])]
         return list(found)
 
     def _late(self, error: NotationError) -> Doubt | None:
@@ -584,10 +601,11 @@ class PlayScreen(AskingScreen):
             number = self.session.append(told, comment=comment)
         else:
             number = self.editing
-            self.session.replace(number, told, comment=comment)
+            change = self.session.insert if self.inserting else self.session.replace
+            change(number, told, comment=comment)
         self._waiting_lines = [each for each in self._waiting_lines if not _amends(text, each)]
         self._earlier += [text, *self._waiting_lines]  # what waits is the first to come back
-        self._noted = self._recalled = None
+        self._noted, self._recalled, self._left_out = None, None, ""
         self._type_draft()
         self._changed()
         self._just_taken = True
@@ -617,12 +635,15 @@ class PlayScreen(AskingScreen):
         """Say before the line which entry is typed, and in it whose turn it is."""
         number = len(self.session.record.entries) + 1
         edits = self.editing is not None
-        prompt = f"edit {self.editing}>" if edits else f"{number:>2}>"
+        word = "ins" if self.inserting else "edit"
+        prompt = f"{word} {self.editing}>" if edits else f"{number:>2}>"
         self.set_class(edits, "-editing")
         self.query_one("#prompt", Static).update(prompt, layout=False)
         turn = self.session.turn
         self.query_one(EntryLine).placeholder = (
-            f"entry {self.editing} again, otherwise; Esc leaves it as it is"
+            f"what happened before entry {self.editing}? Esc leaves it out"
+            if self.inserting
+            else f"entry {self.editing} again, otherwise; Esc leaves it as it is"
             if edits
             else "the game is over: /review, or Ctrl+Q leaves"
             if self.session.finished
@@ -858,22 +879,38 @@ class PlayScreen(AskingScreen):
             if chosen is not None:
                 line = format_line(chosen, table)
                 with suppress(ClueError):  # what cannot be is said where it is typed
-                    doubts = self.session.doubts(chosen, editing=self.editing)
+                    doubts = self.session.doubts(
+                        chosen, editing=self.editing, insert=self.inserting
+                    )
                     unheard = (each.choices[-1] for each in doubts if each.kind == "no answers")
                     line = next((each.lines[-1] for each in unheard), line)  # as it was chosen
                 self._type(line)
 
         self.app.push_screen(Choosing(table, self.session.state), done)
 
-    def _edit(self, number: int) -> None:
+    def action_insert(self) -> None:
+        """Type an entry that was forgotten, before the one that is marked in the log."""
+        if (number := self.query_one(LogView).entry) is not None:
+            self._edit(number, insert=True)
+            self.set_focus(self.query_one(EntryLine))
+
+    def _edit(self, number: int, *, insert: bool = False) -> None:
         line = self.query_one(EntryLine)
         if self.editing is None:
             self._draft = line.value
-        self.editing = number
+        self.editing, self.inserting = number, insert
         self._type(self._entry_text(number))
         self._prompt()
 
+    def _in_place(self, line: str) -> str:
+        """Return a line with the command that tells it where it is typed now."""
+        word = "insert" if self.inserting else "edit"
+        return line if self.editing is None else f"/{word} {self.editing} {line}"
+
     def _entry_text(self, number: int) -> str:
+        """Return what the line has at first where an entry is edited; nothing where one is new."""
+        if self.inserting:
+            return ""
         comment = self.session.record.entries[number - 1].comment
         text = self.session.lines[number - 1]
         return f"{text} # {comment}" if comment else text
@@ -885,7 +922,7 @@ class PlayScreen(AskingScreen):
 
     def _type_draft(self) -> None:
         """End an edit: what was typed before it stands in the line again."""
-        self.editing, draft, self._draft = None, self._draft, ""
+        self.editing, self.inserting, draft, self._draft = None, False, self._draft, ""
         self._type(draft)
 
     def action_back(self) -> None:
@@ -899,7 +936,7 @@ class PlayScreen(AskingScreen):
         elif self.editing is not None:
             left = self.query_one(EntryLine).value
             if left.strip() and left != self._entry_text(self.editing):
-                self._earlier.append(f"/edit {self.editing} {left}")
+                self._earlier.append(self._in_place(left))
             self._leave_edit()
         elif self._waiting_lines:
             self._waiting_lines.clear()

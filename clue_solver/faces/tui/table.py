@@ -293,8 +293,9 @@ class TableScreen(Screen[None]):
                 found = self._decided(view, by)
                 if worker.is_cancelled:
                     return
-                self.call_later(self._tell, view, report, found)
-                if found.certain or not found.cards:
+                last = found.certain or not found.cards or by == BYS[-1]
+                self.call_later(self._tell, view, report, found, more=not last)
+                if last:
                     return
 
     def _decided(self, view: Looking, by: By) -> Decision:
@@ -302,17 +303,19 @@ class TableScreen(Screen[None]):
         try:
             game = view.game(self.session)
             found = game.decision(viewer=view.viewer, upto=view.upto, by=by)
-            if odd := game.check(viewer=view.viewer, upto=view.upto).odd:
+            odd = game.check(viewer=view.viewer, upto=view.upto).odd
+            round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
+            if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
                 told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
                 return replace(found, text=told)
         except ClueError as error:
             return Decision(text=str(error), accuse=False, certain=False, cards=(), probability=0.0)
         return found
 
-    def _tell(self, view: Looking, report: Report, found: Decision) -> None:
-        """Write what to do now above the entry line."""
+    def _tell(self, view: Looking, report: Report, found: Decision, *, more: bool) -> None:
+        """Write what to do now above the entry line, and whether there is a better answer yet."""
         if self._current(view, report):
-            self.query_one("#verdict", Static).update(Text(found.text))
+            self.query_one("#verdict", Static).update(Text(found.text + " ..." * more))
             self.set_class(found.certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:

@@ -141,7 +141,10 @@ def next_doubt(
         if (lacking := session.lacking(error, editing=editing)) is None:
             raise
         return lacking
-    return next((each for each in doubts if each.kind not in settled), None)
+    found = next((each for each in doubts if each.kind not in settled), None)
+    if found is not None:  # here a line is told at the end, or replaces an entry
+        found = found._replace(choices=tuple(way for way in found.choices if way.before is None))
+    return found
 
 
 def _state(session: Session, editing: int | None) -> Any:
