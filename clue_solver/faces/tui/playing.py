@@ -556,11 +556,13 @@ class PlayScreen(AskingScreen):
             return [lacking]
         found = self.session.doubts(told, line=text, editing=self.editing, insert=self.inserting)
         self._clashed = any(each.kind == "clash" for each in found)
-        seat = self.session.guessed(text, editing=self.editing)
-        if self._left_out and seat is not None and self.editing is None:
-            same = whose_turn(seat, text, self._left_out, self.session.record.table)
-            return [*found, *filter(None, [same])]
-        return list(found)
+        if not self._left_out or self.editing is not None:
+            return list(found)
+        seat = self.session.guessed(text)
+        if seat is None:
+            return list(found)
+        same = whose_turn(seat, text, self._left_out, self.session.record.table)
+        return [*found, *filter(None, [same])]
 
     def _late(self, error: NotationError) -> Doubt | None:
         """Return the question whether a line that is none by itself belongs to the last entry."""
