@@ -215,7 +215,7 @@ class UnrecordedHand:
         if chosen and batch.loaded():
             which = [(number, entry) for number in kept for entry, _ in chosen]
             known = [kept[number].knowledge.upto(entry - 1) for number, entry in which]
-            found = batch.Examined(known).foreseen(
+            found = batch.Examined(known, rough=True).foreseen(
                 range(len(which)), most=SAMPLE, samples=[SAMPLE] * len(which), rng=self.rng
             )
             given = dict(zip(which, found, strict=True))

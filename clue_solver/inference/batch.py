@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Hashable, Sequence
 from functools import cache, partial
 from importlib.util import find_spec
+from math import prod
 from types import ModuleType
 from typing import Any, Literal, NamedTuple
 
@@ -84,14 +85,17 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     return found
 
 
-def _evaluate(positions: Positions, engine: Engine | None) -> tuple[Evaluations, Floats, list[int]]:
+def _evaluate(
+    positions: Positions, engine: Engine | None, *, rough: bool = False
+) -> tuple[Evaluations, Floats, list[int]]:
     """
     Return what the compiled engine evaluates, and how likely each level of care is.
 
-    Behind that stand the positions that take more room than it has.
+    Behind that stand the positions that take more room than it has. No posterior over solutions is
+    told where that is `rough`.
     """
     compiled = _compiled(engine)
-    found, learned = _empty(positions), np.array([*positions.learned], np.int64)
+    found, learned = _empty(positions, rough=rough), np.array([*positions.learned], np.int64)
     shares = np.ones((len(positions), len(PRIOR))) / len(PRIOR)
     full: list[int] = []
     if compiled is not None and _covered(positions, compiled):
@@ -100,21 +104,17 @@ def _evaluate(positions: Positions, engine: Engine | None) -> tuple[Evaluations,
         full = np.flatnonzero(status == compiled.FULL).tolist()
         if learned.size:
             at_levels = positions.take(learned).at_levels()
-            each, which = _empty(at_levels), np.arange(len(at_levels)).reshape(len(learned), -1)
-            status, weights = _engine(compiled, at_levels, each, which[:, 0], most=_MOST_AT_LEVELS)
-            full += learned[status[which[:, 0]] == compiled.FULL].tolist()
-            rest = which[status[which[:, 0]] != compiled.FULL, 1:].ravel()
-            more, others = _engine(compiled, at_levels, each, rest, most=_MOST_AT_LEVELS)
-            status[rest], weights[rest] = more[rest], others[rest]
-            each.compiled[:] = status <= compiled.CLASH
-            each.consistent[:] = status != compiled.CLASH
+            each, every = _empty(at_levels, rough=rough), np.arange(len(at_levels))
+            status, weights = _engine(compiled, at_levels, each, every, most=_MOST_AT_LEVELS)
+            first = status.reshape(len(learned), -1)[:, 0]
+            full += learned[first == compiled.FULL].tolist()
             shares[learned] = _shares(weights.reshape(len(learned), -1))
             _mix(each, shares[learned], found, learned)
     return found, shares, full
 
 
-def _empty(positions: Positions) -> Evaluations:
-    """Return room for what is found out about positions."""
+def _empty(positions: Positions, *, rough: bool) -> Evaluations:
+    """Return room for what is found out about positions; none for a posterior if `rough`."""
     layout, count = positions.layout, len(positions)
     table = (count, layout.cards, layout.holders)
     return Evaluations(
@@ -122,7 +122,7 @@ def _empty(positions: Positions) -> Evaluations:
         verdicts=np.zeros(table, np.int8),
         marginals=np.zeros(table),
         limbs=np.zeros((count, 3), np.int64),
-        solutions=np.zeros((count, *(mask.bit_count() for mask in layout.categories))),
+        solutions=np.zeros((count, *(0 if rough else mask.bit_count() for mask in layout.categories))),
         bits=np.zeros(count),
         compiled=np.zeros(count, np.bool_),
     )
@@ -292,19 +292,21 @@ class Examined:
     Many positions of one table evaluated, and deals of each that the compiled engine can give.
 
     What people usually do is left out where it takes too much room, as `Deduction.diagram` does.
+    Of `rough` ones the posterior over solutions is what their deals tell (`rough_worlds`).
 
     Attributes:
         found: What is certain and how likely the rest is.
     """
 
-    def __init__(self, known: Sequence[Knowledge]) -> None:
+    def __init__(self, known: Sequence[Knowledge], *, rough: bool = False) -> None:
         self._known, self._positions = [*known], Positions.of(known)
-        self.found, self._shares, full = _evaluate(self._positions, None)
+        self._rough = rough
+        self.found, self._shares, full = _evaluate(self._positions, None, rough=rough)
         if full := [at for at in full if known[at].behaviour]:
             for at in full:
                 self._known[at] = replace(known[at], behaviour=())
             self._positions = Positions.of(self._known)
-            again, _, _ = _evaluate(self._positions.take(np.array(full)), None)
+            again, _, _ = _evaluate(self._positions.take(np.array(full)), None, rough=rough)
             for name in Evaluations._fields:
                 getattr(self.found, name)[full] = getattr(again, name)
 
@@ -363,23 +365,30 @@ class Examined:
         self, at: int, deals: npt.NDArray[np.int8], weight: Floats, *, exact: bool
     ) -> Foreseen:
         """Return what deals of a position tell."""
-        layout, chances = self._positions.layout, self.found.solutions[at]
+        layout = self._positions.layout
         kinds = [np.array(card_numbers(mask)) for mask in layout.categories]
-        here = np.flatnonzero(chances)
-        places = np.unravel_index(here, chances.shape)
-        columns = [cards[each] for cards, each in zip(kinds, places, strict=True)]
-        likely = chances.ravel()[here]
-        order = np.lexsort((*columns[::-1], -likely))
-        likely = likely[order] / likely.sum()
-        posterior = Solutions(np.stack(columns, axis=1)[order], likely)
-        number = np.empty(chances.size, np.int64)
-        number[here[order]] = np.arange(len(here))
-        strides, stride = np.zeros(layout.cards, np.int64), chances.size
+        sizes = [len(cards) for cards in kinds]
+        strides, stride = np.zeros(layout.cards, np.int64), prod(sizes)
         for cards in kinds:
             stride //= len(cards)
             strides[cards] = np.arange(len(cards)) * stride
-        solution = number[(deals == layout.envelope) @ strides]
-        worlds = Worlds(deals.astype(np.int64), weight, solution, posterior, exact)
+        place = (deals == layout.envelope) @ strides
+        if self._rough:
+            likely = np.bincount(place, weight, prod(sizes))
+            could = self.found.verdicts[at, :, layout.envelope] != 2
+            here = np.flatnonzero(likely if exact else _each([could[cards] for cards in kinds]))
+        else:
+            likely = self.found.solutions[at].ravel()
+            here = np.flatnonzero(likely)
+        columns = [
+            cards[each] for cards, each in zip(kinds, np.unravel_index(here, sizes), strict=True)
+        ]
+        order = np.lexsort((*columns[::-1], -likely[here]))
+        here = here[order]
+        posterior = Solutions(np.stack(columns, axis=1)[order], likely[here] / likely[here].sum())
+        number = np.empty(len(likely), np.int64)
+        number[here] = np.arange(len(here))
+        worlds = Worlds(deals.astype(np.int64), weight, number[place], posterior, exact)
         sure = self.found.verdicts[at] == 1
         certain = np.where(sure.any(axis=1), sure.argmax(axis=1), -1)
         return Foreseen(worlds, self._kinds(at), tuple(certain.tolist()))
@@ -409,6 +418,14 @@ class Examined:
                 np.ascontiguousarray(under.T), np.ascontiguousarray(verdicts), strict=True
             )
         )
+
+
+def _each(truths: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
+    """Return for each choice of one from each array whether all are true, the last fastest."""
+    found = np.ones(1, np.bool_)
+    for each in truths:
+        found = np.logical_and.outer(found, each).ravel()
+    return found
 
 
 def _learned(learned: Sequence[Factor], deals: npt.NDArray[np.int8]) -> Floats:

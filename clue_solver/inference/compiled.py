@@ -87,7 +87,9 @@ class Workspace(NamedTuple):
         rows: For each state where its arrows begin.
         can, has: For each holder the mask of the cards that it may have, that it has.
         numbers: Counts that functions hand on: layers, pools, generation of the hash table, the
-            first bit of a state that stands for a category.
+            first bit of a state that stands for a category; how building the diagram ended, how
+            many numbers of `built` say of what it is, 0 for none; whether `order` is of it.
+        built: What makes the diagram: two of one content differ in weights only.
         constant: The logarithm of what every deal is weighed by, shape (1,).
     """
 
@@ -115,10 +117,11 @@ class Workspace(NamedTuple):
     can: Ints
     has: Ints
     numbers: Ints
+    built: Ints
     constant: Floats
 
 
-LAYERS, POOLS, MARK, FILLED = range(4)
+LAYERS, POOLS, MARK, FILLED, ENDED, SAID, PARTED = range(7)
 
 
 def workspace(states: int) -> Workspace:
@@ -150,7 +153,8 @@ def workspace(states: int) -> Workspace:
         parts=np.zeros((MOST_CARDS + 1, 5), np.int64),
         can=np.zeros(MOST_HOLDERS, np.int64),
         has=np.zeros(MOST_HOLDERS, np.int64),
-        numbers=np.zeros(4, np.int64),
+        numbers=np.zeros(7, np.int64),
+        built=np.zeros(2 * MOST_HOLDERS + 3 * MOST_RULES + MOST_RULES, np.int64),
         constant=np.zeros(1),
     )
 
@@ -626,13 +630,8 @@ def _packed(shape: Shape, work: Workspace, rules: Rules, count: int, hands: Hand
                 if rules.first[rule] < 0:
                     rules.first[rule] = layer
                 rules.last[rule] = layer
-        cap = 1
-        if not rules.needs[rule]:
-            cap = _bits(rules.cards[rule])
-            while cap > 1 and rules.table[rule, cap - 1] == rules.table[rule, cap]:
-                cap -= 1
-        rules.cap[rule], width = cap, 0
-        while cap >> width:
+        width = 0
+        while rules.cap[rule] >> width:
             width += 1
         rules.width[rule] = (1 << width) - 1
     used = (1 << shift) - 1
@@ -1092,7 +1091,9 @@ def _posterior(shape: Shape, memory: Memory, chances: Floats) -> int:
     if end * width > len(work.split):
         return FULL
     work.split[: end * width] = 0.0
-    _parted(work, told, middle)
+    if not work.numbers[PARTED]:
+        _parted(work, told, middle)
+        work.numbers[PARTED] = 1
     _split_behind(work, told, width)
     _split_ahead(work, told, width, chances)
     for place in range(len(chances)):
@@ -1228,8 +1229,81 @@ def _split_ahead(work: Workspace, told: Envelope, width: int, chances: Floats) -
 
 
 @compiled
+def _capped(rules: Rules, count: int) -> None:
+    """Write from which number of cards on the weights of each rule do not change."""
+    for rule in range(count):
+        cap = 1
+        if not rules.needs[rule]:
+            cap = _bits(rules.cards[rule])
+            while cap > 1 and rules.table[rule, cap - 1] == rules.table[rule, cap]:
+                cap -= 1
+        rules.cap[rule] = cap
+
+
+@compiled
+def _changed(work: Workspace, rules: Rules, count: int, holders: int, apart: bool) -> bool:
+    """Note what makes the diagram of a position; return whether that is other than it was."""
+    built, at, changed = work.built, 0, False
+    for number in range(holders):
+        changed |= built[at] != work.can[number] or built[at + 1] != work.has[number]
+        built[at], built[at + 1] = work.can[number], work.has[number]
+        at += 2
+    for rule in range(count):
+        said = rules.holder[rule] << 8 | rules.cap[rule] << 1 | rules.needs[rule]
+        barred = 0
+        if not rules.needs[rule]:
+            for number in range(_bits(rules.cards[rule]) + 1):
+                barred |= (rules.table[rule, number] == 0.0) << number
+        changed |= built[at] != said or built[at + 1] != rules.cards[rule]
+        changed |= built[at + 2] != barred
+        built[at], built[at + 1], built[at + 2] = said, rules.cards[rule], barred
+        at += 3
+    at = 2 * at + apart
+    changed |= work.numbers[SAID] != at
+    work.numbers[SAID] = at
+    return changed
+
+
+@compiled
+def _weighed_anew(memory: Memory) -> None:
+    """Weigh the arrows and states of the diagram by the tables that the rules have now."""
+    work, rules, _, plan = memory
+    ahead, weights, chances = work.ahead, work.weight, plan.chances
+    for layer in range(work.numbers[LAYERS]):
+        begin, end = work.arrows[layer], work.arrows[layer + 1]
+        tables, tabled, last, left = plan.tables[layer], plan.tests[layer, TABLED], -1, 1.0
+        if tabled:
+            chances[: work.choices[layer]] = 1.0
+            for arrow in range(begin, end):
+                state = np.int64(work.start[arrow])
+                if state != last:
+                    key, last, left = work.keys[state], state, 1.0
+                    for number in range(tabled):
+                        chances[tables[number, PLACE]] = 1.0
+                    for number in range(tabled):
+                        if tables[number, ENDS]:
+                            rule, place = tables[number, RULE], tables[number, PLACE]
+                            begun = key >> tables[number, SHIFT] & tables[number, WIDTH]
+                            more = begun + 1 if begun < tables[number, MOST] else begun
+                            leaving, taking = rules.table[rule, begun], rules.table[rule, more]
+                            chances[place] *= taking
+                            if leaving > 0.0:
+                                chances[place] /= leaving
+                                left *= leaving
+                weights[arrow] = left * chances[work.choice[arrow]]
+        ahead[work.states[layer + 1] : work.states[layer + 2]] = 0.0
+        for arrow in range(begin, end):
+            ahead[work.to[arrow]] += weights[arrow] * ahead[work.start[arrow]]
+
+
+@compiled
 def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> int:
-    """Build the diagram of one position, without pools if hands stay `apart`; return the status."""
+    """
+    Build the diagram of one position, without pools if hands stay `apart`; return the status.
+
+    That of the position before is used again where only weights are others, as they are from one
+    level of care to the next.
+    """
     work, rules, hands, _ = memory
     count = rows.used[at]
     kind, holder, cards = rows.kind[at, :count], rows.holder[at, :count], rows.cards[at, :count]
@@ -1238,6 +1312,11 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> i
     open_rules = _gathered(shape, kind, holder, cards, memory)
     if open_rules < 0:
         return FOREIGN if open_rules == -1 else CLASH
+    _capped(rules, open_rules)
+    if not _changed(work, rules, open_rules, len(shape.least) + 1, apart):
+        if work.numbers[ENDED] == FITS:
+            _weighed_anew(memory)
+        return work.numbers[ENDED]
     _ordered(shape, work, rules, open_rules)
     _pooled(shape, memory, open_rules, apart)
     status = _packed(shape, work, rules, open_rules, hands)
@@ -1245,6 +1324,7 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> i
         status = _prepared(shape, memory, open_rules)
     if status == FITS:
         status = _built(memory)
+    work.numbers[ENDED], work.numbers[PARTED] = status, 0
     return status
 
 
@@ -1283,6 +1363,7 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
     status, first, deals, lots_of, chances, weights = drawn
     certain = np.zeros(shape.cards, np.int8)
     every = len(lots_of) == 0
+    work.numbers[SAID] = 0
     for at in which:
         status[at] = _opened(shape, rows, at, memory, every)
         if status[at] == FITS and _passed_back(work, hands)[0] == 0.0:
@@ -1405,7 +1486,8 @@ class Answers(NamedTuple):
         verdicts: 1 holds, 2 lacks, 0 open; int8, shape (positions, cards, holders).
         marginals: Probabilities, same shape.
         deals: The number of deals, in limbs, shape (positions, limbs).
-        solutions: The posterior, shape (positions, product of the categories' sizes).
+        solutions: The posterior, shape (positions, product of the categories' sizes); of no size
+            where it is not asked for.
         bits: Its entropy, shape (positions,).
         weights: The logarithm of the weight of all deals, shape (positions,).
     """
@@ -1432,6 +1514,7 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
         answers: Where to write.
     """
     work, hands = memory.work, memory.hands
+    work.numbers[SAID] = 0
     for at in which:
         status = _opened(shape, rows, at, memory, False)
         if status == FITS:
@@ -1442,7 +1525,8 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
                 _counted(work, hands, deals, answers.deals[at])
                 _told(shape, work, hands, answers.marginals[at], answers.verdicts[at])
                 answers.weights[at] = np.log(weight) + work.constant[0]
-                status = _posterior(shape, memory, answers.solutions[at])
+                if answers.solutions.shape[1]:
+                    status = _posterior(shape, memory, answers.solutions[at])
         answers.status[at] = status
         if status == FITS:
             bits = 0.0
