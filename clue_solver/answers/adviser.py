@@ -60,12 +60,19 @@ _LEVEL = 1e-9
 """Bits below which two suggestions tell the same."""
 
 
+class Bits(NamedTuple):
+    """What a question tells, and the standard error of that."""
+
+    bits: float
+    error: float
+
+
 class WeighedSuggestion(NamedTuple):
     """What a suggestion tells, and the best that names the same rooms: itself if none is better."""
 
-    gain: Gain
+    gain: Bits
     best: Cards
-    best_gain: Gain
+    best_gain: Bits
     within: Cards
 
 
@@ -145,10 +152,10 @@ class SuggestionWeigher:
         A suggestion names the room one stands in, so with the same room any of them could be made;
         `choice` is what dice and board allowed besides, where that is known.
         """
-        gain = best_gain = self.estimator.honest(self._question(cards))
         _, best, _, within = self.roughly_weighed(cards, choice)
+        gain = best_gain = Bits(*self.estimator.honest(self._question(cards)))
         if best != cards:
-            best_gain = self.estimator.honest(self._question(best))
+            best_gain = Bits(*self.estimator.honest(self._question(best)))
         return WeighedSuggestion(gain, best, best_gain, within)
 
     def roughly_weighed(

@@ -1571,64 +1571,97 @@ class AskedQuestions(NamedTuple):
     Many questions of one form, as `gains.Questions` has them.
 
     Attributes:
-        placed, inside, cards, labels, radix, table: As there.
+        placed, solution, solutions, cards, labels, radix, table: As there.
     """
 
-    placed: Ints
-    inside: Ints
+    placed: Small
+    solution: Ints
+    solutions: Ints
     cards: Ints
     labels: Ints
     radix: Ints
     table: Ints
 
 
+@inlined
+def _counted_up(
+    cells: Floats, told: AnswerChances, share: float, joint: Floats, columns: Floats
+) -> None:
+    """Add up outcomes and groups, by how many worlds of a `share` each class and group has."""
+    first, outcome, chance, _ = told
+    groups = cells.shape[1]
+    for its in range(len(cells)):
+        among = cells[its]
+        for group in range(groups):
+            columns[group] += share * among[group]
+        for number in range(first[its], first[its + 1]):
+            likely, at = share * chance[number], outcome[number]
+            for group in range(groups):
+                joint[at, group] += likely * among[group]
+
+
 @compiled
 def informations(asked: AskedQuestions, base: int, told: AnswerChances, weight: Floats) -> Floats:
-    """Return what `gains.informations` does; `weight` is empty for a sample."""
-    placed, inside, cards, labels, radix, table = asked
+    """Return what `gains.informations` does, in two rows; `weight` is empty for a sample."""
+    placed, solution, solutions, cards, labels, radix, table = asked
     first, outcome, chance, outcomes = told
-    exact, worlds = len(weight) > 0, placed.shape[1]
-    half = worlds if exact else worlds // 2
-    codes = 1
+    exact, worlds, classes = len(weight) > 0, placed.shape[1], len(first) - 1
+    half, codes = worlds // 2, 1
     for each in radix:
         codes *= each
     groups = min(codes, worlds)
-    found = np.zeros(len(cards))
+    found = np.zeros((2, len(cards)))
     joint, row = np.zeros((3, outcomes, groups)), np.zeros((3, outcomes))
-    columns = np.zeros((3, groups))
+    columns, cells = np.zeros((3, groups)), np.zeros((2, classes, groups))
     place, seen = np.zeros(codes, np.int64), np.full(codes, -1)
+    code_of, way = np.zeros(len(solutions), np.int64), np.zeros(worlds, np.int64)
     for question in range(len(cards)):
-        row[:], there = 0.0, 0
-        for world in range(half if exact else 2 * half):
-            way, code = 0, 0
-            for card in cards[question]:
-                way = way * base + placed[card, world]
+        code_of[:], way[:], row[:], there = 0, 0, 0.0, 0
+        for number in range(len(solutions)):
             for category in range(len(radix)):
-                code = code * radix[category] + labels[question, inside[world, category]]
+                label = labels[question, solutions[number, category]]
+                code_of[number] = code_of[number] * radix[category] + label
+        for card in cards[question]:
+            for world in range(worlds):
+                way[world] = way[world] * base + placed[card, world]
+        for world in range(worlds if exact else 2 * half):
+            code, its = code_of[solution[world]], table[way[world]]
             if seen[code] != question:
                 seen[code], place[code] = question, there
-                joint[:, :, there], columns[:, there] = 0.0, 0.0
+                joint[:, :, there], columns[:, there], cells[:, :, there] = 0.0, 0.0, 0.0
                 there += 1
-            its, group = table[way], place[code]
-            at = 0 if exact else 1 + (world >= half)
-            share = weight[world] if exact else 1.0 / half
-            columns[at, group] += share
-            for number in range(first[its], first[its + 1]):
-                part = share * chance[number]
-                joint[at, outcome[number], group] += part
-                row[at, outcome[number]] += part
+            group = place[code]
+            if exact:
+                columns[0, group] += weight[world]
+                for number in range(first[its], first[its + 1]):
+                    part = weight[world] * chance[number]
+                    joint[0, outcome[number], group] += part
+                    row[0, outcome[number]] += part
+            else:
+                cells[int(world >= half), its, group] += 1.0
         if not exact:
-            row[0] = (row[1] + row[2]) / 2.0
-            for group in range(there):
-                columns[0, group] = (columns[1, group] + columns[2, group]) / 2.0
+            for part in range(2):
+                _counted_up(cells[part, :, :there], told, 1.0 / half, joint[1 + part], columns[1 + part])
+            joint[0, :, :there] = (joint[1, :, :there] + joint[2, :, :there]) / 2.0
+            columns[0, :there] = (columns[1, :there] + columns[2, :there]) / 2.0
+            for at in range(3):
                 for number in range(outcomes):
-                    joint[0, number, group] = (
-                        joint[1, number, group] + joint[2, number, group]
-                    ) / 2.0
+                    row[at, number] = joint[at, number, :there].sum()
         bits = np.zeros(3)
         for at in range(1 if exact else 3):
             bits[at] = -_scattered(row[at]) - _scattered(columns[at, :there])
             for number in range(outcomes):
                 bits[at] += _scattered(joint[at, number, :there])
-        found[question] = bits[0] if exact else max(2.0 * bits[0] - (bits[1] + bits[2]) / 2.0, 0.0)
+        if exact:
+            found[0, question] = max(bits[0], 0.0)
+            continue
+        correction, spread = bits[0] - (bits[1] + bits[2]) / 2.0, 0.0
+        found[0, question] = max(bits[0] + correction, 0.0)
+        for number in range(outcomes):
+            for group in range(there):
+                each = joint[0, number, group]
+                if each > 0.0:
+                    spread += each * np.log2(each / (row[0, number] * columns[0, group])) ** 2
+        error = np.sqrt(max(spread - bits[0] ** 2, 0.0) / (2.0 * half))
+        found[1, question] = np.hypot(error, correction / 4.0)
     return found

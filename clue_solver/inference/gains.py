@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import NamedTuple, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from clue_solver.inference.diagram import Floats, Ints, collect, merge, runs
 from clue_solver.inference.solutions import Jointly, Worlds
@@ -258,6 +259,19 @@ class Gain(NamedTuple):
     work: int = 0
 
 
+class Estimates(NamedTuple):
+    """
+    What questions tell, by number.
+
+    Attributes:
+        bits: Expected information about the solution.
+        error: The standard error of `bits`; 0 where it is exact.
+    """
+
+    bits: Floats
+    error: Floats
+
+
 class Alike(NamedTuple):
     """
     Solutions that a question does not tell apart: given any answer they are equally likely.
@@ -321,7 +335,8 @@ class Questions(NamedTuple):
     Attributes:
         placed: For each card and world the place of its holder in the order of answering, behind
             all of them who is not asked, shape (cards, worlds).
-        inside: The cards of each world's solution, shape (worlds, categories).
+        solution: The number of each world's solution, shape (worlds,).
+        solutions: The cards of each solution, shape (solutions, categories).
         cards: The cards that each question asks for, shape (questions, cards asked for).
         labels: For each question and card a number such that solutions of equal numbers are not
             told apart, shape (questions, cards).
@@ -329,8 +344,9 @@ class Questions(NamedTuple):
         table: The class of each way in which the cards of a question can lie.
     """
 
-    placed: Ints
-    inside: Ints
+    placed: npt.NDArray[np.int8]
+    solution: Ints
+    solutions: Ints
     cards: Ints
     labels: Ints
     radix: Ints
@@ -339,9 +355,9 @@ class Questions(NamedTuple):
 
 def informations(
     asked: Questions, base: int, chance: Chances, weight: Floats | None = None
-) -> Floats:
+) -> Estimates:
     """
-    Return the bits that `gain` tells of many questions of one form, shape (questions,).
+    Return what `gain` tells of many questions of one form.
 
     Args:
         asked: The questions.
@@ -352,14 +368,14 @@ def informations(
     if (engine := compiled_engine()) is not None:
         none = np.zeros(0) if weight is None else weight
         given = engine.AskedQuestions(*asked), base, engine.AnswerChances(*chance), none
-        told: Floats = engine.renewed(lambda: engine.informations(*given))
-        return told
+        return Estimates(*engine.renewed(lambda: engine.informations(*given)))
     way = np.zeros((len(asked.cards), asked.placed.shape[1]), np.int64)
     for card in asked.cards.T:
         way = way * base + asked.placed[card]
-    code = np.zeros_like(way)
-    for radix, card in zip(asked.radix.tolist(), asked.inside.T, strict=True):
-        code = code * radix + asked.labels[:, card]
+    each = np.zeros((len(asked.cards), len(asked.solutions)), np.int64)
+    for radix, card in zip(asked.radix.tolist(), asked.solutions.T, strict=True):
+        each = each * radix + asked.labels[:, card]
+    code = each[:, asked.solution]
     kind, size = asked.table[way], way.shape[1]
     there = np.flatnonzero(np.bincount(code.ravel(), minlength=int(asked.radix.prod())))
     number = np.empty(asked.radix.prod(), np.int64)
@@ -373,15 +389,22 @@ def informations(
     at, place = runs(first.ravel(), (chance.first[kind + 1] - first).ravel())
     question, world = np.divmod(at, kind.shape[1])
     key = question * cells + chance.outcome[place] * groups + group.ravel()[at]
-    each = chance.chance[place] * (1.0 / half if weight is None else weight[world])
+    part = chance.chance[place] * (1.0 / half if weight is None else weight[world])
     shape = (count, chance.outcomes, groups)
     if weight is not None:
-        return _informed(collect(key, each, count * cells).reshape(shape))
+        told = _informed(collect(key, part, count * cells).reshape(shape))
+        return Estimates(np.maximum(told, 0.0), np.zeros(count))
     early = world < half
-    one: Floats = collect(key[early], each[early], count * cells).reshape(shape)
-    other: Floats = collect(key[~early], each[~early], count * cells).reshape(shape)
-    found = 2.0 * _informed((one + other) / 2) - (_informed(one) + _informed(other)) / 2
-    return np.maximum(found, 0.0)
+    one: Floats = collect(key[early], part[early], count * cells).reshape(shape)
+    other: Floats = collect(key[~early], part[~early], count * cells).reshape(shape)
+    whole = (one + other) / 2
+    bits = _informed(whole)
+    correction = bits - (_informed(one) + _informed(other)) / 2
+    by_chance = whole.sum(axis=1, keepdims=True) * whole.sum(axis=2, keepdims=True)
+    point = np.log2(whole / by_chance, out=np.zeros(shape), where=whole > 0)
+    spread = np.maximum((whole * point**2).sum(axis=(1, 2)) - bits**2, 0.0)
+    error = np.hypot(np.sqrt(spread / (2 * half)), correction / 4)
+    return Estimates(np.maximum(bits + correction, 0.0), error)
 
 
 def _informed(joint: Floats) -> Floats:

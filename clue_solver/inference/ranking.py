@@ -13,7 +13,7 @@ a turn of its own ended would most likely have accused: where it kept silent, de
 
 from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
+from functools import lru_cache, partial
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -103,8 +103,9 @@ class GainEstimator:
         self._openness = _binary_entropy(self.worlds.solutions, layout.cards)
         self._countable = not found  # whether there is a diagram to split for exact answers
         self.work = 0
-        self._placed: dict[tuple[int, ...], Ints] = {}
+        self._placed: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
         self._gains: dict[Hashable, gains.Gain] = {}
+        self._estimates: dict[Hashable, tuple[float, float]] = {}
         self._counted: dict[Hashable, gains.Gain] = {}
         self._public: dict[Hashable, gains.Gain] = {}
         self._met: dict[Hashable, gains.Expected] = {}
@@ -148,14 +149,18 @@ class GainEstimator:
             for begin in range(0, len(alike), _AT_ONCE):
                 part = alike[begin : begin + _AT_ONCE]
                 each = self._informations(part)
-                found |= zip(map(self._kind, part), each.tolist(), strict=True)
+                pairs = zip(each.bits.tolist(), each.error.tolist(), strict=True)
+                self._estimates |= zip(map(self._kind, part), pairs, strict=True)
+                found |= zip(map(self._kind, part), each.bits.tolist(), strict=True)
         return [
             found[kind] if kind in found else self.gain(question).bits
             for kind, question in zip(kinds, questions, strict=True)
         ]
 
-    def _informations(self, questions: Sequence[gains.Query]) -> Floats:
-        """Return the bits that questions of one form tell by the worlds."""
+    def _informations(
+        self, questions: Sequence[gains.Query], order: Ints | None = None
+    ) -> gains.Estimates:
+        """Return what questions of one form tell, answered in the worlds of another `order`."""
         told, seats = self._expected(questions[0]), questions[0].seats
         named = [question.cards for question in questions]  # none where all lie face-up
         cards = np.array(named, np.int64).reshape(len(named), len(named[0]))
@@ -171,10 +176,14 @@ class GainEstimator:
         for mask, size in zip(categories, radix, strict=True):
             behind[card_numbers(mask)] = size - asked
         np.put_along_axis(labels, cards, behind[cards] + np.arange(asked), axis=1)
+        placed = self._placed_by(seats)
+        if order is not None:
+            placed = placed[:, order]
         return gains.informations(
             gains.Questions(
-                placed=self._placed_by(seats),
-                inside=self._inside,
+                placed=placed,
+                solution=self.worlds.solution,
+                solutions=self.worlds.solutions.cards,
                 cards=cards,
                 labels=labels,
                 radix=np.array(radix),
@@ -185,15 +194,11 @@ class GainEstimator:
             self.worlds.weight if self.worlds.exact else None,
         )
 
-    @cached_property
-    def _inside(self) -> Ints:
-        """The cards of each world's solution, shape (worlds, categories)."""
-        return self.worlds.solutions.cards[self.worlds.solution]
-
-    def _placed_by(self, seats: tuple[int, ...]) -> Ints:
+    def _placed_by(self, seats: tuple[int, ...]) -> npt.NDArray[np.int8]:
         """Return each card's place in the order of answering, shape (cards, worlds)."""
         if seats not in self._placed:
-            self._placed[seats] = self._places(seats)[self.worlds.deals.T]
+            placed = self._places(seats).astype(np.int8)[self.worlds.deals.T]
+            self._placed[seats] = np.ascontiguousarray(placed)
         return self._placed[seats]
 
     def exact(self, question: gains.Query) -> gains.Gain:
@@ -227,21 +232,32 @@ class GainEstimator:
                 self.work += _ROW_WORK * ways.work
         return self._counted.get(kind, estimate)
 
-    def honest(self, question: gains.Query) -> gains.Gain:
+    def honest(self, question: gains.Query) -> tuple[float, float]:
         """
-        Return what the question tells, `gain`, with an error that covers the bias of few deals.
+        Return the bits that the question tells, with an error that covers the bias of few deals.
 
         The same classes dealt out among the worlds at random tell nothing; what they seem to tell
         is what this sample makes of nothing.
         """
-        found = self.gain(question)
-        if not found.error:
-            return found
-        told = self._expected(question)
-        kinds = np.random.default_rng(0).permutation(told.classes(self._way(question)))
-        alike = self._alike(question)
-        nothing = gains.gain(self.worlds, kinds, told.chance, counting=self._counting, alike=alike)
-        return found._replace(error=float(np.hypot(found.error, nothing.bits)))
+        kind = self._kind(question)
+        estimated = kind in self._estimates and not self.worlds.exact
+        if estimated:
+            bits, error = self._estimates[kind]
+        else:
+            found = self.gain(question)
+            bits, error = found.bits, found.error
+        if not error:
+            return bits, error
+        order = _shuffled(len(self.worlds.deals))
+        if estimated:
+            nothing = float(self._informations([question], order).bits[0])
+        else:
+            told, alike = self._expected(question), self._alike(question)
+            kinds = told.classes(self._way(question))[order]
+            nothing = gains.gain(
+                self.worlds, kinds, told.chance, counting=self._counting, alike=alike
+            ).bits
+        return bits, float(np.hypot(error, nothing))
 
     def outcomes(self, question: gains.Query) -> list[gains.Outcome]:
         """Return the answers that the gain's chances are of, by holder and card number."""
@@ -357,6 +373,12 @@ class GainEstimator:
             told = sum((mask >> card & 1) << at for at, mask in enumerate(groups))
             kinds.append(seen.setdefault((holder, told), len(seen)))
         return kinds
+
+
+@lru_cache(maxsize=8)
+def _shuffled(worlds: int) -> Ints:
+    """Return so many numbers in an order that tells nothing."""
+    return np.random.default_rng(0).permutation(worlds)
 
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:

@@ -579,12 +579,13 @@ def test_what_an_earlier_version_compiled_of_gains_is_compiled_anew(
     monkeypatch.setattr(compiled, "forget", lambda: done.append("emptied"))
     chance = gains.Chances.of([{0: 1.0}, {1: 1.0}], 2)
     asked = gains.Questions(
-        placed=np.array([[0, 1, 0, 1]]),
-        inside=np.array([[0], [1], [0], [1]]),
+        placed=np.array([[0, 1, 0, 1]], np.int8),
+        solution=np.array([0, 1, 0, 1]),
+        solutions=np.array([[0], [1]]),
         cards=np.array([[0]]),
         labels=np.array([[0, 1]]),
         radix=np.array([2]),
         table=np.array([0, 1]),
     )
-    assert [1.0] == gains.informations(asked, 2, chance, np.full(4, 0.25)).tolist()
+    assert [1.0] == gains.informations(asked, 2, chance, np.full(4, 0.25)).bits.tolist()
     assert ["tried", "emptied", "tried"] == done
