@@ -457,32 +457,6 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
     `examined`. Of the rest one diagram follows after the other. Players whose hands the record does
     not hold have most of what they knew in common.
     """
-    common = _at_once(seen, true) if batch.loaded() else {}
-    return {seat: [*_one_by_one(eyes.deduction, true, common)] for seat, eyes in seen.items()}
-
-
-def _evidence(known: Knowledge) -> Hashable:
-    return known.clauses, known.factors, known.behaviour
-
-
-def _one_by_one(
-    deduction: Deduction, true: list[int], common: dict[Hashable, _Known]
-) -> Iterator[_Known]:
-    """Yield what was known after each entry, each from the diagram before it."""
-    for entry in range(deduction.knowledge.entries + 1):
-        known = deduction.knowledge.upto(entry)
-        evidence = _evidence(known)
-        if evidence not in common:
-            diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
-            right = (posterior.cards == true).all(axis=1)
-            chance = float(posterior.probability[right].sum())
-            certain = len(posterior.probability) == 1
-            common[evidence] = _Known(diagram.count(), posterior.bits, chance, certain)
-        yield common[evidence]
-
-
-def _at_once(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[Hashable, _Known]:
-    """Return by its evidence what the compiled engine can tell."""
     number: dict[Hashable, int] = {}
     apart: list[Knowledge] = []
     places: dict[str, list[int]] = {}
@@ -491,23 +465,56 @@ def _at_once(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[Hashable, _
         places[seat] = []
         for entry in range(whole.entries + 1):
             known = whole.upto(entry)
-            place = number.setdefault(_evidence(known), len(number))
+            evidence = known.clauses, known.factors, known.behaviour
+            place = number.setdefault(evidence, len(apart))
             if place == len(apart):
                 apart.append(known)
             places[seat].append(place)
+    common = _at_once(seen, apart, places, true) if batch.loaded() else {}
+    return {
+        seat: [*_one_by_one(eyes.deduction, true, places[seat], common)]
+        for seat, eyes in seen.items()
+    }
+
+
+def _one_by_one(
+    deduction: Deduction, true: list[int], places: Sequence[int], common: dict[int, _Known]
+) -> Iterator[_Known]:
+    """Yield what was known after each entry, each from the diagram before it."""
+    for entry, place in enumerate(places):
+        if place not in common:
+            diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
+            right = (posterior.cards == true).all(axis=1)
+            chance = float(posterior.probability[right].sum())
+            certain = len(posterior.probability) == 1
+            common[place] = _Known(diagram.count(), posterior.bits, chance, certain)
+        yield common[place]
+
+
+def _at_once(
+    seen: Mapping[str, _SeatEyes],
+    apart: Sequence[Knowledge],
+    places: Mapping[str, list[int]],
+    true: list[int],
+) -> dict[int, _Known]:
+    """Return what the compiled engine can tell of some positions, by their numbers."""
     examined = batch.Examined(apart)
+    found = examined.found
+    able = found.consistent & found.compiled
+    possible = (found.verdicts != 2) @ (1 << np.arange(apart[0].layout.holders))
     for seat, mine in places.items():
         seen[seat].examined = examined, mine
-    found = examined.found
+        for entry, place in enumerate(mine):
+            if able[place]:
+                seen[seat].deduction.found(entry, possible[place].tolist())
     chances = found.solutions
     for mask, card in zip(apart[0].layout.categories, true, strict=True):
         chances = chances[:, card_numbers(mask).index(card)]
     sure = np.count_nonzero(found.solutions.reshape(len(chances), -1), axis=1) == 1
-    able = found.consistent & found.compiled
-    rows = zip(number, able, found.deals, found.bits, chances, sure, strict=True)
+    rows = zip(able, found.deals, found.bits, chances, sure, strict=True)
     return {
-        evidence: _Known(deals, float(bits), float(chance), bool(only))
-        for evidence, told, deals, bits, chance, only in rows
+        place: _Known(deals, float(bits), float(chance), bool(only))
+        for place, (told, deals, bits, chance, only) in enumerate(rows)
         if told
     }
 

@@ -256,18 +256,29 @@ def _draw(
         of = np.repeat(np.arange(len(learned)), sizes[learned])
         bounds = np.cumsum(likely, axis=1)[of, :-1]
         level = of * likely.shape[1] + (rng.random(len(of))[:, None] > bounds).sum(axis=1)
-        told = _listed(compiled, at_levels, np.bincount(level, minlength=len(at_levels)), rng)
+        sizes = np.bincount(level, minlength=len(at_levels))
+        told = _listed(compiled, at_levels, sizes, rng, idle=sizes == 0)
         deals[here[np.argsort(level, kind="stable")]] = told.deals
         status[learned] = told.status.reshape(likely.shape).max(axis=1)
     return status, deals
 
 
 def _listed(
-    compiled: ModuleType, positions: Positions, sizes: Ints, rng: np.random.Generator | None
+    compiled: ModuleType,
+    positions: Positions,
+    sizes: Ints,
+    rng: np.random.Generator | None,
+    idle: npt.NDArray[np.bool_] | None = None,
 ) -> Any:
-    """Return so many deals of each position; all of them, as many as there are, without lots."""
+    """
+    Return so many deals of each position; all of them, as many as there are, without lots.
+
+    Those that are `idle` are not looked at.
+    """
     layout, count, total = positions.layout, len(positions), int(sizes.sum())
     status = np.full(count, compiled.FULL, np.int8)
+    if idle is not None:
+        status[idle] = compiled.FITS
     told = compiled.Drawn(
         status=status,
         first=np.concatenate([[0], np.cumsum(sizes)]),
@@ -354,9 +365,9 @@ class Examined:
             for number, place in enumerate(whole):
                 if listed.status[number] == compiled.FITS:
                     mine = slice(listed.first[number], listed.first[number + 1])
-                    weight = listed.chances[mine] * _learned(
-                        self._positions.learned.get(which[place], ()), listed.deals[mine]
-                    )
+                    weight = listed.chances[mine]
+                    if told := self._positions.learned.get(which[place]):
+                        weight = weight * _learned(compiled, told, listed.deals[mine])
                     weight /= weight.sum()
                     given[place] = self._told(which[place], listed.deals[mine], weight, exact=True)
         return given
@@ -428,14 +439,19 @@ def _each(truths: Sequence[npt.NDArray[np.bool_]]) -> npt.NDArray[np.bool_]:
     return found
 
 
-def _learned(learned: Sequence[Factor], deals: npt.NDArray[np.int8]) -> Floats:
+def _learned(
+    compiled: ModuleType, learned: Sequence[Factor], deals: npt.NDArray[np.int8]
+) -> Floats:
     """Return what deals are weighed by where a level of care is learned."""
-    weight = np.repeat(np.array(PRIOR)[:, None], len(deals), axis=1)
-    for each in learned:
-        has = (deals[:, card_numbers(each.cards)] == each.holder).sum(axis=1)
-        tables = np.array(each.tables)
-        weight *= tables[:, np.minimum(has, tables.shape[1] - 1)]
-    found: Floats = weight.sum(axis=0)
+    most = deals.shape[1] + 1
+    tables = [[(*each, *each[-1:] * (most - len(each))) for each in one.tables] for one in learned]
+    found: Floats = compiled.learned(
+        deals,
+        np.array(PRIOR),
+        np.array([each.holder for each in learned], np.int64),
+        np.array([each.cards for each in learned], np.int64),
+        np.array(tables, float).reshape(len(learned), len(PRIOR), most),
+    )
     return found
 
 

@@ -1380,6 +1380,9 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
         if every:
             _listed(work, hands, certain, mine, chances[first[at] : first[at + 1]])
             continue
+        parts = work.split  # what is behind each arrow; the posterior is not asked for
+        for arrow in range(work.arrows[work.numbers[LAYERS]]):
+            parts[arrow] = work.weight[arrow] * work.behind[work.to[arrow]]
         for number in range(len(mine)):
             deal, lots = mine[number], lots_of[first[at] + number]
             deal[:] = certain
@@ -1388,10 +1391,9 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
                 left = lots[layer] * work.behind[state]
                 chosen = -1
                 for arrow in range(work.rows[state], work.rows[state + 1]):
-                    part = work.weight[arrow] * work.behind[work.to[arrow]]
-                    if part > 0.0:
+                    if parts[arrow] > 0.0:
                         chosen = arrow
-                        left -= part
+                        left -= parts[arrow]
                         if left < 0.0:
                             break
                 pool = work.candidates[layer, work.choice[chosen]]
@@ -1400,6 +1402,32 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
             for pool in range(work.numbers[POOLS] - 1):
                 if hands.members[pool] > 1:
                     _share_out(shape, memory, pool, lots[shape.cards :], deal)
+
+
+@compiled
+def learned(deals: Small, prior: Floats, holder: Ints, cards: Ints, tables: Floats) -> Floats:
+    """
+    Return what deals are weighed by where a level of care is learned.
+
+    Args:
+        deals: The holder of each card, shape (deals, cards).
+        prior: How likely each level is.
+        holder, cards: What is weighed: whose cards out of which mask, shape (factors,).
+        tables: By how many of them it has, shape (factors, levels, cards + 1).
+    """
+    found, weight = np.zeros(len(deals)), np.ones(len(prior))
+    for deal in range(len(deals)):
+        weight[:] = prior
+        for factor in range(len(holder)):
+            has, mask, card = 0, cards[factor], 0
+            while mask:
+                has += mask & 1 and deals[deal, card] == holder[factor]
+                mask >>= 1
+                card += 1
+            for level in range(len(prior)):
+                weight[level] *= tables[factor, level, has]
+        found[deal] = weight.sum()
+    return found
 
 
 @compiled

@@ -10,6 +10,7 @@ Theories", ECAI 2010).
 
 from contextlib import suppress
 from copy import copy
+from functools import cached_property
 from itertools import zip_longest
 from math import inf
 from typing import Self
@@ -147,12 +148,20 @@ class Deduction:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
-        self.solver = Solver(knowledge)
         self._possible: dict[int, list[int]] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
         self._diagram: tuple[int, Diagram] | None = None
         self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # of the last
+
+    @cached_property
+    def solver(self) -> Solver:
+        """What searches for deals; what was found otherwise needs none."""
+        return Solver(self.knowledge)
+
+    def found(self, upto: int, possible: list[int]) -> None:
+        """Take over what another engine found of `possible`."""
+        self._possible.setdefault(upto, possible)
 
     def carried(self, knowledge: Knowledge) -> Self | None:
         """

@@ -6,9 +6,11 @@ object each stands there in a row of integers. Appending what an entry tells cha
 builds no objects, so tables can be played by the thousand; `inference.batch` evaluates them.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from copy import copy
 from itertools import chain
+from operator import attrgetter
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -38,6 +40,13 @@ class ReadSoFar(NamedTuple):
         )
 
 
+_entry = attrgetter("entry")
+
+
+def _last_entry(clause: Clause) -> int:
+    return max(clause.entries, default=0)
+
+
 class Knowledge(Struct, frozen=True, kw_only=True):
     """
     What a viewer knows, in the numbers of `Layout`.
@@ -45,7 +54,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     Attributes:
         layout: The shape of the table.
         entries: How many entries of the record were read; clauses and factors name them from 1.
-        clauses: What must be so, in the order of the entries; what is supposed comes from none.
+        clauses: What must be so, in the order of the last of their entries; what is supposed comes
+            from none, and first.
         factors: How likely what was seen is, given the hands; in the order of the entries.
         behaviour: The same of what people usually do, which only moves numbers.
         shown: The cards shown to the viewer in answers, in the order of the entries.
@@ -66,13 +76,18 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
+        told = bisect_right(self.clauses, entry, key=_last_entry)
+        factors, behaviour, shown = (
+            each[: bisect_right(each, entry, key=_entry)]
+            for each in (self.factors, self.behaviour, self.shown)
+        )
         return type(self)(
             layout=self.layout,
             entries=entry,
-            clauses=tuple(c for c in self.clauses if max(c.entries, default=0) <= entry),
-            factors=tuple(f for f in self.factors if f.entry <= entry),
-            behaviour=tuple(f for f in self.behaviour if f.entry <= entry),
-            shown=tuple(s for s in self.shown if s.entry <= entry),
+            clauses=self.clauses[:told],
+            factors=factors,
+            behaviour=behaviour,
+            shown=shown,
             shows=self.shows,
         )
 
