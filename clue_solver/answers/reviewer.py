@@ -7,7 +7,7 @@ among those that name no other room, because nothing tells where else the asker 
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from math import comb, hypot, log2
 from typing import NamedTuple, TypeVar
 
@@ -458,14 +458,25 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
     not hold have most of what they knew in common.
     """
     number: dict[Hashable, int] = {}
+    begun: dict[Hashable, int] = {}
     apart: list[Knowledge] = []
     places: dict[str, list[int]] = {}
+
+    def beginnings(evidence: Iterable[Hashable]) -> list[int]:
+        """Return a number for each beginning, the same for equal ones of any seat."""
+        found = [0]
+        for each in evidence:
+            found.append(begun.setdefault((found[-1], each), len(begun) + 1))
+        return found
+
     for seat, eyes in seen.items():
         whole = eyes.deduction.knowledge
+        told = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
         places[seat] = []
         for entry in range(whole.entries + 1):
             known = whole.upto(entry)
-            evidence = known.clauses, known.factors, known.behaviour
+            read = known.clauses, known.factors, known.behaviour
+            evidence = tuple(each[len(part)] for each, part in zip(told, read, strict=True))
             place = number.setdefault(evidence, len(apart))
             if place == len(apart):
                 apart.append(known)

@@ -1637,14 +1637,16 @@ def informations(asked: AskedQuestions, base: int, told: AnswerChances, weight: 
     half, codes = worlds // 2, 1
     for each in radix:
         codes *= each
-    groups = min(codes, worlds)
+    groups = min(codes, worlds, len(solutions))
     found = np.zeros((2, len(cards)))
     joint, row = np.zeros((3, outcomes, groups)), np.zeros((3, outcomes))
     columns, cells = np.zeros((3, groups)), np.zeros((2, classes, groups))
     place, seen = np.zeros(codes, np.int64), np.full(codes, -1)
     code_of, way = np.zeros(len(solutions), np.int64), np.zeros(worlds, np.int64)
+    before = np.zeros(groups)
     for question in range(len(cards)):
-        code_of[:], way[:], row[:], there = 0, 0, 0.0, 0
+        code_of[:], way[:], there = 0, 0, 0
+        row[:], joint[:], columns[:], cells[:] = 0.0, 0.0, 0.0, 0.0
         for number in range(len(solutions)):
             for category in range(len(radix)):
                 label = labels[question, solutions[number, category]]
@@ -1656,7 +1658,6 @@ def informations(asked: AskedQuestions, base: int, told: AnswerChances, weight: 
             code, its = code_of[solution[world]], table[way[world]]
             if seen[code] != question:
                 seen[code], place[code] = question, there
-                joint[:, :, there], columns[:, there], cells[:, :, there] = 0.0, 0.0, 0.0
                 there += 1
             group = place[code]
             if exact:
@@ -1669,27 +1670,33 @@ def informations(asked: AskedQuestions, base: int, told: AnswerChances, weight: 
                 cells[int(world >= half), its, group] += 1.0
         if not exact:
             for part in range(2):
-                _counted_up(cells[part, :, :there], told, 1.0 / half, joint[1 + part], columns[1 + part])
-            joint[0, :, :there] = (joint[1, :, :there] + joint[2, :, :there]) / 2.0
-            columns[0, :there] = (columns[1, :there] + columns[2, :there]) / 2.0
+                _counted_up(cells[part], told, 1.0 / half, joint[1 + part], columns[1 + part])
+            joint[0], columns[0] = (joint[1] + joint[2]) / 2.0, (columns[1] + columns[2]) / 2.0
             for at in range(3):
                 for number in range(outcomes):
-                    row[at, number] = joint[at, number, :there].sum()
-        bits = np.zeros(3)
-        for at in range(1 if exact else 3):
-            bits[at] = -_scattered(row[at]) - _scattered(columns[at, :there])
-            for number in range(outcomes):
-                bits[at] += _scattered(joint[at, number, :there])
+                    row[at, number] = joint[at, number].sum()
         if exact:
-            found[0, question] = max(bits[0], 0.0)
+            bits = -_scattered(row[0]) - _scattered(columns[0, :there])
+            for number in range(outcomes):
+                bits += _scattered(joint[0, number, :there])
+            found[0, question] = max(bits, 0.0)
             continue
-        correction, spread = bits[0] - (bits[1] + bits[2]) / 2.0, 0.0
-        found[0, question] = max(bits[0] + correction, 0.0)
+        halves, whole, spread = 0.0, 0.0, 0.0
+        for at in (1, 2):
+            halves -= _scattered(row[at]) + _scattered(columns[at, :there])
+            for number in range(outcomes):
+                halves += _scattered(joint[at, number, :there])
+        before[:there] = np.log2(columns[0, :there])
         for number in range(outcomes):
+            likely = np.log2(row[0, number])
             for group in range(there):
                 each = joint[0, number, group]
                 if each > 0.0:
-                    spread += each * np.log2(each / (row[0, number] * columns[0, group])) ** 2
-        error = np.sqrt(max(spread - bits[0] ** 2, 0.0) / (2.0 * half))
+                    point = np.log2(each) - likely - before[group]
+                    whole += each * point
+                    spread += each * point * point
+        correction = whole - halves / 2.0
+        error = np.sqrt(max(spread - whole * whole, 0.0) / (2.0 * half))
+        found[0, question] = max(whole + correction, 0.0)
         found[1, question] = np.hypot(error, correction / 4.0)
     return found

@@ -343,11 +343,11 @@ class Positions:
         Those of a position stand side by side, in the order of `evidence.LEVELS`.
         """
         count = len(evidence.LEVELS)
-        said: dict[Factor, tuple[int, int, tuple[int, ...]]] = {}
+        said: dict[int, tuple[int, int, tuple[int, ...]]] = {}
         for told in self.learned.values():
-            for each in told:  # positions of one game have theirs in common
-                if each not in said:
-                    said[each] = each.holder, each.cards, tuple(map(self.table, each.tables))
+            for each in told:  # positions of one game have theirs in common, the very same ones
+                if id(each) not in said:
+                    said[id(each)] = each.holder, each.cards, tuple(map(self.table, each.tables))
         more = max(map(len, self.learned.values()), default=0)
         found = copy(self)
         found.learned = {}
@@ -358,7 +358,7 @@ class Positions:
         )
         used = self.rows.used.copy()
         for position, told in self.learned.items():
-            columns = [said[each] for each in told]
+            columns = [said[id(each)] for each in told]
             at = slice(used[position], used[position] + len(told))
             mine = slice(position * count, (position + 1) * count)
             holder[mine, at], cards[mine, at], levels = zip(*columns, strict=True)
