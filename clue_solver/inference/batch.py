@@ -122,7 +122,9 @@ def _empty(positions: Positions, *, rough: bool) -> Evaluations:
         verdicts=np.zeros(table, np.int8),
         marginals=np.zeros(table),
         limbs=np.zeros((count, 3), np.int64),
-        solutions=np.zeros((count, *(0 if rough else mask.bit_count() for mask in layout.categories))),
+        solutions=np.zeros(
+            (count, *(0 if rough else mask.bit_count() for mask in layout.categories))
+        ),
         bits=np.zeros(count),
         compiled=np.zeros(count, np.bool_),
     )

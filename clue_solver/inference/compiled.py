@@ -1261,7 +1261,7 @@ def _changed(work: Workspace, rules: Rules, count: int, holders: int, apart: boo
     at = 2 * at + apart
     changed |= work.numbers[SAID] != at
     work.numbers[SAID] = at
-    return changed
+    return bool(changed)
 
 
 @compiled
@@ -1275,7 +1275,7 @@ def _weighed_anew(memory: Memory) -> None:
         if tabled:
             chances[: work.choices[layer]] = 1.0
             for arrow in range(begin, end):
-                state = np.int64(work.start[arrow])
+                state = int(work.start[arrow])
                 if state != last:
                     key, last, left = work.keys[state], state, 1.0
                     for number in range(tabled):
@@ -1316,7 +1316,7 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> i
     if not _changed(work, rules, open_rules, len(shape.least) + 1, apart):
         if work.numbers[ENDED] == FITS:
             _weighed_anew(memory)
-        return work.numbers[ENDED]
+        return int(work.numbers[ENDED])
     _ordered(shape, work, rules, open_rules)
     _pooled(shape, memory, open_rules, apart)
     status = _packed(shape, work, rules, open_rules, hands)

@@ -401,7 +401,8 @@ def informations(
     bits = _informed(whole)
     correction = bits - (_informed(one) + _informed(other)) / 2
     by_chance = whole.sum(axis=1, keepdims=True) * whole.sum(axis=2, keepdims=True)
-    point = np.log2(whole / by_chance, out=np.zeros(shape), where=whole > 0)
+    ratio = np.divide(whole, by_chance, out=np.ones(shape), where=whole > 0)
+    point = np.log2(ratio)
     spread = np.maximum((whole * point**2).sum(axis=(1, 2)) - bits**2, 0.0)
     error = np.hypot(np.sqrt(spread / (2 * half)), correction / 4)
     return Estimates(np.maximum(bits + correction, 0.0), error)

@@ -40,9 +40,6 @@ class ReadSoFar(NamedTuple):
         )
 
 
-_entry = attrgetter("entry")
-
-
 def _last_entry(clause: Clause) -> int:
     return max(clause.entries, default=0)
 
@@ -76,18 +73,18 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        told = bisect_right(self.clauses, entry, key=_last_entry)
+        clauses = bisect_right(self.clauses, entry, key=_last_entry)
         factors, behaviour, shown = (
-            each[: bisect_right(each, entry, key=_entry)]
+            bisect_right(each, entry, key=attrgetter("entry"))
             for each in (self.factors, self.behaviour, self.shown)
         )
         return type(self)(
             layout=self.layout,
             entries=entry,
-            clauses=self.clauses[:told],
-            factors=factors,
-            behaviour=behaviour,
-            shown=shown,
+            clauses=self.clauses[:clauses],
+            factors=self.factors[:factors],
+            behaviour=self.behaviour[:behaviour],
+            shown=self.shown[:shown],
             shows=self.shows,
         )
 

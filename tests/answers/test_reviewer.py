@@ -539,6 +539,9 @@ def test_many_suggestions_in_one_go_tell_what_each_tells(
     questions = [adviser._question(cards) for cards in adviser._everywhere()][::3]
     found = estimator.bits(questions)
     assert [estimator.gain(each).bits for each in questions] == pytest.approx(found, abs=1e-9)
+    apart = [*{estimator._kind(each): each for each in reversed(questions)}.values()]
+    errors = [estimator.gain(each).error for each in apart]
+    assert errors == pytest.approx(estimator._informations(apart).error.tolist(), abs=1e-9)
     assert [0.0] == pytest.approx(estimator.bits([adviser._question(())]), abs=1e-9)
 
 
