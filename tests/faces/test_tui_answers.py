@@ -458,7 +458,12 @@ async def test_what_is_asked_is_whole_at_any_width(width: int) -> None:
             shown = " ".join(picture(screen).split())
             for word in said(screen).split():
                 assert word in shown
-            assert "…" not in "\n".join(picture(screen).split("\n")[-7:])
+            rows = picture(screen).split("\n")[-9:]
+            assert "…" not in "\n".join(rows)
+            assert screen._question is not None
+            for number, choice in enumerate(screen._question.doubt.choices, 1):
+                beside = re.compile(rf"\b{number}(/y)?  {re.escape(choice.label)}")
+                assert any(beside.search(row) for row in rows), choice
 
 
 async def test_nothing_said_outlives_what_it_was_about() -> None:

@@ -181,12 +181,16 @@ class OpenDoubt:
         line: The line as it was typed.
         doubts: What is doubtful about it; the first one is asked.
         read: Reads a line as it is typed.
+        width: How many columns there are for the question.
         typed: How an answer has begun, in small letters: a number, or a word of its label. Only
             Enter answers, so that what is typed in a hurry answers nothing unseen.
     """
 
-    def __init__(self, line: str, doubts: Sequence[Doubt], read: Callable[[str], Preview]) -> None:
+    def __init__(
+        self, line: str, doubts: Sequence[Doubt], read: Callable[[str], Preview], *, width: int
+    ) -> None:
         self.line, self.doubts, self.typed, self.read = line, tuple(doubts), "", read
+        self.width = max(width, 20)
 
     @property
     def doubt(self) -> Doubt:
@@ -262,11 +266,18 @@ class OpenDoubt:
         text = Text.assemble((f"? {self.doubt.question}", "bold"))
         if self.typed:
             text.append(f" {self.typed}_", "bold underline")
+        begun = text.cell_len % self.width
         for number, choice in enumerate(every, 1):
             if choice in fitting:
                 yes = "/y" if self.doubt.yes and number == 1 else ""
-                text.append(f"  {number}{yes} ", "bold reverse")
+                mark = f"  {number}{yes} "
+                size = cell_len(f"{mark} {choice.label}")
+                if begun + size > self.width:  # a number stands beside what it is for
+                    text.append("\n")
+                    begun = 0
+                text.append(mark, "bold reverse")
                 text.append(f" {choice.label}")
+                begun += size
         takes = {"yes": "take it as it stands", "no": "back to the line", None: "which?"}
         said = named.label if isinstance(named, DoubtChoice) else takes[named]
         if named is None and not fitting:

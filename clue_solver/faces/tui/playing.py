@@ -519,7 +519,10 @@ class PlayScreen(AskingScreen):
             known = asked is not None and asked.line == text
             doubts = asked.doubts[1:] if asked is not None and known else self._doubts(text)
             if doubts:
-                self._question = OpenDoubt(text, doubts, lambda line: self._type_of(line).preview)
+                self._question = OpenDoubt(
+                    text, doubts, lambda line: self._type_of(line).preview,
+                    width=self.size.width - 2,
+                )  # fmt: skip
                 self.say(self._question.text, passing=False)
                 self._say_left(text)
                 self.query_one(Matches).offer(())
