@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.game import Game
-from clue_solver.notation.names import Names, joined
+from clue_solver.notation.names import joined
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
@@ -159,21 +159,12 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     return Doubt("lacking", question, tuple(choices)) if choices else None
 
 
-def whose_turn(seat: str, line: str, left: str, table: Table) -> Doubt | None:
+def whose_turn(seat: str, line: str) -> Doubt:
     """
-    Return the question whether a line is of a seat's turn, where it leaves out whose it is.
+    Return the question whether a line that leaves its player out is that seat's all the same.
 
-    It is asked where the line before was left without an answer, if that was of the same turn.
-
-    Args:
-        seat, line: Whose turn it is taken for, and the line.
-        left: The line before.
-        table: The table.
+    It is asked where the line before was left without an answer, which may have been that turn.
     """
-    first, *_ = left.split()
-    others = Names("player", table.seats).readings(first)
-    if others and seat not in others:
-        return None
     ways = (DoubtChoice(f"it is {seat}'s", (line,), stands=True),)
     question = f"The line before was not taken: is it {seat}'s turn all the same?"
     return Doubt("turn", question, ways, serious=False)
@@ -204,7 +195,7 @@ def late_answer(
             continue  # nothing is lacking
         line = f"{heard}{',' if ': ' in heard else ':'} {said}"
         if line := notation.preview(line, table, states[number - 1]).text:
-            question = f"Add it to entry {number}, {asked}?"
+            question = f"Add it to entry {number}, {heard}?"
             return Doubt("late", question, (DoubtChoice("yes", (line,), entry=number),))
     return None
 

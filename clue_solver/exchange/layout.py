@@ -323,7 +323,15 @@ def with_hand(record: Record, hand: str) -> Record:
         return record
     if record.table.viewer is None:
         raise ArgumentError("nothing says so: expected whose hand this is", argument="viewer")
-    return record.append(parse_told(Hand, hand, record.table, subject=record.table.viewer))
+    try:
+        return record.append(parse_told(Hand, hand, record.table, subject=record.table.viewer))
+    except NotationError:
+        names = card_names(record.table.edition)
+        for word in re.finditer(r"[^,]+", hand):  # a word that is no card is what is wrong first
+            part = word[0].strip()
+            if part and " " not in part and not names.readings(part):
+                raise names.unknown(part, line=hand, column=hand.index(part)) from None
+        raise
 
 
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"

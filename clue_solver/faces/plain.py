@@ -212,7 +212,7 @@ class Plain:
         self.session, self.console = session, console
         self._asked: _Asked | None = None
         self._input: LineInput | None = None
-        self._left_out = ""  # the line before, where its question was not answered
+        self._left_out = False  # whether the line before was left without an answer
         self._commands: dict[str, Callable[[str], object]] = {
             "undo": lambda rest: self._step(self.session.undo, "undo", rest),
             "redo": lambda rest: self._step(self.session.redo, "redo", rest),
@@ -340,8 +340,7 @@ class Plain:
             return
         every = self.session.doubts(told, line=line, editing=editing, insert=insert)
         if self._left_out and guessed and editing is None:
-            same = whose_turn(guessed, line, self._left_out, self.session.record.table)
-            every = (*every, *filter(None, [same]))
+            every = (*every, whose_turn(guessed, line))
         doubts = [doubt for doubt in every if doubt.kind not in settled]
         if self._input is not None and self._input.asks:
             for doubt in doubts:
@@ -356,7 +355,7 @@ class Plain:
                 editing, told, comment=comment
             )
             entry = editing
-        self._left_out = ""
+        self._left_out = False
         clash = any(doubt.kind == "clash" for doubt in every)
         taken = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
         self._say(taken + f"  (if it is {guessed}'s turn)" * bool(guessed))
@@ -422,7 +421,7 @@ class Plain:
             self._ask(asked)
         else:
             self._say(f"! not taken: {line}{self._recalled(line)}")
-            self._left_out = line
+            self._left_out = True
             return False
         return True
 

@@ -358,15 +358,19 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
     right = next((each for each in review.accusations if each.right), None)
     told = [("Who won", "nobody made the right accusation")]
     if right:
-        told = [("Who won", f"{right.seat}, in entry {right.entry}: {right.why}")]
+        untold = "; how sure of it cannot be told from these notes"
+        how = untold if right.verdict == "unknown" else f": {right.why}"
+        told = [("Who won", f"{right.seat}, in entry {right.entry}{how}")]
         told.append(("Why", _why_won(review, right.seat)))
     told.append(("Missed wins", _missed_wins(review)))
     told.append(("Biggest mistake", _biggest_mistake(review)))
     known = [each for each in review.seats if each.luck_range is not None]
-    if known:
+    if len(known) == 1:
+        luck = known[0].luck or 0.0
+        told.append(("Luck", f"{known[0].seat}: {_fortune(luck, sign=1 if luck >= 0 else -1)}"))
+    if len(known) > 1:
         lucky = max(known, key=lambda each: each.luck or 0.0)
         told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0, sign=1)}"))
-    if len(known) > 1:
         unlucky = min(known, key=lambda each: each.luck or 0.0)
         told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0, sign=-1)}"))
     judged = [each for each in review.seats if each.accuracy is not None]

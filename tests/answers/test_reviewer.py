@@ -381,6 +381,15 @@ Ann accuses Plum, Rope, Hall: right
     assert "Ben in entry 3" == told["Missed wins"]
     told = dict(review_glance(load(EXAMPLES / "evening.clue").review(sample=100)))
     assert told["Missed wins"].startswith("nobody could prove the solution")
+    review = load(EXAMPLES / "classic.clue").review(sample=100)
+    right = [replace(each, verdict="unknown") for each in review.accusations if each.right]
+    told = dict(review_glance(replace(review, accusations=tuple(right))))
+    if right:
+        assert told["Who won"].endswith("how sure of it cannot be told from these notes")
+    (known,) = [each.seat for each in review.seats if each.luck_range is not None]
+    assert told["Luck"].startswith(f"{known}: the answers left")
+    assert "nobody had" not in told["Luck"]
+    assert not {"Luckiest", "Unluckiest"} & {*told}
 
 
 def test_json_holds_every_part() -> None:

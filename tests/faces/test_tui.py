@@ -14,6 +14,8 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 
+from clue_solver.errors import NotationError
+from clue_solver.exchange.layout import with_hand
 from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Correcting, Filling, LogView, Reading
@@ -515,12 +517,20 @@ async def test_the_last_unfinished_game_is_offered_or_a_new_one(
             await settle(pilot)
             assert "1  Go on with old.clue: Ann, Ben, Cat; 2 entries" in picture(in_front(pilot))
             await typing(pilot, "ben mus")
-            assert "First choose above: its number or the arrows" in picture(in_front(pilot))
-            await typing(pilot, "", *keys, "enter")
+            assert "First choose above: a number, or the arrows" in picture(in_front(pilot))
+            await typing(pilot, "", *keys, *["enter"] * (keys != ("3",)))
             assert isinstance(in_front(pilot), wanted)
         for session in (app.session, app.offered):
             if session is not None:
                 session.close()
+
+
+async def test_in_a_hand_the_word_that_is_no_card_is_what_is_wrong() -> None:
+    record = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Ann\n")
+    with pytest.raises(NotationError, match="unknown card 'balroom'; did you mean 'Ballroom'"):
+        with_hand(record, "rev, dining, lead, green, balroom")
+    with pytest.raises(NotationError, match="twice"):
+        with_hand(record, "rev, dining, lead, green, green")
 
 
 async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(

@@ -81,16 +81,16 @@ class OfferScreen(Screen[str]):
             yield Static(Text(self._notice), classes="notice")
         options = (f"{number}  {each}" for number, each in enumerate(self._choices.values(), 1))
         yield OptionList(*map(Text, options), id="offer", markup=False)
-        yield Static(id="setup-note", markup=False)
+        yield Static("A number, or the arrows and Enter.", id="setup-note", markup=False)
         yield Footer(compact=True)
 
     def take_key(self, _key: str, mark: str | None) -> bool:
-        """Go to the choice of a number; what else is typed goes nowhere, which is said."""
+        """Make the choice of a number; what else is typed goes nowhere, which is said."""
         offered = self.query_one(OptionList)
         if mark is not None and mark.isdigit() and 0 < int(mark) <= offered.option_count:
-            offered.highlighted = int(mark) - 1
+            self.dismiss([*self._choices][int(mark) - 1])
         elif mark is not None and mark.isalnum():
-            told = "First choose above: its number or the arrows, then Enter."
+            told = "First choose above: a number, or the arrows and Enter."
             self.query_one("#setup-note", Static).update(told)
         else:
             return False

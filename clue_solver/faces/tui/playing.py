@@ -144,7 +144,7 @@ class PlayScreen(AskingScreen):
         self._waiting_lines: list[str] = []  # those whose question was not answered
         self._said = Text()
         self._just_taken, self._clashed, self._given = False, False, ""
-        self._left_out = ""  # the line before, where its question was not answered
+        self._left_out = False  # whether the line before was left without an answer
         self._sound = True
 
     def on_mount(self) -> None:
@@ -249,7 +249,7 @@ class PlayScreen(AskingScreen):
         if self.editing is not None:
             self._waiting_lines += [self._draft] * bool(self._draft)
         self._leave(line)
-        self._left_out = line
+        self._left_out = True
         if self.editing is not None:
             self.editing, self.inserting, self._draft = None, False, ""
             self._prompt()
@@ -513,7 +513,7 @@ class PlayScreen(AskingScreen):
                 self.say("")
                 self.call_later(self._run, command[0].line)
             return
-        asked, changed = self._question, "put in" if self.inserting else "now"
+        asked, changed = self._question, "put in:" if self.inserting else "now"
         changed = f" is {changed}" if self.editing is not None else ""
         try:
             known = asked is not None and asked.line == text
@@ -562,10 +562,7 @@ class PlayScreen(AskingScreen):
         if not self._left_out or self.editing is not None:
             return list(found)
         seat = self.session.guessed(text)
-        if seat is None:
-            return list(found)
-        same = whose_turn(seat, text, self._left_out, self.session.record.table)
-        return [*found, *filter(None, [same])]
+        return [*found, *([] if seat is None else [whose_turn(seat, text)])]
 
     def _late(self, error: NotationError) -> Doubt | None:
         """Return the question whether a line that is none by itself belongs to the last entry."""
@@ -610,7 +607,7 @@ class PlayScreen(AskingScreen):
             change(number, told, comment=comment)
         self._waiting_lines = [each for each in self._waiting_lines if not _amends(text, each)]
         self._earlier += [text, *self._waiting_lines]  # what waits is the first to come back
-        self._noted, self._recalled, self._left_out = None, None, ""
+        self._noted, self._recalled, self._left_out = None, None, False
         self._type_draft()
         self._changed()
         self._just_taken = True

@@ -372,7 +372,9 @@ class TableScreen(Screen[None]):
         if self._waiting:
             counted.append("working it out ...")
         elif report is not None and report.consistent:
-            counted.append(f"{report.bits:.2f} bits, {amount(report.deals)} deals")
+            counted.append(
+                f"{report.bits:.2f} bits, {amount(report.deals)} deal{'s' * (report.deals != 1)}"
+            )
         if self.session.finished:
             counted.insert(0, "the game is over")
         elif self.turn:
