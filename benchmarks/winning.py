@@ -92,7 +92,7 @@ class Row(NamedTuple):
 _BLUFFERS = ("likeliest:bluff=0.3",) * 3
 TABLES = (
     Row("three `likeliest`", ("likeliest",) * 3, 6000),
-    Row("three `likeliest`, fewer games", ("likeliest",) * 3, 2000, ("advice", "advice:deep")),
+    Row("three `likeliest`, fewer games", ("likeliest",) * 3, 2000, ("advice:deep",)),
     Row("three `random`", ("random",) * 3, 500),
     Row("three `note-taker`", ("note-taker",) * 3, 500),
     Row("three `note-taker` with either-ors", (CAREFUL,) * 3, 500),
