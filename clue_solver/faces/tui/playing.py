@@ -76,7 +76,7 @@ def _amends(line: str, waiting: str) -> bool:
     >>> _amends("eva rev kit study: max", "tom mus rope hall: eva")
     False
     """
-    return SequenceMatcher(None, line.casefold(), waiting.casefold(), autojunk=False).ratio() > 0.8
+    return SequenceMatcher(None, line.casefold(), waiting.casefold(), autojunk=False).ratio() > 0.7
 
 
 def _takes(word: str, rest: str) -> bool:
