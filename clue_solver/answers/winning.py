@@ -21,7 +21,7 @@ from clue_solver.inference.ranking import UnseenByViewer
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Rivals, Rollouts, Share
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import CARELESS, LEVELS, SILENCE, chosen_freely
+from clue_solver.knowledge.evidence import CARELESS, LEVELS, PRIOR, SILENCE, chosen_freely
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -41,6 +41,9 @@ How often a card that was asked for is named again in the seat's next question, 
 by who asks for the likeliest cards (47 % measured in games of four), and by who asks for any that
 may be in the envelope (17 %).
 """
+
+_ROUNDING = 1e-9
+"""By how much more than before the log a level is expected at least, where it tells of more."""
 
 BEYOND = 1.96
 """By how many standard errors another question has to be better than the likeliest cards."""
@@ -233,7 +236,11 @@ class Winning:
         return steady / (steady + loose)
 
     def _may_bluff(self) -> bool:
-        """Whether the players ask for own cards so often that it may be on purpose."""
+        """
+        Whether the players ask for own cards so often that it may be on purpose.
+
+        Where that is learned: whether the log tells of more than was expected before it.
+        """
         diagram = self._deduction.diagram(self._upto)
         if not diagram.openings.behaviour:
             return False
@@ -247,7 +254,8 @@ class Winning:
         learned = any(self.table.asking(seat).model == "adaptive" for seat in self.table.seats)
         if not learned or len(diagram.levels) != len(LEVELS):
             return False
-        return float(diagram.levels @ np.array(LEVELS)) > CARELESS
+        more = (diagram.levels - PRIOR) @ np.array(LEVELS)
+        return float(more) > _ROUNDING
 
 
 def win_chance(

@@ -91,6 +91,22 @@ def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
     assert "on purpose" not in careful.why
 
 
+def test_reading_is_doubted_once_the_log_tells_of_own_cards_asked_for_and_not_before() -> None:
+    head = LATE.partition("Ben suggests")[0]
+    honest = f"{head}Ben suggests Plum, Rope, Hall: Cat passes, Ann shows Rope\n"
+    own = (
+        f"{head}Ben suggests Plum, Rope, Lounge: Cat passes, Ann shows Rope\n"
+        "Ann suggests Mustard, Wrench, Lounge: Ben shows Lounge\n"
+    )
+    believed, doubted = (
+        Game(parse_record(text)).advice(by="bits").accuse for text in (honest, own)
+    )
+    assert believed.win_now == believed.probability
+    assert "on purpose" not in believed.why
+    assert doubted.win_now is not None
+    assert doubted.win_now < doubted.probability
+
+
 def test_explained_are_the_games_played_on() -> None:
     done = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14", "--explain"])
     told = " ".join(done.output.split())
