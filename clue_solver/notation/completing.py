@@ -5,6 +5,7 @@ Every completion leads to a line that can be read: either the line that it makes
 grammar knows an ending that makes it so.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -94,6 +95,24 @@ class TypedLine:
         except NotationError as error:
             return Preview(error=error, unfinished=bool(self.completions(1)))
         return Preview(observation=observation, text=typed.format_line(observation, self.table))
+
+    @cached_property
+    def mended(self) -> str | None:
+        """The line with the name that its error asks about; `None` if there is none that fits."""
+        error = self.preview.error
+        if error is None or not error.nearest or "did you mean" not in error.reason:
+            return None
+        meant, before = error.nearest[0], self.line[: error.column]
+        begun = re.search(r"(\S+)\s+$", before)
+        if begun is not None and meant.casefold().startswith(f"{begun[1].casefold()} "):
+            before = before[: begun.start()]  # `lead pipr`: its first word is right
+        for word in re.finditer(r"[^\s,:;]+", self.line[error.column :]):  # it may be several
+            line = before + meant + self.line[error.column + word.end() :]
+            after = TypedLine(line, self.table, self.state).preview
+            wrong = after.error
+            if wrong is None or after.unfinished or wrong.column >= len(before) + len(meant):
+                return line
+        return None
 
     @property
     def whole(self) -> Mapping[str, Observation]:

@@ -263,6 +263,18 @@ async def test_an_answer_with_a_slip_in_it_is_no_new_line() -> None:
         assert "Ben accuses Mustard, Rope, Hall: wrong" == screen.session.lines[-1]
 
 
+async def test_tab_takes_the_name_that_was_meant_anywhere_in_the_line() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben gren knfe li: cat")
+        assert "did you mean 'Mr. Green'? Tab takes it" in " ".join(said(screen).split())
+        await typing(pilot, "", "tab")
+        assert "ben Green knfe li: cat" == line_of(screen)
+        assert "did you mean 'Knife'? Tab takes it" in " ".join(said(screen).split())
+        await typing(pilot, "", "tab")
+        assert "ben Green Knife li: cat" == line_of(screen)
+        assert "Ben suggests Green, Knife, Library" in " ".join(said(screen).split())
+
+
 async def test_a_forgotten_entry_is_put_in_where_it_belongs() -> None:
     forgotten = "Ben suggests Peacock, Candlestick, Library: Cat shows"
     after = "Cat suggests White, Wrench, Kitchen"

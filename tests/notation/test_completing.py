@@ -14,6 +14,7 @@ from clue_solver.notation import (
     Completion,
     Preview,
     TurnState,
+    TypedLine,
     completions,
     format_line,
     parse_line,
@@ -408,6 +409,28 @@ def keystrokes(suggestion: Suggestion, table: Table, course: TurnState) -> int:
         line = accepted if onward else line + meant[len(line)]
         keys += 1
     return keys + 1
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ("gren knf bill: cat shows", "Green knf bill: cat shows"),
+        ("Ann gr lead pipr bill: cat shows", "Ann gr Lead Pipe bill: cat shows"),
+        ("Ann pl rope hall: cat pasess", "Ann pl rope hall: cat passes"),
+        ("Ann pl rope balroom dan no cat", "Ann pl rope Ballroom dan no cat"),
+        ("Ann pl rope hall: zz shows", None),  # nothing near
+        ("Ann p rope hall: cat shows", None),  # Plum or Peacock: no slip
+        ("Ann pl rope hall: cat shows", None),
+        ("", None),
+    ],
+)
+def test_the_word_that_is_near_a_name_is_replaced_by_it(line: str, mended: str | None) -> None:
+    typed = TypedLine(line, CLUE)
+    assert mended == typed.mended
+    if mended is not None:
+        was, now = typed.preview.error, TypedLine(mended, CLUE).preview.error
+        assert was is not None
+        assert now is None or was.column < now.column
 
 
 def test_with_tab_and_enter_a_suggestion_takes_12_keys_on_average() -> None:

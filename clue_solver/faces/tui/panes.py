@@ -389,7 +389,8 @@ _LINES = (
 )
 _TYPING = """\
 no is -, small words are read over: plum with the rope in the hall. # begins a comment.
-Tab accepts the match, Up and Down choose another one. What is doubtful is asked \
+Tab accepts the match, Up and Down choose another one; where it asks "did you mean", Tab says \
+yes. What is doubtful is asked \
 under the line: a number or some letters, then Enter, answer; Enter alone does not, \
 Esc goes back to the line. Another line may be typed at once: the one that is asked \
 about waits, Ctrl+Up brings it back. An answer that was missed is typed later: cat mus.

@@ -195,6 +195,8 @@ class PlayScreen(AskingScreen):
                 self._offer(line.value)
                 if offered.match is not None:
                     self._type(offered.match.line)
+                elif (mended := self._reading(line.value).mended) is not None:
+                    self._type(mended)
             case "up" | "down" if line.value:
                 offered.choose(1 if key == "down" else -1)
             case _ if line.value:
@@ -617,7 +619,10 @@ class PlayScreen(AskingScreen):
         line = self.query_one(EntryLine)
         column = error.column if error.line else self._place(line.value, error)
         place = line.region.x - 1 + cell_len(line.value[:column]) - line.scroll_offset.x
-        told = pointing(error.reason, place, max(20, self.size.width - 2))
+        reason = error.reason
+        if self.query_one(Matches).match is None and self._reading(line.value).mended is not None:
+            reason += " Tab takes it"
+        told = pointing(reason, place, max(20, self.size.width - 2))
         self.say(told, passing=passing and not line.value)
 
     def _place(self, line: str, error: NotationError) -> int:
