@@ -88,11 +88,13 @@ class Doubt(NamedTuple):
         """
         Return the line with an answer as it is typed behind the colon; empty where none may be.
 
-        The number of a choice may stand for it: `cat bal`, `2 bal`.
+        The number of a choice may stand for who shows in it: `cat bal`, `2 bal`.
         """
         number, space, rest = said.partition(" ")
         if space and number in map(str, range(1, len(self.choices) + 1)):
-            said = f"{self.choices[int(number) - 1].label} {rest}"
+            label = self.choices[int(number) - 1].label
+            seat, shows, _ = label.partition(" shows ")
+            said = f"{seat}{shows or ' '}{rest}"
         begun = said[:1].isalnum() or said[:1] in ("-", "?")
         return f"{self.before}: {said}" if self.before and begun else ""
 
@@ -431,14 +433,21 @@ class _Doubts:
         """Yield a doubt where a question has no answer, or none from somewhere on."""
         line = self.asked
         match self.told.form.tail:
-            case forms.AnswerList(field=field):
+            case forms.AnswerList(field=field, asked=asked):
                 answers = getattr(self.told, field)
                 if answers and answers[-1].seat is not None:
                     return
+                mine = [card for card in getattr(self.told, asked) if card in self.own]
                 heard = {each.seat for each in answers}
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 question = "What did the others answer?" if answers else "What was the answer?"
-                said = [*(f"{seat} shows" for seat in seats if seat not in heard), "nobody shows"]
+                said = [
+                    f"{seat} shows {card}".rstrip()
+                    for seat in seats
+                    if seat not in heard
+                    for card in (mine if mine and seat == self.viewer else [""])
+                ]
+                said.append("nobody shows")
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):

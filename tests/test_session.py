@@ -210,6 +210,10 @@ def test_an_entry_without_answers_is_asked_about_once() -> None:
     assert ["Cat shows", "nobody shows", "?"] == [choice.label for choice in doubt.choices]
     for choice in doubt.choices:
         assert () == session.doubts(*choice.lines)
+    (doubt,) = session.doubts("ben pl wr hall")  # of these Ann, whose notes they are, holds two
+    labels = ["Cat shows", "Ann shows Plum", "Ann shows Hall", "?"]
+    assert labels == [choice.label for choice in doubt.choices]
+    assert "Ben suggests Plum, Wrench, Hall: Ann shows h" == doubt.answered("2 h")
     assert () == session.doubts("ben mus wr lou: ?") == session.doubts("ben mus wr lou ?")
 
 

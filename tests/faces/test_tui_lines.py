@@ -145,6 +145,7 @@ async def test_the_question_for_the_answer_takes_what_stands_behind_a_colon() ->
         for typed, wanted in (
             ("ann ki", "Cat passes, Ann shows Kitchen"),
             ("2 ki", "Cat passes, Ann shows Kitchen"),
+            ("ki", "Cat passes, Ann shows Kitchen"),
             ("cat no ann kit", "Cat passes, Ann shows Kitchen"),
             ("-", "nobody shows"),
         ):
