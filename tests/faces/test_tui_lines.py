@@ -145,7 +145,6 @@ async def test_the_question_for_the_answer_takes_what_stands_behind_a_colon() ->
         for typed, wanted in (
             ("ann ki", "Cat passes, Ann shows Kitchen"),
             ("2 ki", "Cat passes, Ann shows Kitchen"),
-            ("ki", "Cat passes, Ann shows Kitchen"),
             ("cat no ann kit", "Cat passes, Ann shows Kitchen"),
             ("-", "nobody shows"),
         ):
@@ -155,6 +154,17 @@ async def test_the_question_for_the_answer_takes_what_stands_behind_a_colon() ->
                 screen.session.lines
             )
             await typing(pilot, "", "ctrl+z", "ctrl+u")
+
+
+async def test_the_own_card_that_was_shown_answers_the_question_for_the_answer() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben pl le ha", "enter")
+        shown = " ".join(said(screen).split())
+        assert "1 Cat shows 2 Ann shows Plum 3 Ann shows Hall" in shown
+        await typing(pilot, "hall", "enter")
+        assert "Ben suggests Plum, Lead Pipe, Hall: Cat passes, Ann shows Hall" == (
+            screen.session.lines[-1]
+        )
 
 
 async def test_one_card_or_the_verdict_that_was_forgotten_is_asked_for() -> None:
