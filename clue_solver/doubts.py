@@ -140,6 +140,8 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
         state: What the entries before the line mean for it.
     """
     body = notation.split_comment(error.line)[0]
+    if shown := tuple(_shown_by(body, table, state)):
+        return Doubt("lacking", f"Who shows {shown[0].label.partition(' shows ')[2]}?", shown)
     told = [notation.preview(each, table, state).observation for each in error.nearest]
     ways = [notation.format_line(each, table) for each in told if each is not None]
     if len(ways) > 1 and ways == list(error.nearest):
@@ -159,6 +161,20 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     names = joined(choice.label for choice in choices)
     question = f"Which {kind}?" if kind else f"{names.capitalize()}?"
     return Doubt("lacking", question, tuple(choices)) if choices else None
+
+
+def _shown_by(line: str, table: Table, state: notation.TurnState) -> Iterator[DoubtChoice]:
+    """Yield who may have shown the card that a suggestion ends in, where the viewer saw it."""
+    ending = re.fullmatch(r"(.*[\s,:;>])([^\s,:;>]+)\s*", line)
+    if ending is None or table.viewer is None:
+        return
+    for seat in table.seats:
+        told = notation.preview(f"{ending[1]}{seat} {ending[2]}", table, state).observation
+        if not isinstance(told, observed.Suggestion) or not told.answers:
+            continue
+        answer = told.answers[-1]
+        if answer.card and answer.seat == seat and table.viewer in (told.by, seat):
+            yield DoubtChoice(f"{seat} shows {answer.card}", (notation.format_line(told, table),))
 
 
 def whose_turn(seat: str, line: str) -> Doubt:
@@ -340,6 +356,13 @@ class _Doubts:
         said = self.said
         return notation.left_out(said, self.table, self.state) if "?" in said else frozenset()
 
+    @property
+    def guessed(self) -> bool:
+        """Whether the typed line leaves out whose turn it is."""
+        if not (self.new and self.said and self.told.turn):
+            return False
+        return not notation.read_line(self.said, self.table, self.state)[1]
+
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
         try:
@@ -384,7 +407,11 @@ class _Doubts:
                 line = notation.format_line(_shown(self.told, place, None), self.table)
                 known = f"what all have seen is '{seat} reveals {answer.card}'"
                 question = f"Only {self.by} and {seat} see that card ({known}): leave it out?"
-                choices = (DoubtChoice("shows", (line,)), self.as_it_stands)
+                own = tuple(self.told_of(self.viewer)) if self.guessed else ()
+                if own:
+                    turn = f"It is {self.by}'s turn, and only {self.by} and {seat} see that card"
+                    question = f"{turn}: was it {self.viewer}?"
+                choices = (*own, DoubtChoice("shows", (line,)), self.as_it_stands)
                 yield Doubt("not seen", question, choices)
 
     @property
@@ -481,9 +508,9 @@ class _Doubts:
         """Yield a doubt where who has just asked may accuse, or who is next, and it is not said."""
         asked, last = self.state.seat, next((t for t in reversed(self.before) if t.turn), None)
         again = isinstance(self.told, observed.Accusation) and not isinstance(last, observed.Skip)
-        if not (again and self.said and asked) or asked in (self.by, *self.state.out):
+        if not (again and asked) or asked in (self.by, *self.state.out):
             return
-        if not notation.read_line(self.said, self.table, self.state)[1]:
+        if self.guessed:
             told = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
             lines = {seat: notation.format_line(each, self.table) for seat, each in told.items()}
             ways = tuple(DoubtChoice(seat, (line,)) for seat, line in lines.items())
@@ -513,26 +540,47 @@ class _Doubts:
     def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
         with suppress(errors.NotationError):
-            told = replace(self.told, **{self.told.form.subject: seat})
-            other = notation.normalise(told, self.table, self.state)
+            other = notation.normalise(self.retold(seat), self.table, self.state)
             refuse_own(self.game.record, other)
             line = notation.format_line(other, self.table)
             unheard = ": ?" * (self.unheard and self.line == self.asked)
             yield DoubtChoice(f"it was {seat}", (f"{line}{unheard}",))
 
+    def retold(self, seat: str | None) -> Observation:
+        """Return the same told of another seat; who passes before a card is shown follows anew."""
+        told, tail = replace(self.told, **{self.told.form.subject: seat}), self.told.form.tail
+        if not isinstance(tail, forms.AnswerList):
+            return told
+        answers = getattr(told, tail.field)
+        shown = any(each.answer == "shows" for each in answers)
+        nobody = len(answers) == len(self.table.seats) - 1 and not shown
+        follows = shown and not self.table.everyone_shows
+        kept = [
+            each
+            for each in answers
+            if each.answer != "passes" or not (follows or each.seat == seat)
+        ]
+        if nobody and seat is not None:
+            kept = [observed.Answer(seat=each, answer="passes")
+                    for each in self.table.answering(seat)]  # fmt: skip
+        return replace(told, **{tail.field: tuple(kept)})
+
     def earlier(self) -> Iterator[DoubtChoice]:
-        """Yield the choice to put it in where a turn of the seat is missing in the last round."""
-        state, left_out = PlayState.begin(self.table), None
+        """Yield the choice to put it in where the seat's last turn is missing, or was a skip."""
+        state, left_out, skip = PlayState.begin(self.table), None, None
         for number, told in enumerate(self.before, 1):
             for broken in state.doubts(told):
                 if self.by in broken.skipped:
                     left_out = number
             state = state.after(told)
             if told.turn and getattr(told, told.form.subject) == self.by:
-                left_out = None
+                left_out, skip = None, number if isinstance(told, observed.Skip) else None
         if left_out is not None:
             label = f"earlier, before entry {left_out}"
             yield DoubtChoice(label, (self.line,), before=left_out)
+        elif skip is not None and not isinstance(self.told, observed.Skip):
+            label = f"in place of entry {skip}, {self.by} skips"
+            yield DoubtChoice(label, (self.line,), entry=skip)
 
     def displaced(self) -> Iterator[Doubt]:
         """Yield a doubt where an edit gives a turn to a seat against the order of turns."""

@@ -203,6 +203,59 @@ def test_one_asked_or_looked_at_has_shown_the_viewer_a_card() -> None:
     assert "Plum" in asked(session, "ann peeks")["card seen"]
 
 
+def test_a_card_at_the_end_asks_who_showed_it() -> None:
+    session = begun()
+    for line, labels in (
+        ("ann mus wr lou: mus", ["Ben shows Mustard", "Cat shows Mustard"]),
+        ("ann mus wr lou mus", ["Ben shows Mustard", "Cat shows Mustard"]),
+        ("ben plum wr hall : hall", ["Ann shows Hall"]),
+    ):
+        with pytest.raises(NotationError) as found:
+            session.doubts(line)
+        doubt = session.lacking(found.value)
+        assert doubt is not None
+        assert f"Who shows {labels[0].split()[-1]}?" == doubt.question
+        assert labels == [each.label for each in doubt.choices]
+    with pytest.raises(NotationError) as found:
+        session.doubts("ben mus wr lou: zz")
+    assert session.lacking(found.value) is None
+
+
+def test_an_own_suggestion_after_a_turn_that_was_forgotten_is_no_others() -> None:
+    session = begun()
+    session.tell("ann mus wr lou: cat mus")
+    (doubt,) = session.doubts("sc le kit: cat kit")  # as Ben's, the next in turn
+    assert "It is Ben's turn, and only Ben and Cat see that card: was it Ann?" == doubt.question
+    assert ["it was Ann", "shows", "as it stands"] == [each.label for each in doubt.choices]
+    assert ("Ann suggests Scarlett, Lead Pipe, Kitchen: Ben passes, Cat shows Kitchen",) == (
+        doubt.choices[0].lines
+    )
+    (named,) = session.doubts("ben sc le kit: cat kit")
+    assert ["shows", "as it stands"] == [each.label for each in named.choices]
+
+
+def test_who_passes_follows_anew_where_another_asked() -> None:
+    session = begun()
+    session.tell("cat mus wr lou: ben")
+    for typed, told in (("ben", "Ben shows"), ("-", "nobody shows")):
+        (doubt,) = session.doubts(f"cat sc can kit: {typed}")  # it is Ann's turn
+        (choice,) = (each for each in doubt.choices if each.label == "it was Ann")
+        assert (f"Ann suggests Scarlett, Candlestick, Kitchen: {told}",) == choice.lines
+
+
+def test_a_turn_that_was_told_as_a_skip_is_put_in_its_place() -> None:
+    session = begun()
+    for line in ("ann mus wr lou: cat mus", "ben skips", "cat sc can kit: -"):
+        session.tell(line)
+    (doubt,) = session.doubts("ben pea le lib: cat")
+    assert "in place of entry 3, Ben skips" in [each.label for each in doubt.choices]
+    (choice,) = (each for each in doubt.choices if each.entry)
+    assert 3 == choice.entry
+    assert () == session.doubts(*choice.lines, editing=3)
+    (doubt,) = session.doubts("ben skips")
+    assert not any(each.entry for each in doubt.choices)
+
+
 def test_an_entry_without_answers_is_asked_about_once() -> None:
     session = begun()
     (doubt,) = session.doubts("ben mus wr lou")

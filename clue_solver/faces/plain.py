@@ -568,10 +568,13 @@ class Plain:
             words = rest.split()
         if len(words) < 2:
             raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
+        halves = [
+            (" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words) - 1, 0, -1)
+        ]
         last = NotationError("")
-        for cut in range(len(words) - 1, 0, -1):
+        for first, second in (*((b, a) for a, b in halves), *halves):  # `plum ben`, `ben plum`
             try:
-                reason = self.session.game.why(" ".join(words[:cut]), " ".join(words[cut:]))
+                reason = self.session.game.why(first, second)
             except NotationError as error:
                 last = error
                 continue

@@ -262,7 +262,8 @@ def parse_told(
     """
     state = state or normalising.TurnState()
     start: Callable[[Grammar], Node | None] = lambda grammar: grammar.after_verb(kind, subject)  # noqa: E731
-    return cast(normalising.Kind, _read(text, _checked(text), table, state, start)[0])
+    told, _ = _read(text, _checked(text), table, state, start, verb=kind.form.verb)
+    return cast(normalising.Kind, told)
 
 
 def _checked(line: str) -> str:
@@ -285,15 +286,21 @@ def _read(
     table: Table,
     state: normalising.TurnState,
     start: Callable[[Grammar], Node | None],
+    *,
+    verb: str = "suggests",
 ) -> tuple[Observation, Trail]:
-    """Return the one meaning of a line and its trail, names looked for only as far as need be."""
+    """
+    Return the one meaning of a line and its trail, names looked for only as far as need be.
+
+    `verb` is what is told where the line has none.
+    """
     reader = Reader(table, state, start)
     words = reader.words(body)
     if not words:
         raise NotationError("expected an observation; found nothing", line=line)
     try:
         if not (meanings := reader.plainest(words)):
-            raise _Faults(Reader(table, state, start, lenient=True), words).error(line)
+            raise _Faults(Reader(table, state, start, lenient=True), words, verb).error(line)
     except TooAmbiguous:
         reason = "too many ways to read this: write the names out"
         raise NotationError(reason, line=line) from None
@@ -449,8 +456,9 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
 class _Faults:
     """What is wrong with a line: what comes up where it can be read furthest."""
 
-    def __init__(self, reader: Reader, words: Words) -> None:
+    def __init__(self, reader: Reader, words: Words, verb: str) -> None:
         self.reader, self.words, self.lexicon = reader, words, reader.lexicon
+        self.verb = verb  # where the words have none
         last = next((word for word in words if word.text == ":"), None)
         self.end = last.column if last else words[-1].column + len(words[-1].text)
         self.found = NotationError("expected an observation", column=-1)
@@ -476,7 +484,7 @@ class _Faults:
     def _left(self, trail: Trail) -> int:
         """Return how many cards a suggestion or an accusation may still name; 1 for all else."""
         edition, said = self.reader.table.edition, dict(trail.parts)
-        verb = said[("event",)].name if ("event",) in said else "suggests"
+        verb = said[("event",)].name if ("event",) in said else self.verb
         listed = sum(path[:1] == ("cards",) for path, _ in trail.parts)
         most = {"suggests": edition.named, "accuses": len(edition.category)}
         return most.get(verb, listed + 1) - listed

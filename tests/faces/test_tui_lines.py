@@ -162,8 +162,9 @@ async def test_the_own_card_that_was_shown_answers_the_question_for_the_answer()
         shown = " ".join(said(screen).split())
         assert "1 Cat shows 2 Ann shows Plum 3 Ann shows Hall" in shown
         await typing(pilot, "hall", "enter")
-        assert "Ben suggests Plum, Lead Pipe, Hall: Cat passes, Ann shows Hall" == (
-            screen.session.lines[-1]
+        assert (
+            "Ben suggests Plum, Lead Pipe, Hall: Cat passes, Ann shows Hall"
+            == (screen.session.lines[-1])
         )
 
 

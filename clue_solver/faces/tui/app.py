@@ -66,6 +66,7 @@ class OfferScreen(Screen[str]):
         super().__init__()
         self._title, self._notice = "Clue", notice
         self._choices: dict[str, str] = {}
+        self.numbered = False  # whether it was left by a number
         if offered is not None:
             path = offered.keeper.path if offered.keeper else Path("a game")
             self._title = "The last game has not ended"
@@ -88,6 +89,7 @@ class OfferScreen(Screen[str]):
         """Make the choice of a number; what else is typed goes nowhere, which is said."""
         offered = self.query_one(OptionList)
         if mark is not None and mark.isdigit() and 0 < int(mark) <= offered.option_count:
+            self.numbered = True
             self.dismiss([*self._choices][int(mark) - 1])
         elif mark is not None and mark.isalnum():
             told = "First choose above: a number, or the arrows and Enter."
@@ -311,6 +313,7 @@ class PlayApp(App[None]):
         self.offered, self._keep, self._notice, self.last = offered, keep, notice, last
         self._serve = serve
         self.untaken: tuple[str, ...] = ()  # lines that were typed and not taken when it ended
+        self._numbered = False  # whether a number has just chosen how to begin
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = DARK.name
@@ -360,9 +363,14 @@ class PlayApp(App[None]):
         key, mark = event.key, event.character if event.is_printable else None
         if await self._check_bindings(key, priority=True):
             return True
+        numbered, self._numbered = self._numbered, False
+        if numbered and key == "enter":
+            return True  # of a number and Enter the number has chosen already
+        screen = self.screen
         if isinstance(
-            self.screen, OfferScreen | TableScreen | Choosing | Correcting
-        ) and self.screen.take_key(key, mark):
+            screen, OfferScreen | TableScreen | Choosing | Correcting
+        ) and screen.take_key(key, mark):
+            self._numbered = isinstance(screen, OfferScreen) and screen.numbered
             return True
         field = self.focused
         listed = isinstance(self.screen, SetupScreen) and (field is None or field.id == "editions")

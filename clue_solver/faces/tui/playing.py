@@ -123,6 +123,7 @@ class PlayScreen(AskingScreen):
             if each.keys and each.action != "app.turn_light"
         ),
         Binding("shift+tab", "pane(-1)", show=False),
+        Binding("insert", "begin('insert')", show=False),
         Binding("ctrl+down,alt+down", "recall(1)", show=False),
     ]
 
@@ -654,7 +655,7 @@ class PlayScreen(AskingScreen):
             if edits
             else "the game is over: /review, or Ctrl+Q leaves"
             if self.session.finished
-            else "what happened? F2 chooses from lists"
+            else "who asks for what? F2 chooses from lists"
             if turn is None
             else f"{turn}? suggests ...  (F2: from lists, ^N: skips)"
         )
