@@ -533,7 +533,7 @@ class _Doubts:
             DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),
             *self.told_of(turn),
             *self.earlier(),
-            self.as_it_stands,
+            self.as_it_stands._replace(label="as it stands, turn missing"),
         )
         yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
 
@@ -584,6 +584,14 @@ class _Doubts:
 
     def displaced(self) -> Iterator[Doubt]:
         """Yield a doubt where an edit gives a turn to a seat against the order of turns."""
+        after = next((each for each in self.after if each.turn), None)
+        skips = observed.Skip(by=self.by)
+        if self.replaced is None and after == skips != self.told:
+            number = len(self.before) + 1 + self.after.index(skips)
+            way = DoubtChoice(f"in place of entry {number}, {self.by} skips", (self.line,), number)
+            question = f"Entry {number} says that {self.by} skips: in its place?"
+            yield Doubt("turn", question, (way, self.as_it_stands), serious=False)
+            return
         old = () if self.replaced is None else (self.replaced,)
         if not all(each.turn for each in old):
             return

@@ -254,6 +254,9 @@ def test_a_turn_that_was_told_as_a_skip_is_put_in_its_place() -> None:
     assert () == session.doubts(*choice.lines, editing=3)
     (doubt,) = session.doubts("ben skips")
     assert not any(each.entry for each in doubt.choices)
+    (doubt,) = session.doubts("ben pea le lib: cat", editing=3, insert=True)
+    assert "Entry 3 says that Ben skips: in its place?" == doubt.question
+    assert [3, None] == [each.entry for each in doubt.choices]
 
 
 def test_an_entry_without_answers_is_asked_about_once() -> None:
@@ -387,7 +390,10 @@ def test_a_suggestion_by_another_seat_than_the_next_asks_who_skipped() -> None:
     assert "It is Ben's turn: did Ben and Cat skip?" == doubt.question
     (doubt,) = session.doubts("cat sc can kit: ben")
     line = "Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows"
-    assert [("Ben skips", ("Ben skips", line)), ("as it stands", (line,))] == ways(doubt)
+    assert [
+        ("Ben skips", ("Ben skips", line)),
+        ("as it stands, turn missing", (line,)),
+    ] == ways(doubt)
     assert [False, True] == [each.stands for each in doubt.choices]
     assert "It is Ben's turn: did Ben skip?" == session.doubts("cat skips")[0].question
     assert {} == asked(session, "ben sc can kit: cat")

@@ -549,6 +549,22 @@ async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(
     keeper.close()
 
 
+async def test_the_enter_of_a_number_that_has_chosen_goes_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
+    (tmp_path / "old.clue").write_text(SMALL, "utf-8")
+    async with beginning().run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        await typing(pilot, "1", "enter")
+        screen = in_front(pilot)
+        assert isinstance(screen, PlayScreen)  # no answer to an empty line is opened over it
+        await typing(pilot, "", "insert")
+        assert "/insert " == line_of(screen)
+        await typing(pilot, "", "ctrl+u", "enter")
+        assert isinstance(in_front(pilot), Reading)
+
+
 async def test_the_program_draws_its_own_picture(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     path.write_text(SMALL, "utf-8")

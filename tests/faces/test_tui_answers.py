@@ -377,6 +377,8 @@ async def test_a_question_stays_whatever_else_is_asked_meanwhile() -> None:
         assert "nothing to correct" in said(screen)
         await typing(pilot, "", "ctrl+c", "left")
         assert "Which card did Cat show you?" in said(screen)
+        await typing(pilot, "", "f1", "escape")
+        assert "Which card did Cat show you?" in said(screen)
         await typing(pilot, "m", "enter")
         assert screen.session.lines[-1].endswith("Cat shows Mustard")
 

@@ -154,6 +154,11 @@ class PlayScreen(AskingScreen):
         self._prompt()
         self.set_interval(1, self._poll)
 
+    def on_screen_resume(self) -> None:
+        """Ask again what was asked before something else was read."""
+        if self._question is not None:
+            self.say(self._question.text, passing=False)
+
     def take_key(self, key: str, mark: str | None) -> bool:
         """Take a key that answers, steers or commands; whether it did."""
         line = self.query_one(EntryLine)
