@@ -169,7 +169,9 @@ class Names:
         """
         Return the names that the text may be a slip of, likeliest first.
 
-        Only those with the fewest slips; none where that are more than three, or too many slips.
+        Only those with the fewest slips; before those that have them in an alias, and where all
+        have too many, names that have all letters in the same order, as `grn` is Green, and not a
+        gun. None where that are more than three.
         """
         typed = " ".join(words_of(text)) or text.casefold()
         found: dict[tuple[int, bool, bool, bool], dict[str, None]] = {}
@@ -180,6 +182,9 @@ class Names:
                         rank = (near[0], form != forms[0], near[1], part[:1] != typed[:1])
                         found.setdefault(rank, {})[name] = None
         ranked = [found[rank] for rank in sorted(found) if rank[0] == min(found)[0]]
+        if len(typed) > 2 and (not found or min(found)[1]):  # of two letters any would do
+            short = [name for name, forms in self._forms.items() if _short(typed, forms)]
+            ranked = [dict.fromkeys(short), *ranked] if short else ranked
         if not ranked or len(ranked[0]) > _MOST_NEAR:
             return ()
         return tuple(dict.fromkeys(name for names in ranked for name in names))[:_MOST_NEAR]
@@ -275,6 +280,15 @@ def slips(typed: str, meant: str) -> tuple[int, bool] | None:
     if size < 4 and sorted(typed) != sorted(meant[:size]):  # else any few letters would do
         return None
     return (begun, True) if front and begun <= min(most, 1 + (size > 5)) else None
+
+
+def _short(typed: str, forms: Iterable[tuple[str, ...]]) -> bool:
+    """Whether a word begins as what was typed does, and has all its letters in that order."""
+    for word in (word for form in forms for word in form if word[:1] == typed[:1]):
+        letters = iter(word)
+        if all(letter in letters for letter in typed):
+            return True
+    return False
 
 
 @lru_cache(maxsize=4096)

@@ -142,7 +142,8 @@ CLASSIC = {
     "conservatry": "Conservatory", "dinning": "Dining Room", "dinign room": "Dining Room",
     "billard": "Billiard Room", "libary": "Library", "louneg": "Lounge", "hlal": "Hall",
     "sutdy": "Study", "dan": "", "tim": "", "ot": "", "xyz": "", "zz": "", "entered": "",
-    "nurse": "", "quit": "",
+    "nurse": "", "quit": "", "grn": "Green", "knf": "Knife", "wrn": "Wrench", "wrch": "Wrench",
+    "rvlvr": "Revolver", "bllrm": "Ballroom", "cnsv": "Conservatory", "gun": "Revolver", "gn": "",
 }  # fmt: skip
 OTHERS = {
     "clue-2015": {"orchd": "Orchid", "ochrid": "Orchid", "piep": "Lead Pipe", "pstol": "Revolver"},
