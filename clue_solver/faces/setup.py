@@ -233,7 +233,7 @@ def _asked_table(edition: Edition) -> Table:
     low, high = edition.players
     table = _asked(
         f"Players, {low} to {high}, clockwise (commas where a name has spaces)",
-        lambda text: Table(edition=edition, seats=_seats_asked(text)),
+        lambda text: Table(edition=edition, seats=_seats_asked(text, edition)),
     )
     if told := beyond_limits(table):
         tell(f"({told}; the game is set up all the same)")
@@ -255,21 +255,29 @@ def _asked_table(edition: Edition) -> Table:
     )
 
 
-def doubtful_name(text: str) -> str:
-    """Return a name of several words among players' names of one; empty where there is none."""
+def doubtful_player(text: str, edition: Edition) -> tuple[str, str]:
+    """
+    Return what to ask about players' names, and what is expected otherwise; empty if nothing.
+
+    Asked about are a name of several words among names of one, and a weapon or a room: pieces are
+    called as the suspects are, and so are players.
+    """
     names = seats_in(text)
     several = [name for name in names if " " in name]
-    return several[0] if len(several) < len(names) and several else ""
+    if 0 < len(several) < len(names):
+        return f"Is '{escape(several[0])}' one player?", "put commas between all players, or none"
+    suspects, cards = [each.name for each in edition.category[0].cards], card_names(edition)
+    for name in names:
+        if (found := cards.exact(name)) and found[0] not in suspects:
+            return f"Is a player called {escape(name)}, as the card is?", "the hand comes later"
+    return "", ""
 
 
-COMMAS = "put commas between all players, or none"
-
-
-def _seats_asked(text: str) -> tuple[str, ...]:
+def _seats_asked(text: str, edition: Edition) -> tuple[str, ...]:
     """Return the players' names in a text; at a terminal a doubtful one is asked about."""
-    name = doubtful_name(text) if sys.stdin.isatty() else ""
-    if name and not click.confirm(f"  Is '{escape(name)}' one player?", err=True):
-        raise NotationError(COMMAS)
+    asked, expected = doubtful_player(text, edition) if sys.stdin.isatty() else ("", "")
+    if asked and not click.confirm(f"  {asked}", err=True):
+        raise NotationError(expected)
     return seats_in(text)
 
 

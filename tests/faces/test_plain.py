@@ -574,6 +574,8 @@ class TestAtATerminal:
             typed.type("\n", until="Players")
             typed.type("Anna, Ben Cat Dan\n", until="one player? [y/N]: ")
             typed.type("n\n", until="put commas between all players")
+            typed.type("plum, rope, hall\n", until="called rope, as the card is? [y/N]: ")
+            typed.type("n\n", until="the hand comes later")
             typed.type("Anna, Ben, Cat, Dan\n", until="Whose notes")
             typed.type("\n", until="Cards in each hand")
             typed.type("1 deals\n", until="such as Anna;")

@@ -635,6 +635,20 @@ async def test_a_name_of_several_words_among_others_is_asked_about() -> None:
         assert ("Anna", "Ben Cat Dan") == app.session.record.table.seats
 
 
+async def test_cards_among_the_players_are_asked_about_unless_pieces_are_called_so() -> None:
+    app = PlayApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = in_front(pilot)
+        await typing(pilot, "", "enter")
+        await typing(pilot, "Plum, rope, Green", "ctrl+s")
+        assert "Is a player called rope, as the card is?" in said(setup, "#setup-note")
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "Plum, White, Green", "ctrl+s")
+        assert app.session is not None
+        assert ("Plum", "White", "Green") == app.session.record.table.seats
+
+
 async def test_the_end_of_a_game_offers_the_review() -> None:
     async with playing(SMALL) as (pilot, screen):
         await typing(pilot, "ben accuses scar can kit: right", "enter")

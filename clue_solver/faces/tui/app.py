@@ -26,12 +26,11 @@ from textual.widgets.option_list import Option
 
 from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, escape
 from clue_solver.faces.setup import (
-    COMMAS,
     FIELDS,
     USUAL,
     Typed,
     beyond_limits,
-    doubtful_name,
+    doubtful_player,
     edition_line,
     field_at_fault,
     fresh_path,
@@ -216,10 +215,10 @@ class SetupScreen(Screen[Record | None]):
             wrong = field_at_fault(self.typed, edition, self._last) or FIELDS[0][0]
             self.set_focus(self.query_one(f"#{wrong}"))
             return
-        if (name := doubtful_name(players)) and players != self._meant:
+        asked, expected = doubtful_player(players, self._editions[self.typed["edition"]])
+        if asked and players != self._meant:
             self._meant = players
-            told = f"Is '{escape(name)}' one player? Ctrl+S once more says so; else {COMMAS}."
-            note.update(Text(told, "bold"))
+            note.update(Text(f"{asked} Ctrl+S once more says so; else {expected}.", "bold"))
             self.set_focus(self.query_one("#players"))
         else:
             self.dismiss(record)
