@@ -231,6 +231,22 @@ async def test_an_edit_that_mends_the_order_of_turns_is_not_doubted() -> None:
         assert "Ben suggests Peacock, Candlestick, Library: Cat shows" == screen.session.lines[2]
 
 
+async def test_a_line_behind_an_edit_is_read_before_enter_takes_it() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "ben pe ca li: cat", "enter")
+        await typing(pilot, "/edit 3")
+        assert "Enter: replace an entry" in said(screen)
+        await typing(pilot, " ben pe ro li: cat")
+        assert "3 becomes -> Ben suggests Peacock, Rope, Library: Cat shows" in said(screen)
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "/insert 3 ben pe xyz")
+        assert "found 'xyz'" in said(screen)
+        await typing(pilot, "", "ctrl+u")
+        await typing(pilot, "/insert 3 ben skips")
+        assert "before 3 -> Ben skips" in said(screen)
+        assert 3 == len(screen.session.lines)
+
+
 async def test_what_was_typed_in_an_edit_that_is_left_comes_back() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "ben pe ca li: cat", "enter")

@@ -365,8 +365,8 @@ class PlayScreen(AskingScreen):
         if (command := self._command(line)) is not None:
             offered.offer(command)
             unknown = f"no command {escape(line.strip())}; Ctrl+P lists them all"
-            does = _WORDS[command[0].label[1:]].does if command else ""
-            self.say(f"Enter: {does}" if command else unknown, passing=False)
+            does = f"Enter: {_WORDS[command[0].label[1:]].does}" if command else unknown
+            self.say(self._in_its_place(line) or does, passing=False)
             return
         typed = self._reading(line)
         found = self.session.completions(typed)
@@ -392,6 +392,18 @@ class PlayScreen(AskingScreen):
             self.run_worker(
                 lambda: self._clashes(line, whole), thread=True, exclusive=True, group="clashes"
             )
+
+    def _in_its_place(self, line: str) -> str:
+        """Return what a line says that is typed behind `/edit 7` or `/insert 7`; empty if none."""
+        found = re.fullmatch(r"\s*/?(edit|insert) ([0-9]{1,6}) (.*\S.*)", line, re.IGNORECASE)
+        if found is None or not 0 < (number := int(found[2])) <= len(self.session.lines):
+            return ""
+        where = f"{number} becomes" if found[1].casefold() == "edit" else f"before {number}"
+        table, state = self.session.record.table, self.session.state_before(number)
+        told = TypedLine(found[3].strip(), table, state).preview
+        if told.error is not None and not told.unfinished:
+            return told.error.reason
+        return told.text and f"{where} -> {escape(told.text, most=500)}"
 
     def _preview(self, line: str, *, mark: str = "-> ") -> Text:
         """Return what a line says; who asks is marked where that is only guessed."""
