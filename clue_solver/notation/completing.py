@@ -106,8 +106,12 @@ class TypedLine:
         begun = re.search(r"(\S+)\s+$", before)
         if begun is not None and meant.casefold().startswith(f"{begun[1].casefold()} "):
             before = before[: begun.start()]  # `lead pipr`: its first word is right
-        for word in re.finditer(r"[^\s,:;]+", self.line[error.column :]):  # it may be several
-            line = before + meant + self.line[error.column + word.end() :]
+        rest, cards = self.line[error.column :], typed.lexicon_of(self.table).cards
+        ends = [word.end() for word in re.finditer(r"[^\s,:;]+", rest)]
+        together = cards.only("card", [meant]) if meant in cards else None
+        near = [end for end in ends if together and together.nearest(rest[:end])]  # `led pipe`
+        for end in (*near[::-1], *ends):  # it may be several words
+            line = before + meant + rest[end:]
             after = TypedLine(line, self.table, self.state).preview
             wrong = after.error
             if wrong is None or after.unfinished or wrong.column >= len(before) + len(meant):

@@ -117,9 +117,10 @@ def test_a_game_is_set_up_as_fast_as_it_is_typed(tmp_path: Path) -> None:
     with playing_process(path) as ours:
         assert b"Your hand" in read_until(ours, b"Your hand")
         hand = (*"plm", BACKSPACE, "u", TAB, *"ro", TAB, *"hall, study, knife, green", ENTER)
-        seats = (*"Ann, Bex", BACKSPACE, *"n, Cat", ENTER)
+        os.write(ours, f"{CLEAR}Ann, Bex".encode())  # the first letter leaves the list of editions
+        seats = (BACKSPACE, *"n, Cat", ENTER)
         shown = type_in(
-            ours, (ENTER, *seats, *[ENTER] * 4, *hand, *"ann mus wr lou : ben mus", ENTER), 0.002
+            ours, (*seats, *[ENTER] * 4, *hand, *"ann mus wr lou : ben mus", ENTER), 0.002
         )
         assert b"3>" in read_until(ours, b"3>", 60, shown)
     first, second = load_record(path).observations

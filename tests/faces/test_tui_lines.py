@@ -635,6 +635,21 @@ async def test_a_name_of_several_words_among_others_is_asked_about() -> None:
         assert ("Anna", "Ben Cat Dan") == app.session.record.table.seats
 
 
+async def test_tab_goes_round_the_fields_and_sizes_filled_in_give_way_to_typed_ones() -> None:
+    app = PlayApp()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        setup = in_front(pilot)
+        await typing(pilot, "", "tab")
+        await typing(pilot, "Ann, Ben, Cat", "tab", "tab")
+        hands = setup.query_one("#hands", Input)
+        assert (setup.focused, hands.value) == (hands, "6, 6, 6")
+        await typing(pilot, "5, 6, 7")
+        assert "5, 6, 7" == hands.value
+        await typing(pilot, "", "tab", "tab", "tab", "tab")
+        assert setup.focused is setup.query_one("#editions")
+
+
 async def test_cards_among_the_players_are_asked_about_unless_pieces_are_called_so() -> None:
     app = PlayApp()
     async with app.run_test(size=(80, 24)) as pilot:

@@ -416,6 +416,10 @@ def keystrokes(suggestion: Suggestion, table: Table, course: TurnState) -> int:
     [
         ("gren knf bill: cat shows", "Green knf bill: cat shows"),
         ("Ann gr lead pipr bill: cat shows", "Ann gr Lead Pipe bill: cat shows"),
+        ("Ann gr led pipe bill: cat shows", "Ann gr Lead Pipe bill: cat shows"),
+        ("Ann gr rope dinning rom: cat", "Ann gr rope Dining Room: cat"),
+        ("Ann profesor plum rope hall: cat", "Ann Plum rope hall: cat"),
+        ("Ann holds knfe hql", "Ann holds Knife hql"),  # nothing is left out
         ("Ann pl rope hall: cat pasess", "Ann pl rope hall: cat passes"),
         ("Ann pl rope balroom dan no cat", "Ann pl rope Ballroom dan no cat"),
         ("Ann pl rope hall: zz shows", None),  # nothing near

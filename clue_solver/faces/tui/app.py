@@ -143,7 +143,7 @@ class SetupScreen(Screen[Record | None]):
         yield Static(Text("A new game", "bold"), classes="title")
         if self._notice:
             yield Static(Text(self._notice), classes="notice")
-        with VerticalScroll(id="fields"):
+        with VerticalScroll(id="fields", can_focus=False):
             yield OptionList(
                 *(Option(Text(edition_line(each))) for each in self._editions.values()),
                 id="editions", markup=False, compact=True,
@@ -152,7 +152,7 @@ class SetupScreen(Screen[Record | None]):
                 with Horizontal(classes="field"):
                     yield Static(label, classes="label", markup=False)
                     yield Input(
-                        id=name, placeholder=hint, compact=True, select_on_focus=False,
+                        id=name, placeholder=hint, compact=True, select_on_focus=name == "hands",
                         suggester=Rest(self._hint) if name == "hand" else None,
                     )  # fmt: skip
         yield Static(id="setup-note", markup=False)
@@ -349,6 +349,8 @@ class PlayApp(App[None]):
         Textual lets a letter act at once but hands Backspace and Enter on from widget to widget,
         so that what is typed after them would overtake them.
         """
+        if isinstance(event, events.Key) and event.is_forwarded:
+            return  # it meant nothing where it was typed, and the focus may be elsewhere by now
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             if not self.screen_stack:
                 return  # typed while the program ends
