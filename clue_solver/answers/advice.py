@@ -379,7 +379,8 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
 def decide(advice: Advice) -> Decision:
     """Return the advice in one line, with who else may know: nobody of those who are out."""
     best, accuse = advice.accuse, advice.accuse.advice == "accuse"
-    likely = f"({share(best.probability)})"
+    certain = best.probability == 1.0
+    likely = "(certain)" if certain else f"({share(best.probability)})"
     if accuse:
         when = f"after {best.after}" if best.after else "now"
         text = f"Accuse {when}: {', '.join(best.cards)} {likely}"
@@ -392,7 +393,7 @@ def decide(advice: Advice) -> Decision:
     if rival is not None and rival.knows > (0 if accuse else best.probability):
         text += f"; {rival.seat} may know: {share(rival.knows)}"
     return Decision(
-        text=text, accuse=accuse, certain=False, cards=best.cards, probability=best.probability
+        text=text, accuse=accuse, certain=certain, cards=best.cards, probability=best.probability
     )
 
 

@@ -283,7 +283,7 @@ class Adviser(SuggestionWeigher):
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
-        win = self._win_chances(winning, cards, rivals, both=leaks) if by is not None else None
+        win = self._win_chances(winning, cards, rivals) if by is not None else None
         ask = values.choose_suggestion(suggestions)
         if by == "win" and win is not None and suggestions and not self.table.edition.dice:
             candidates = self._to_play_on(suggestions)
@@ -292,6 +292,9 @@ class Adviser(SuggestionWeigher):
             ask = self._chosen(suggestions, candidates[0], played.chosen)
             if ask.suggestion.win is not None:
                 win = win._replace(first=(ask.cards, ask.suggestion.win))
+        if win is not None and leaks:  # last, so that nothing else depends on what is left out
+            other: Rivals = "cautious" if rivals == "prompt" else "prompt"
+            win = win._replace(otherwise=(ACCUSES[other], winning.wait(other).share))
         choice = values.AccuseOrWait(
             now=float(posterior.probability[0]),
             certain=len(posterior.probability) == 1,
@@ -344,18 +347,13 @@ class Adviser(SuggestionWeigher):
         )  # fmt: skip
 
     def _win_chances(
-        self, winning: Winning, cards: Cards, rivals: Rivals, *, both: bool
+        self, winning: Winning, cards: Cards, rivals: Rivals
     ) -> values.WinChances | None:
-        """
-        Return what accusing now and what asking on wins; `None` if the solution is certain.
-
-        `both` is whether to tell what asking on wins under the opposite assumption, too.
-        """
+        """Return what accusing now and asking on win; `None` if the solution is certain."""
         posterior = self.estimator.worlds.solutions
         if len(posterior.probability) == 1:
             return None
         wait = winning.wait(rivals)
-        other: Rivals = "cautious" if rivals == "prompt" else "prompt"
         likely = float(posterior.probability[0])
         now = winning.now(cards, likely)
         return values.WinChances(
@@ -365,7 +363,6 @@ class Adviser(SuggestionWeigher):
             wait=wait.share,
             error=wait.error,
             assumed=f"others accuse {ACCUSES[rivals]}",
-            otherwise=(ACCUSES[other], winning.wait(other).share) if both else None,
         )
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
@@ -482,7 +479,8 @@ class Adviser(SuggestionWeigher):
         known = knowledge_of(self.table, self.observations, viewer=None)
         try:
             diagram = Deduction(known).diagram(self.upto, memory=MEMORY // 4)
-            return GainEstimator(known, diagram, self.rng, sample=_SPECTATOR_SAMPLE)
+            rng = self.rng.spawn(1)[0]  # a player's own advice is the same without a spectator
+            return GainEstimator(known, diagram, rng, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
 

@@ -475,3 +475,12 @@ def test_who_is_out_is_called_so_and_no_rival() -> None:
     assert not re.search(r"^ +out +Cat$", str(advice), re.MULTILINE)
     told = json.loads(advice.to_json())["opponents"]
     assert {"seat": "Ben", "knows": 1.0, "error": 0.0} == told[0]
+
+
+@pytest.mark.parametrize("upto", [4, 8, 14])
+def test_the_decision_in_one_line_is_that_of_the_whole_advice(upto: int) -> None:
+    game = load(EXAMPLES / "classic.clue")
+    told = decide(game.advice(upto=upto))
+    line = game.decision(upto=upto).text.replace("On your turn ask", "Ask")
+    assert told.text == line
+    assert told.certain == (upto == 14)
