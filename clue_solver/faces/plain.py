@@ -28,6 +28,8 @@ from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind, whose_turn
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names, joined
+from clue_solver.notation.words import lexicon_of
+from clue_solver.rules.table import ENVELOPE
 from clue_solver.session import Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import (
@@ -566,8 +568,15 @@ class Plain:
             words = shlex.split(rest)
         except ValueError:
             words = rest.split()
-        if len(words) < 2:
+        if not words:
             raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
+        cards = lexicon_of(self.session.record.table).cards
+        if len(card := cards.readings(" ".join(words))) == 1:  # where it is, or is not known to be
+            report = self.session.report()
+            holds = (each for each in report.holders if report.verdict(card[0], each) == "holds")
+            words = [card[0], next(holds, ENVELOPE)]
+        elif len(words) == 1:
+            raise cards.unknown(words[0])
         halves = [
             (" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words) - 1, 0, -1)
         ]

@@ -340,6 +340,14 @@ def test_a_finished_game_is_said_to_be_over_and_is_not_advised(
     assert asked.stdout.startswith("{")
 
 
+def test_why_of_a_card_alone_is_asked_of_who_has_it_or_else_of_the_envelope(game: Path) -> None:
+    said = play(game, "why plum", "why lead pipe", "why wrnch", "why p").stdout
+    assert "Ann has Plum." in said
+    assert "Lead Pipe may be in the envelope" in said
+    assert "unknown card 'wrnch'; did you mean 'Wrench'?" in said
+    assert "'p' can be P" in said
+
+
 def test_a_command_with_a_slip_in_it_is_proposed(game: Path) -> None:
     result = play(game, "undoo", "advize", "whay plum ben", "shete", "dan is out")
     for command in ("undo", "advise", "why", "sheet"):

@@ -97,7 +97,7 @@ async def test_a_line_typed_over_a_question_answers_nothing_and_both_lines_are_k
             assert 1 == len(screen.session.lines)
             assert following == line_of(screen)
             shown = " ".join(said(screen).split())
-            assert f"not taken: {asked}; it waits, Ctrl+Up brings it back" in shown
+            assert f"not taken: {asked}; it waits: Ctrl+Up brings it back, Esc drops it" in shown
             await typing(pilot, "", "enter")
             await take_as_it_stands(pilot, screen)
             assert told == screen.session.lines[-1]
@@ -197,7 +197,7 @@ async def test_a_question_is_taken_back_before_an_entry_and_a_dropped_line_waits
         assert "Which card" not in said(screen)
         await typing(pilot, "", "enter", "ctrl+u")
         assert "" == line_of(screen)
-        assert f"not taken: {ASKED}; it waits, Ctrl+Up brings it back" in said(screen)
+        assert f"not taken: {ASKED}; it waits: Ctrl+Up brings it back, Esc drops it" in said(screen)
         await typing(pilot, "", "ctrl+up")
         assert ASKED == line_of(screen)
 

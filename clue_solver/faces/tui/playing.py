@@ -278,7 +278,7 @@ class PlayScreen(AskingScreen):
             return
         waits = escape(self._waiting_lines[-1], most=200)
         told = Text.assemble(self._said, "\n" * bool(self._said), ("not taken: ", "bold"),
-                             f"{waits}; it waits, Ctrl+Up brings it back")  # fmt: skip
+                             f"{waits}; it waits: Ctrl+Up brings it back, Esc drops it")  # fmt: skip
         super().say(told, passing=passing and bool(self._said))
 
     @property
