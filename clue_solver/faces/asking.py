@@ -3,7 +3,7 @@ What happened at the table, asked for question by question: the walk that lists 
 along the forms that observations declare.
 """
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import ArgumentError, escape
@@ -40,28 +40,36 @@ Telling = Generator[Prompt, str, Fields]
 """The same, and returns fields of it."""
 
 
-def asking(table: Table, state: TurnState) -> Asking:
-    """Ask what happened at the table, by the forms that observations declare."""
+def asking(table: Table, state: TurnState, own: Collection[str] | None = None) -> Asking:
+    """
+    Ask what happened at the table, by the forms that observations declare.
+
+    Args:
+        table, state: The table, and what the earlier entries mean for the next one.
+        own: The viewer's whole hand, where it is known: then it answers by that alone.
+    """
     offered = {kind.__name__: kind for kind in kinds()}
     choices = _offered(table)
     chosen = yield Prompt("What happened? Somebody ...", choices, "")
-    fields = yield from _Asker(offered[chosen], table, state).all()
+    fields = yield from _Asker(offered[chosen], table, state, own).all()
     return normalise(cast(Observation, offered[chosen](**fields)), table, state)
 
 
-def asked_after(table: Table, state: TurnState, chosen: Iterable[str]) -> Prompt | Observation:
+def asked_after(
+    table: Table, state: TurnState, chosen: Iterable[str], own: Collection[str] | None = None
+) -> Prompt | Observation:
     """
     Return the question that follows from the answers so far, or what they tell once that is clear.
 
     Args:
-        table, state: As of `asking`.
+        table, state, own: As of `asking`.
         chosen: What each answer stands for, in order.
 
     Raises:
         ArgumentError: If an answer is none of the choices.
         NotationError: If what they tell has no meaning at this table.
     """
-    asker = asking(table, state)
+    asker = asking(table, state, own)
     try:
         question = next(asker)
         for answer in chosen:
@@ -104,8 +112,11 @@ _KEPT = 8
 class _Asker:
     """Asks for one kind of observation, part by part."""
 
-    def __init__(self, kind: type[Event], table: Table, state: TurnState) -> None:
+    def __init__(
+        self, kind: type[Event], table: Table, state: TurnState, own: Collection[str] | None
+    ) -> None:
         self.kind, self.form, self.table, self.state = kind, kind.form, table, state
+        self.own = own
         self.places = Grammar(table, state)
         self.fields: Fields = {}
 
@@ -139,9 +150,8 @@ class _Asker:
                 yield from self.answers(tail)
             case SingleAnswer() as tail:
                 cards = lexicon_of(self.table).marked_by(self.fields[tail.asked])
-                answer = yield self.asked(
-                    "The answer?", (_PASSES, _UNSEEN, *self.escape(cards), _UNHEARD)
-                )
+                shows = self.replies(str(self.fields[tail.seat]), cards)
+                answer = yield self.asked("The answer?", (*shows, _UNHEARD))
                 self.fields |= {tail.field: answer or "unheard"}
                 if answer in cards:
                     self.fields |= {tail.field: "shows", tail.card: answer}
@@ -204,12 +214,17 @@ class _Asker:
         others, cards = self.table.answering(self.by), self.fields[tail.asked]
         if self.table.everyone_shows:
             for seat in others:
-                choices = (_PASSES, *self.seen_or_not(seat, cards), ("not heard", ""))
+                choices = (*self.replies(seat, cards), ("not heard", ""))
                 reply = yield self.asked(f"And {seat}?", choices)
                 self.answered(tail, seat, reply, cards)
             return
-        shows = ((f"{escape(seat)} shows", seat) for seat in others)
-        choices = (*shows, ("nobody shows", "-"), _UNHEARD)
+        may = [(f"{escape(seat)} shows", seat) for seat in others]
+        viewer, held = self.table.viewer, self.held(cards)
+        if viewer in others and held is not None:  # it shows, and nobody behind it; or it passes
+            at = others.index(viewer)
+            may = may[: at + 1] if held else may[:at] + may[at + 1 :]
+        nobody = () if held and viewer in others else (("nobody shows", "-"),)
+        choices = (*may, *nobody, _UNHEARD)
         who = yield self.asked("Who shows a card?", choices)
         passing = others if who == "-" else others[: others.index(who)] if who else ()
         self.fields[tail.field] = passes(passing)
@@ -226,8 +241,22 @@ class _Asker:
             told = Answer(seat=seat, answer="shows" if shows else "passes", card=card)
             self.fields[tail.field] = (*before, told)
 
+    def held(self, cards: Sequence[str]) -> list[str] | None:
+        """Return which of the cards the viewer holds; `None` where its hand is not known."""
+        return None if self.own is None else [card for card in cards if card in self.own]
+
+    def replies(self, seat: str, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        """Return how one seat may answer."""
+        held = self.held(cards) if seat == self.table.viewer else None
+        if held is not None:
+            return self.seen_or_not(seat, cards) if held else (_PASSES,)
+        return (_PASSES, *self.seen_or_not(seat, cards))
+
     def seen_or_not(self, seat: str, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
         """Return the ways to show a card; one that the viewer sees is asked for first."""
+        held = self.held(cards) if seat == self.table.viewer else None
+        if held is not None:
+            return (*self.escape(held), _FORGOTTEN)
         seen = self.escape(cards)
         return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
 
@@ -237,6 +266,7 @@ class _Asker:
 
 _PASSES = ("passes", "passes")
 _UNSEEN = ("shows a card that I did not see", "shows")
+_FORGOTTEN = ("shows a card that I forgot", "shows")
 _UNHEARD = ("I did not hear", "")
 
 

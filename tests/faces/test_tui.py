@@ -16,11 +16,13 @@ from textual.widgets import Input, OptionList, Static
 
 from clue_solver.errors import NotationError
 from clue_solver.exchange.layout import with_hand
+from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
 from clue_solver.faces.tui.panes import Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.notation import TurnState
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import Keeper
 from clue_solver.session import Session
@@ -346,10 +348,10 @@ async def test_a_suggestion_from_lists_by_keys_alone() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "", "f2")
         assert isinstance(in_front(pilot), Choosing)
-        await typing(pilot, "", *["enter"] * 5, "down", "enter", "enter")
+        await typing(pilot, "", *["enter"] * 5, "down", "up", "enter", "enter")
         assert in_front(pilot) is screen
         assert screen.session.turn == "Ben"
-        head = "Ben suggests Scarlett, Candlestick, Kitchen: Cat passes, Ann shows"
+        head = "Ben suggests Scarlett, Candlestick, Kitchen: Cat shows"
         assert line_of(screen).startswith(head)
         await typing(pilot, "", "ctrl+u")
         await typing(pilot, "", "f2", "escape")
@@ -362,6 +364,25 @@ async def test_in_lists_the_beginning_of_a_name_finds_it() -> None:
         for beginning in ("plu", "rop", "lou", "cat", "lou"):
             await typing(pilot, beginning, "enter")
         assert "Ben suggests Plum, Rope, Lounge: Cat shows Lounge" == line_of(screen)
+
+
+async def test_lists_offer_the_viewer_only_what_it_holds() -> None:
+    table = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Cat\n").table
+
+    def offered(*cards: str, own: tuple[str, ...] | None, who: str = "") -> list[str]:
+        chosen = ["Suggestion", "Ann", *cards, *[who] * bool(who)]
+        question = asked_after(table, TurnState(), chosen, own)
+        assert isinstance(question, Prompt)
+        return [label for label, _ in question.choices]
+
+    asked = ("Plum", "Rope", "Hall")
+    unknown = ["Ben shows", "Cat shows", "Dan shows", "nobody shows", "I did not hear"]
+    assert unknown == offered(*asked, own=None)
+    assert ["Ben shows", "Cat shows", "I did not hear"] == offered(*asked, own=("Rope", "Hall"))
+    without = ["Ben shows", "Dan shows", "nobody shows", "I did not hear"]
+    assert without == offered(*asked, own=("Knife",))
+    shows = ["shows Rope", "shows Hall", "shows a card that I forgot"]
+    assert shows == offered(*asked, own=("Rope", "Hall"), who="Cat")
 
 
 @pytest.mark.decides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 from typing import Any, cast
 
 import pytest
@@ -436,6 +437,26 @@ async def test_what_to_ask_is_told_by_bits_at_once_and_then_by_the_chance_to_win
     async with playing() as (_, screen):
         assert ["bits", "win"] == told
         assert screen.session.game.decision().text == said(screen, "#verdict")
+
+
+async def test_an_answer_does_not_open_over_a_line_that_was_begun_meanwhile() -> None:
+    async with playing() as (pilot, screen):
+        wait = Event()
+
+        def answer() -> str:
+            assert wait.wait(60)
+            return "an answer"
+
+        screen.ask("Advice", answer)
+        await pilot.press("r")
+        wait.set()
+        await settle(pilot)
+        assert in_front(pilot) is screen
+        assert "r" == line_of(screen)
+        await typing(pilot, "", "backspace")
+        screen.ask("Advice", answer)
+        await settle(pilot)
+        assert isinstance(in_front(pilot), Reading)
 
 
 @pytest.mark.parametrize("key", ["f10", "ctrl+g"])

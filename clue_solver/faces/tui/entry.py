@@ -300,9 +300,9 @@ class Choosing(ModalScreen[Observation | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,backspace,left", "back", "Back")]
 
-    def __init__(self, table: Table, state: TurnState) -> None:
+    def __init__(self, table: Table, state: TurnState, own: frozenset[str] | None = None) -> None:
         super().__init__()
-        self._table, self._state = table, state
+        self._table, self._state, self._own = table, state, own
         self._chosen: list[str] = []
         self._typed = ""  # how the choice begins that is looked for
         self._question: Prompt | None = None
@@ -360,7 +360,7 @@ class Choosing(ModalScreen[Observation | None]):
 
     def _ask(self) -> None:
         """Ask the question that follows from the answers so far."""
-        question = asked_after(self._table, self._state, self._chosen)
+        question = asked_after(self._table, self._state, self._chosen, self._own)
         if not isinstance(question, Prompt):
             self.dismiss(question)
             return

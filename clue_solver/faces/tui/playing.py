@@ -19,7 +19,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
-from clue_solver.doubts import Doubt, DoubtChoice, refuse_own, whose_turn
+from clue_solver.doubts import Doubt, DoubtChoice, own_hand, refuse_own, whose_turn
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
@@ -277,9 +277,15 @@ class PlayScreen(AskingScreen):
             super().say(self._said, passing=passing)
             return
         waits = escape(self._waiting_lines[-1], most=200)
-        told = Text.assemble(self._said, "\n" * bool(self._said), ("not taken: ", "bold"),
-                             f"{waits}; it waits: Ctrl+Up brings it back, Esc drops it")  # fmt: skip
+        keys = f"{waits}; it waits: Ctrl+Up brings it back, Esc drops it"
+        begin = Text.assemble(self._said, "\n" * bool(self._said))
+        told = Text.assemble(begin, ("not taken: ", "bold"), keys)
         super().say(told, passing=passing and bool(self._said))
+
+    @property
+    def typed(self) -> str:
+        """What stands in the entry line."""
+        return self.query_one(EntryLine).value
 
     @property
     def untaken(self) -> tuple[str, ...]:
@@ -911,7 +917,8 @@ class PlayScreen(AskingScreen):
                     line = next((each.lines[-1] for each in unheard), line)  # as it was chosen
                 self._type(line)
 
-        self.app.push_screen(Choosing(table, self.session.state), done)
+        own = own_hand(self.session.record)
+        self.app.push_screen(Choosing(table, self.session.state, own), done)
 
     def action_insert(self) -> None:
         """Type an entry that was forgotten, before the one that is marked in the log."""

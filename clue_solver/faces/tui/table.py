@@ -190,8 +190,13 @@ class TableScreen(Screen[None]):
         screen: Callable[[str, RenderableType], Reading] = Reading,
         then: Callable[[str | None], None] | None = None,
     ) -> None:  # fmt: skip
-        """Look for an answer beside the typing, and open it to read; say that it is looked for."""
+        """
+        Look for an answer beside the typing, and open it to read; say that it is looked for.
+
+        It does not open over a line that was begun meanwhile: its letters would be taken as keys.
+        """
         self.say(f"{title} ...")
+        before = self.typed
 
         def look() -> None:
             try:
@@ -200,7 +205,7 @@ class TableScreen(Screen[None]):
             except ClueError as error:
                 self.call_later(self._refused, str(error))
             else:
-                self.call_later(self._answered, screen(title, text), then)
+                self.call_later(self._answered, before, title, screen(title, text), then)
 
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
@@ -219,11 +224,22 @@ class TableScreen(Screen[None]):
         if note.styles.height is None or note.styles.height.value != height:
             note.styles.height = height
 
-    def _answered(self, told: Reading, then: Callable[[str | None], None] | None) -> None:
+    @property
+    def typed(self) -> str:
+        """What is being typed."""
+        return ""
+
+    def _answered(
+        self, before: str, title: str, told: Reading, then: Callable[[str | None], None] | None
+    ) -> None:
         """Open an answer that was looked for in a thread."""
-        if self.app.screen is self:
-            self.say("")
-            self.app.push_screen(told, then)
+        if self.app.screen is not self:
+            return
+        if self.typed != before:
+            self.say(f"{title} is there; ask for it once more to read it", passing=False)
+            return
+        self.say("")
+        self.app.push_screen(told, then)
 
     def _refused(self, trouble: str) -> None:
         """Say why what was asked for in a thread cannot be."""
