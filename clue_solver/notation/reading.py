@@ -268,9 +268,10 @@ def parse_told(
 
 def _checked(line: str) -> str:
     """Return the line without its comment, unless it is empty or far too long."""
-    body, _ = typed.split_comment(line)
+    body, comment = typed.split_comment(line)
     if not body.strip():
-        raise NotationError("expected an observation; found nothing", line=line)
+        before = " before its comment, as in 'Ann skips # late'" if comment else ""
+        raise NotationError(f"expected an observation{before}; found nothing", line=line)
     if len(body) > LONGEST:
         reason = f"expected at most {LONGEST} characters in a line; found {len(body)}"
         raise NotationError(reason, line=line)

@@ -231,6 +231,13 @@ async def test_an_edit_that_mends_the_order_of_turns_is_not_doubted() -> None:
         assert "Ben suggests Peacock, Candlestick, Library: Cat shows" == screen.session.lines[2]
 
 
+async def test_a_comment_alone_is_told_where_it_stands() -> None:
+    async with playing() as (pilot, screen):
+        await typing(pilot, "# ben looked twice", "enter")
+        assert "expected an observation before its comment" in said(screen)
+        assert 2 == len(screen.session.lines)
+
+
 async def test_a_line_behind_an_edit_is_read_before_enter_takes_it() -> None:
     async with playing() as (pilot, screen):
         await typing(pilot, "ben pe ca li: cat", "enter")

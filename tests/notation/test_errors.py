@@ -26,7 +26,8 @@ ERRORS = [
     (CLUE, "", 0, "expected an observation; found nothing"),
     (CLUE, " , ", 0, "expected an observation; found nothing"),
     (CLUE, "of", 0, "expected an observation; found nothing"),
-    (CLUE, "# a remark", 0, "expected an observation; found nothing"),
+    (CLUE, "# a remark", 0, "expected an observation before its comment, as in 'Ann skips # late'; "
+     "found nothing"),
     (CLUE, ": cat", 0, "expected an observation before ':'; found nothing"),
     (
         CLUE,

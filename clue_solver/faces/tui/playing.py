@@ -26,7 +26,7 @@ from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt,
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
-from clue_solver.notation import Completion, TypedLine, format_line, split_comment
+from clue_solver.notation import Completion, TypedLine, format_line, parse_line, split_comment
 from clue_solver.rules.observations import Observation
 from clue_solver.session import Session, Undone
 
@@ -618,9 +618,7 @@ class PlayScreen(AskingScreen):
         ahead = self._reading(text).preview
         if ahead.error is not None:
             raise ahead.error
-        if ahead.observation is None:
-            raise NotationError("expected an observation; found nothing", line=text)
-        return ahead.observation
+        return ahead.observation or parse_line(text, self.session.record.table)  # none: no line
 
     def _told(self, text: str) -> int:
         """Add the entry of a line, or put it in the place of the one that is edited."""
