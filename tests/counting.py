@@ -13,13 +13,19 @@ from typing import Any
 
 @contextmanager
 def counted(*functions: Callable[..., Any]) -> Iterator[Counter[str]]:
-    """Count the calls of functions, by name, from here on; clear the counter to begin again."""
+    """
+    Count the calls of functions, by name, from here on; clear the counter to begin again.
+
+    Of all functions where none are named.
+    """
     names = {_place(each.__code__): each.__qualname__ for each in functions}
     calls: Counter[str] = Counter()
 
     def seen(frame: FrameType, event: str, _: object) -> None:
         if event == "call" and (name := names.get(_place(frame.f_code))):
             calls[name] += 1
+        elif event == "call" and not names:
+            calls[frame.f_code.co_qualname] += 1
 
     threading.setprofile(seen)
     sys.setprofile(seen)

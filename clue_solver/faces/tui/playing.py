@@ -849,7 +849,7 @@ class PlayScreen(AskingScreen):
 
     def action_serve(self, host: str = "") -> None:
         """Serve the game as a page beside this screen, and show its address; again where it is."""
-        serve = self._serve
+        serve, before = self._serve, self.typed
 
         def begin() -> None:
             try:
@@ -868,7 +868,7 @@ class PlayScreen(AskingScreen):
             except ClueError as error:
                 self.call_later(self._refused, str(error))
             else:
-                self.call_later(self._answered, shown, None)
+                self.call_later(self._answered, before, "the page", shown, None)
 
         self.say("opening the page ...")
         self.run_worker(begin, thread=True, group="page")
