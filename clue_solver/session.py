@@ -33,6 +33,7 @@ from clue_solver.doubts import (
     refuse_own,
 )
 from clue_solver.game import Game
+from clue_solver.inference.diagram import sort_key
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import Keeper
@@ -501,7 +502,7 @@ class Session:
             longer = Game(self.record.longer(told))
             after = longer.report(viewer=asked.by, asks="any").bits
             found.append(Showing(card, self._seen(card, asked.by), before - after))
-        return tuple(sorted(found, key=lambda each: (each.known is None, each.bits)))
+        return tuple(sorted(found, key=lambda each: (each.known is None, sort_key(each.bits))))
 
     def close(self) -> None:
         """Let go of the file."""

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from clue_solver.rules.observations import (
@@ -394,3 +397,168 @@ def answers(
         for card, row in count.items()
     }
     return Oracle(len(fitting), probability, solutions, verdicts, Fraction(whole))
+
+
+# Long logs: all deals of a whole deck, their weights as logarithms.
+
+Floats = npt.NDArray[np.float64]
+
+
+class LongOracle(NamedTuple):
+    """
+    What one viewer can know of a long log, from all deals at once.
+
+    Attributes:
+        deals: How many deals fit.
+        probability: By card and holder, in the table's order; shape (cards, holders).
+        solutions: The probability of each solution that is possible, cards in category order.
+        bits: Their entropy.
+        levels: How likely each level of care is; shape (levels,).
+        log_weights: The logarithm of how likely it all was at each level, summed over the deals.
+    """
+
+    deals: int
+    probability: Floats
+    solutions: dict[tuple[str, ...], float]
+    bits: float
+    levels: Floats
+    log_weights: Floats
+
+
+def long_answers(
+    observations: Sequence[Observation],
+    table: Table,
+    viewer: str | None,
+    *,
+    levels: Sequence[float] = LEVELS,
+    prior: Sequence[float] = PRIOR,
+) -> LongOracle:
+    """
+    Return what follows for the viewer from hands, suggestions and accusations, by all deals.
+
+    For tables without slots where all sizes are known. A hand is an integer with a bit a card.
+    """
+    cards, seats = table.cards, table.seats
+    kinds = [[n for n, c in enumerate(cards) if c in {each.name for each in kind.cards}]
+             for kind in table.edition.category]  # fmt: skip
+    hands = {
+        seat: _weighed_hands(seat, observations, table, viewer=viewer, levels=levels)
+        for seat in seats
+    }
+    wrong = [_mask(each.cards, table) for each in observations if isinstance(each, Accusation)]
+    told: list[tuple[tuple[int, ...], int, Floats, Floats]] = []
+    for solution in product(*kinds):
+        inside = sum(1 << card for card in solution)
+        if inside in wrong:
+            continue
+        whole = (1 << len(cards)) - 1 & ~inside
+        given, weights = _shared_out(whole, [hands[seat] for seat in seats])
+        if len(weights):
+            most = weights.max(axis=0)
+            likely = np.exp(weights - most)
+            has = given[:, :, None] >> np.arange(len(cards)) & 1
+            each = np.tensordot(likely.T, has.astype(float), 1).transpose(0, 2, 1)
+            told.append((solution, len(weights), most + np.log(likely.sum(axis=0)),
+                         each / likely.sum(axis=0)[:, None, None]))  # fmt: skip
+    logs = np.array([each[2] for each in told]) + np.log(prior)
+    joint = np.exp(logs - logs.max())
+    joint /= joint.sum()
+    probability = np.zeros((len(cards), len(seats) + 1))
+    for (solution, _, _, inside_hands), likely in zip(told, joint, strict=True):
+        probability[:, :-1] += np.tensordot(likely, inside_hands, 1)
+        probability[list(solution), -1] += likely.sum()
+    chances = joint.sum(axis=1)
+    some = chances[chances > 0]
+    most = logs.max(axis=0)
+    return LongOracle(
+        deals=sum(each[1] for each in told),
+        probability=probability,
+        solutions={
+            tuple(cards[card] for card in each[0]): chance
+            for each, chance in zip(told, chances.tolist(), strict=True)
+        },
+        bits=float(-(some * np.log2(some)).sum()),
+        levels=joint.sum(axis=0),
+        log_weights=most + np.log(np.exp(logs - most).sum(axis=0)) - np.log(prior),
+    )
+
+
+def _mask(names: Sequence[str], table: Table) -> int:
+    return sum(1 << number for number, card in enumerate(table.cards) if card in names)
+
+
+def _weighed_hands(
+    seat: str,
+    observations: Sequence[Observation],
+    table: Table,
+    *,
+    viewer: str | None,
+    levels: Sequence[float],
+) -> tuple[npt.NDArray[np.int64], Floats]:
+    """Return the hands that a seat can have, and their log weights, shape (hands, levels)."""
+    size = table.size_bounds()[table.seats.index(seat)][1]
+    places = np.array(list(combinations(range(len(table.cards)), size)), np.int64)
+    hands = np.sort((1 << places.reshape(-1, size)).sum(axis=1))
+    weights = np.zeros((len(hands), len(levels)))
+    asks = table.asking(seat)
+    learned = asks.model == "adaptive"
+    of_seat = np.log(levels if learned else [asks.level or 0.25] * len(levels))
+
+    def count(mask: int) -> npt.NDArray[np.int64]:
+        found: npt.NDArray[np.int64] = np.bitwise_count(hands & mask).astype(np.int64)
+        return found
+
+    possible = np.ones(len(hands), bool)
+    for observation in observations:
+        match observation:
+            case Hand(seat=owner, cards=mine) if owner == seat == viewer:
+                possible &= hands == _mask(mine, table)
+            case Suggestion(by=by, cards=named, answers=given):
+                for answer in given:
+                    if answer.seat != seat or answer.answer == "unheard":
+                        continue
+                    asked = count(_mask(named, table))
+                    possible &= asked > 0 if answer.answer == "shows" else asked == 0
+                    if answer.card is not None and viewer in (by, seat):
+                        possible &= count(_mask([answer.card], table)) == 1
+                        if viewer == by:
+                            weights -= np.log(np.maximum(asked, 1))[:, None]
+                if by != seat or asks.model == "any":
+                    continue
+                for kind in table.edition.category:
+                    if kind.name == "room" and table.board != "none":
+                        continue
+                    names = [card.name for card in kind.cards if card.name in table.cards]
+                    own = count(_mask(names, table))[:, None]
+                    for name in set(names) & set(named):
+                        weights += count(_mask([name], table))[:, None] * of_seat
+                        weights -= np.log((len(names) - own) + np.exp(of_seat) * own)
+            case Accusation(by=by, cards=named, right=False):
+                if by == seat and asks.model != "any":
+                    weights += np.where(count(_mask(named, table)) > 0, np.log(0.02), 0.0)[:, None]
+    return hands[possible], weights[possible]
+
+
+def _shared_out(
+    whole: int, hands: Sequence[tuple[npt.NDArray[np.int64], Floats]]
+) -> tuple[npt.NDArray[np.int64], Floats]:
+    """
+    Return every way to give cards to the seats: the hands, and the logarithms of their weights.
+
+    Shapes are (deals, seats) and (deals, levels).
+    """
+    given = np.zeros((1, 0), np.int64)
+    rest = np.array([whole])
+    weights = np.zeros((1, hands[0][1].shape[1]))
+    for could, likely in hands[:-1]:
+        inside = np.flatnonzero(could & ~whole == 0)
+        deal, hand = np.nonzero((could[inside] & ~rest[:, None]) == 0)
+        hand = inside[hand]
+        given = np.hstack([given[deal], could[hand][:, None]])
+        rest = rest[deal] & ~could[hand]
+        weights = weights[deal] + likely[hand]
+    could, likely = hands[-1]  # has what is left
+    hand = np.searchsorted(could, rest).clip(max=len(could) - 1)
+    deal = np.flatnonzero(could[hand] == rest)
+    hand = hand[deal]
+    return np.hstack([given[deal], rest[deal][:, None]]), weights[deal] + likely[hand]

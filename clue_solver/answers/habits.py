@@ -30,7 +30,7 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.diagram import Diagram, sort_key
 from clue_solver.inference.hands import openings
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import Numbers
@@ -51,7 +51,6 @@ CARE = tuple((NODES**2).tolist())
 """The levels of care at the nodes."""
 
 _INSIDE = 0.9
-_FAINTEST = -700.0
 
 
 class Estimate(AnswerValue, frozen=True, kw_only=True):
@@ -324,9 +323,8 @@ class _Final:
             layout=self.known.layout, entries=self.last, clauses=self.known.clauses,
             factors=factors, behaviour=graded,
         )  # fmt: skip
-        levels = Diagram(openings(known, self.possible)).levels
-        with np.errstate(divide="ignore"):
-            found: Floats = np.maximum(np.log(levels), _FAINTEST)
+        levels = Diagram(openings(known, self.possible)).log_levels
+        found: Floats = levels - levels.max()
         return found
 
     def _shown(self) -> Iterator[_Showing]:
@@ -472,7 +470,7 @@ def estimate(likelihood: Floats, *, power: int = 1) -> Estimate:
     weight = np.interp(middle, NODES, likelihood)
     weight = np.exp(weight - weight.max())
     weight /= weight.sum()
-    best = np.lexsort((np.abs(middle - 0.5), -weight))
+    best = np.lexsort((sort_key(np.abs(middle - 0.5)), -sort_key(weight)))
     inside = best[: int(np.searchsorted(weight[best].cumsum(), _INSIDE - 1e-9)) + 1]
     low, high = int(inside.min()) / cells, (int(inside.max()) + 1) / cells
     value = round(float(weight @ middle**power), 9)

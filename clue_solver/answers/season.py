@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from clue_solver.answers import review
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.habits import GameHabits
+from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.turns import TurnsTaken
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Season(ShownValue, frozen=True, kw_only=True):
     def asked_best(self) -> str | None:
         """Who asked best: the player of the highest accuracy; `None` where nothing is told."""
         told = [each for each in self.players if each.accuracy is not None]
-        return max(told, key=lambda each: each.accuracy or 0.0).seat if told else None
+        return max(told, key=lambda each: sort_key(each.accuracy or 0.0)).seat if told else None
 
     def to_frame(self, what: Literal["games", "players"] = "games") -> DataFrame:
         """

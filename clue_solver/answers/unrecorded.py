@@ -23,15 +23,14 @@ from msgspec.structs import replace
 from clue_solver.answers.adviser import Adviser, InReach, SuggestionWeigher
 from clue_solver.answers.review import Interval
 from clue_solver.errors import TooLarge
-from clue_solver.inference import batch
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
-from clue_solver.inference.diagram import Diagram, Ints
+from clue_solver.inference.diagram import ROUNDING, Diagram, Ints, rounded, sort_key
 from clue_solver.inference.hands import narrowed, openings
 from clue_solver.inference.ranking import GainEstimator
-from clue_solver.inference.solutions import Foreseen, solutions
+from clue_solver.inference.solutions import solutions
 from clue_solver.knowledge.clauses import Clause, Numbers, card_numbers
 from clue_solver.knowledge.evidence import SILENCE, predicting
-from clue_solver.knowledge.viewer import Knowledge, Positions, final_knowledge, knowledge_of
+from clue_solver.knowledge.viewer import Knowledge, final_knowledge, knowledge_of
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnsTaken
@@ -44,6 +43,9 @@ AGREED = 0.9
 
 _STOPS = (40, 100, 300)
 _MARGIN = 2.5
+MOST_WORK = 300_000_000
+"""What the diagrams of all deals of a player may cost: arrows, each for all levels of care."""
+
 UNBELIEVED = 0.01
 """How likely somebody accuses what their own notes exclude, against what is certain."""
 
@@ -75,7 +77,7 @@ class Weighing(NamedTuple):
     @property
     def accuracy(self) -> float:
         """The gain as a share of the best, from 0 to 1; 1 where nothing could be gained."""
-        if self.best_gain <= 1e-9:
+        if self.best_gain <= ROUNDING:
             return 1.0
         return min(1.0, max(0.0, self.gain / self.best_gain))
 
@@ -129,6 +131,7 @@ class UnrecordedHand:
         self.choices, self.table = choices, drawn.table
         number = drawn.table.seats.index(seat)
         self.rng = np.random.default_rng((*drawn.rng.integers(1 << 30, size=1).tolist(), number))
+        self.work = 0
         self._made: dict[int, SeenInDeal] = {}
         self.silent = turns.silent(seat, later=drawn.table.edition.accuses)
         solver, numbers = notes.solver, drawn.numbers
@@ -152,10 +155,13 @@ class UnrecordedHand:
             squares += weight * weight
             if number in _STOPS and self._plain(votes, squares):
                 break
+            if self.work > MOST_WORK:
+                break
         total = votes.total() or 1.0
-        shares = {told: weight / total for told, weight in votes.most_common()}
+        ranked = sorted(votes, key=lambda told: -sort_key(votes[told] / total))
+        shares = {told: votes[told] / total for told in ranked}
         first = next(iter(shares))
-        return (first if shares[first] >= AGREED else None), shares
+        return (first if shares[first] >= AGREED - ROUNDING else None), shares
 
     def _plain(self, votes: Counter[Verdict], squares: float) -> bool:
         """Return whether it is plain by now whether nine of ten deals will agree."""
@@ -193,7 +199,10 @@ class UnrecordedHand:
             return None
         _, shares = self.verdict(proof)
         summed = np.cumsum([shares.get(end, 0.0) for end in ends])
-        return next((end for end, sure in zip(ends, summed, strict=True) if sure >= AGREED), None)
+        return next(
+            (end for end, sure in zip(ends, summed, strict=True) if sure >= AGREED - ROUNDING),
+            None,
+        )
 
     # Suggestions.
 
@@ -207,26 +216,22 @@ class UnrecordedHand:
         chosen = np.searchsorted(np.cumsum(weight) / weight.sum(), steps)
         return tuple(candidates[place] for place in np.minimum(chosen, len(candidates) - 1))
 
-    def weighings(self) -> dict[int, tuple[Weighing, ...]]:
-        """Return the player's suggestions while in the game, by entry, each in all `worlds`."""
-        chosen, worlds = [*self._asked()], self.worlds
-        kept = {id(seen): seen for seen in worlds}
-        given: dict[tuple[int, int], Foreseen | None] = {}
-        if chosen and batch.loaded():
-            which = [(number, entry) for number in kept for entry, _ in chosen]
-            known = [kept[number].knowledge.upto(entry - 1) for number, entry in which]
-            found = batch.Examined(known, rough=True).foreseen(
-                range(len(which)), most=SAMPLE, samples=[SAMPLE] * len(which), rng=self.rng
-            )
-            given = dict(zip(which, found, strict=True))
-        weighed = {
-            number: [seen.weighed(*each, given.get((number, each[0]))) for each in chosen]
-            for number, seen in kept.items()
-        }
-        each = zip(*(weighed[id(seen)] for seen in worlds), strict=True)
-        return {entry: told for (entry, _), told in zip(chosen, each, strict=True)}
+    def weighings(self, *, most: int) -> dict[int, tuple[Weighing, ...]]:
+        """
+        Return the player's suggestions while in the game, by entry, each in all `worlds`.
 
-    def _asked(self) -> Iterator[tuple[int, Cards]]:
+        The last ones are left out where that costs more than `most`.
+        """
+        found: dict[int, tuple[Weighing, ...]] = {}
+        kept, begun = {id(seen): seen for seen in self.worlds}, self.work
+        for entry, cards in self.asked():
+            if self.work - begun > most:
+                break
+            weighed = {number: seen.weighed(entry, cards) for number, seen in kept.items()}
+            found[entry] = tuple(weighed[id(seen)] for seen in self.worlds)
+        return found
+
+    def asked(self) -> Iterator[tuple[int, Cards]]:
         """Yield the player's suggestions while in the game: the entry, the cards in order."""
         for entry, each in enumerate(self.drawn.observations, 1):
             match each:
@@ -345,17 +350,13 @@ class SeenInDeal:
         chosen = card_numbers(self.player.drawn.numbers.cards(cards))
         if len(chosen) < len(cards):
             return 0.0
-        if batch.loaded():
-            chances = batch.evaluate(Positions.of([known])).solutions[0]
-            kinds = zip(known.layout.categories, chosen, strict=True)
-            return float(chances[tuple(card_numbers(mask).index(card) for mask, card in kinds)])
         diagram = self._diagram(known)
         if diagram is None:
             posterior = self.deduction.solutions(entry - 1)
         else:
             posterior = solutions(diagram, known.layout)
         same = (posterior.cards == chosen).all(axis=1)
-        return float(posterior.probability[same].sum())
+        return float(rounded(posterior.probability[same].sum()))
 
     def adviser(self, entry: int) -> Adviser:
         """Return what advises the player before an entry."""
@@ -364,16 +365,18 @@ class SeenInDeal:
             upto=entry - 1, rng=self.player.rng, sample=SAMPLE, rough=True,
         )  # fmt: skip
 
-    def weighed(self, entry: int, cards: Cards, given: Foreseen | None) -> Weighing:
-        """Return a suggestion of the player's, weighed by deals if any are given."""
+    def weighed(self, entry: int, cards: Cards) -> Weighing:
+        """Return a suggestion of the player's, weighed by deals that fit what it saw."""
         player, known = self.player, self.knowledge.upto(entry - 1)
-        found = self._diagram(known) if given is None else given
+        diagram = self._diagram(known)
         weigher: SuggestionWeigher
-        if found is None:
-            weigher = self.adviser(entry)
+        if diagram is None:
+            weigher = advising = self.adviser(entry)
+            player.work += advising.diagram.work
+            self.deduction.let_go()
         else:
-            certain = (found.openings if isinstance(found, Diagram) else found).certain
-            estimator = GainEstimator(known, found, player.rng, sample=SAMPLE, rough=True)
+            estimator = GainEstimator(known, diagram, player.rng, sample=SAMPLE, rough=True)
+            certain = diagram.openings.certain
             weigher = SuggestionWeigher(player.table, player.seat, certain, estimator)
         gain, best, most, within = weigher.roughly_weighed(cards, player.choices.get(entry))
         return Weighing(gain, most, best, within)
@@ -383,8 +386,10 @@ class SeenInDeal:
         possible = narrowed(known)
         with suppress(TooLarge):
             diagram = Diagram(openings(known, possible), memory=MEMORY_WITH_BEHAVIOUR)
-            if 0.0 < diagram.weight < np.inf:
+            self.player.work += diagram.work
+            if diagram.fits:
                 return diagram
+        self.player.work += MEMORY_WITH_BEHAVIOUR // 8  # what it took to see that
         return None
 
     # What the player saw and the record does not say.

@@ -18,6 +18,7 @@ from clue_solver.arena.dealing import one
 from clue_solver.arena.eyes import View
 from clue_solver.arena.notes import propagated
 from clue_solver.errors import ArgumentError, escape
+from clue_solver.inference.diagram import sort_key
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 from clue_solver.rules.shape import nearest
@@ -364,19 +365,21 @@ class QuicklyAdvised(Likeliest):
         gains = self._gains(view)
         reached = {*places, *view.rooms}
         rooms = [room for room in view.edition.rooms if room in reached]
-        best = max(rooms, key=lambda room: gains.get(room, 0.0), default=None)
+        best = max(rooms, key=lambda room: sort_key(gains.get(room, 0.0)), default=None)
         now = gains.get(best or "", 0.0)
         if ROLL in places:
             chances = view.state.chances(view.seat)
             later = max((gains[room] * chances.get(room, 0.0) for room in gains), default=0.0)
-            if now < max(later, _LEAST):
+            if now < max(later - _LEAST, _LEAST):
                 return ROLL
         if best is not None and now >= _LEAST:
             return best if best in places else None
         far = {room: steps for room in gains if (steps := view.steps(room)) and gains[room] > 0}
         if not far:
             return self._nearer(view, places)
-        goal = max(far, key=lambda room: gains[room] / (1 + far[room] / 7))  # 7: a mean roll
+        goal = max(
+            far, key=lambda room: sort_key(gains[room] / (1 + far[room] / 7))
+        )  # 7: a mean roll
         return view.state.towards(goal)
 
     def ask(self, view: View) -> Observation | None:

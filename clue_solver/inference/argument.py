@@ -225,13 +225,12 @@ class _Chain:
                 return
 
     def _needs(self, holder: int) -> list[_Need]:
-        """Return the holder's open either-ors."""
+        """Return the holder's open either-ors; simple rules left each two cards or more."""
         out = self.out[holder]
         return [
             (rule, rule.cards & ~out, self.facts(rule.cards & out, (holder,), has=False))
             for rule in self.rules
             if rule.holder == holder and rule.has and not rule.cards & self.has[holder]
-            if (rule.cards & ~out).bit_count() > 1
         ]
 
     def _filled(self) -> None:

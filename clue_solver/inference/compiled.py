@@ -6,7 +6,8 @@ same sums as in `diagram` and `solutions` run over one array of integers: a stat
 each hand has got, whether the rules under way are met, and which categories the envelope has, all
 packed into one integer. Unlike there no automaton is built before: what a hand cannot come to is
 left out by what it still needs. Certain is what no path can change: a marginal of zero is a proof,
-as all weights are positive.
+as all weights are positive. Those of a long log are pushed first, as in `diagram`; then what can be
+is told by the same sums over deals that all weigh the same.
 
 Everything here takes and gives arrays; `batch` is what people call. What does not fit the fixed
 shapes (too many bits, holders or open rules) is answered with a status, and `batch` hands that
@@ -20,6 +21,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from clue_solver.inference.diagram import LEAST, SPAN
 from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, Rows, Shape
 
 Ints = npt.NDArray[np.int64]
@@ -88,7 +90,8 @@ class Workspace(NamedTuple):
         can, has: For each holder the mask of the cards that it may have, that it has.
         numbers: Counts that functions hand on: layers, pools, generation of the hash table, the
             first bit of a state that stands for a category; how building the diagram ended, how
-            many numbers of `built` say of what it is, 0 for none; whether `order` is of it.
+            many numbers of `built` say of what it is, 0 for none; whether `order` is of it; whether
+            weights are too far apart for floats, so that they are all 1 until they are pushed.
         built: What makes the diagram: two of one content differ in weights only.
         constant: The logarithm of what every deal is weighed by, shape (1,).
     """
@@ -121,7 +124,7 @@ class Workspace(NamedTuple):
     constant: Floats
 
 
-LAYERS, POOLS, MARK, FILLED, ENDED, SAID, PARTED = range(7)
+LAYERS, POOLS, MARK, FILLED, ENDED, SAID, PARTED, FAR = range(8)
 
 
 def workspace(states: int) -> Workspace:
@@ -153,7 +156,7 @@ def workspace(states: int) -> Workspace:
         parts=np.zeros((MOST_CARDS + 1, 5), np.int64),
         can=np.zeros(MOST_HOLDERS, np.int64),
         has=np.zeros(MOST_HOLDERS, np.int64),
-        numbers=np.zeros(7, np.int64),
+        numbers=np.zeros(8, np.int64),
         built=np.zeros(2 * MOST_HOLDERS + 3 * MOST_RULES + MOST_RULES, np.int64),
         constant=np.zeros(1),
     )
@@ -164,7 +167,9 @@ class Rules(NamedTuple):
     The open rules: a hand's need of one of some cards, or weights by how many of them it has.
 
     Attributes:
-        holder, cards, needs, table: What a rule says; the table only where it is no need.
+        holder, cards, needs, logs: What a rule says; only where it is no need the logarithms of
+            the weights.
+        table: The weights; where these are too far apart 1 for all that are not 0.
         cap: From this number of cards on the weight of a table does not change.
         first, last: The layers of a rule's first and last card.
         shift, width: Where its bits stand in a state, and their mask, not shifted.
@@ -173,6 +178,7 @@ class Rules(NamedTuple):
     holder: Ints
     cards: Ints
     needs: npt.NDArray[np.bool_]
+    logs: Floats
     table: Floats
     cap: Ints
     first: Ints
@@ -187,6 +193,7 @@ def no_rules() -> Rules:
         holder=np.zeros(MOST_RULES, np.int64),
         cards=np.zeros(MOST_RULES, np.int64),
         needs=np.zeros(MOST_RULES, np.bool_),
+        logs=np.zeros((MOST_RULES, MOST_CARDS + 1)),
         table=np.ones((MOST_RULES, MOST_CARDS + 1)),
         cap=np.zeros(MOST_RULES, np.int64),
         first=np.zeros(MOST_RULES, np.int64),
@@ -451,9 +458,9 @@ def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memor
             for k in range(1, size + 1):
                 steady = steady and table[known + k] == table[known]
             if steady:
-                if table[known] == 0.0:
+                if table[known] == -np.inf:
                     return -2
-                constant[0] += np.log(table[known])
+                constant[0] += table[known]
                 continue
         at = 0
         while at < found:
@@ -471,12 +478,12 @@ def _gathered(shape: Shape, kind: Ints, holder: Ints, cards: Ints, memory: Memor
                 return -1
             found += 1
             rules.holder[at], rules.cards[at], rules.needs[at] = h, mask, needs
-            rules.table[at, : size + 1] = 1.0
+            rules.logs[at, : size + 1] = 0.0
         if kind[row] == LACKS:
-            rules.table[at, size] = 0.0
+            rules.logs[at, size] = -np.inf
         elif not needs:
             for k in range(size + 1):
-                rules.table[at, k] *= table[known + k]
+                rules.logs[at, k] += table[known + k]
     return found
 
 
@@ -558,8 +565,8 @@ def _ordered(shape: Shape, work: Workspace, rules: Rules, count: int) -> None:
 
 
 @compiled
-def _pooled(shape: Shape, memory: Memory, count: int, apart: bool) -> None:
-    """Put hands that nothing tells apart into pools unless all stay apart, the envelope last."""
+def _pooled(shape: Shape, memory: Memory, count: int) -> None:
+    """Put hands that nothing tells apart into pools, the envelope last."""
     work, rules, hands, _ = memory
     envelope = len(shape.least)
     found = 0
@@ -567,7 +574,7 @@ def _pooled(shape: Shape, memory: Memory, count: int, apart: bool) -> None:
         may = work.can[h] & ~work.has[h]
         held = _bits(work.has[h])
         least, most = 0, 0
-        ruled = apart or h == envelope
+        ruled = h == envelope
         if h < envelope:
             least, most = max(shape.least[h] - held, 0), min(shape.most[h] - held, _bits(may))
             for rule in range(count):
@@ -1229,19 +1236,33 @@ def _split_ahead(work: Workspace, told: Envelope, width: int, chances: Floats) -
 
 
 @compiled
-def _capped(rules: Rules, count: int) -> None:
-    """Write from which number of cards on the weights of each rule do not change."""
+def _tabled(work: Workspace, rules: Rules, count: int) -> None:
+    """Write the weights of each rule, and from which number of cards on they do not change."""
+    span = 0.0
     for rule in range(count):
-        cap = 1
-        if not rules.needs[rule]:
-            cap = _bits(rules.cards[rule])
-            while cap > 1 and rules.table[rule, cap - 1] == rules.table[rule, cap]:
-                cap -= 1
+        rules.cap[rule] = 1
+        if rules.needs[rule]:
+            continue
+        cap, least, most = _bits(rules.cards[rule]), 0.0, 0.0
+        for number in range(cap + 1):
+            told = rules.logs[rule, number]
+            most = max(most, told)
+            if told > -np.inf:
+                least = min(least, told)
+        span += most - least
+        while cap > 1 and rules.logs[rule, cap - 1] == rules.logs[rule, cap]:
+            cap -= 1
         rules.cap[rule] = cap
+    work.numbers[FAR] = span > SPAN
+    for rule in range(count):
+        if not rules.needs[rule]:
+            for number in range(rules.cap[rule] + 1):
+                told = rules.logs[rule, number]
+                rules.table[rule, number] = told > -np.inf if span > SPAN else np.exp(told)
 
 
 @compiled
-def _changed(work: Workspace, rules: Rules, count: int, holders: int, apart: bool) -> bool:
+def _changed(work: Workspace, rules: Rules, count: int, holders: int) -> bool:
     """Note what makes the diagram of a position; return whether that is other than it was."""
     built, at, changed = work.built, 0, False
     for number in range(holders):
@@ -1253,12 +1274,11 @@ def _changed(work: Workspace, rules: Rules, count: int, holders: int, apart: boo
         barred = 0
         if not rules.needs[rule]:
             for number in range(_bits(rules.cards[rule]) + 1):
-                barred |= (rules.table[rule, number] == 0.0) << number
+                barred |= (rules.logs[rule, number] == -np.inf) << number
         changed |= built[at] != said or built[at + 1] != rules.cards[rule]
         changed |= built[at + 2] != barred
         built[at], built[at + 1], built[at + 2] = said, rules.cards[rule], barred
         at += 3
-    at = 2 * at + apart
     changed |= work.numbers[SAID] != at
     work.numbers[SAID] = at
     return bool(changed)
@@ -1297,9 +1317,55 @@ def _weighed_anew(memory: Memory) -> None:
 
 
 @compiled
-def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> int:
+def _pushed(memory: Memory) -> None:
     """
-    Build the diagram of one position, without pools if hands stay `apart`; return the status.
+    Weigh the arrows and states of the diagram such that no sum of ways on is below 1.
+
+    An arrow's weight is divided by that of the best way on from its start, and multiplied by that
+    of the best way on from its end (`diagram`).
+    """
+    work, rules, _, plan = memory
+    ahead, weights, chances, best = work.ahead, work.weight, plan.chances, work.behind
+    layers, states = work.numbers[LAYERS], work.states
+    best[: states[layers]] = -np.inf
+    best[states[layers] : states[layers + 1]] = 0.0
+    for layer in range(layers - 1, -1, -1):
+        tables, tabled, last, left = plan.tables[layer], plan.tests[layer, TABLED], -1, 0.0
+        chances[: work.choices[layer]] = 0.0
+        for arrow in range(work.arrows[layer], work.arrows[layer + 1]):
+            state, to = int(work.start[arrow]), work.to[arrow]
+            if state != last and tabled:
+                key, left = work.keys[state], 0.0
+                for number in range(tabled):
+                    chances[tables[number, PLACE]] = 0.0
+                for number in range(tabled):
+                    if tables[number, ENDS]:
+                        rule, place = tables[number, RULE], tables[number, PLACE]
+                        begun = key >> tables[number, SHIFT] & tables[number, WIDTH]
+                        more = begun + 1 if begun < tables[number, MOST] else begun
+                        leaving, taking = rules.logs[rule, begun], rules.logs[rule, more]
+                        chances[place] += taking
+                        if leaving > -np.inf:
+                            chances[place] -= leaving
+                            left += leaving
+            last = state
+            weights[arrow] = left + chances[work.choice[arrow]]
+            best[state] = max(best[state], weights[arrow] + best[to])
+    work.constant[0] += best[0]
+    ahead[1 : states[layers + 1]] = 0.0
+    for arrow in range(work.arrows[layers]):
+        state, to = work.start[arrow], work.to[arrow]
+        weight = 0.0
+        if best[to] > -np.inf:
+            weight = np.exp(weights[arrow] + best[to] - best[state])
+        weights[arrow] = weight
+        ahead[to] += weight * ahead[state]
+
+
+@compiled
+def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> int:
+    """
+    Build the diagram of one position; return the status.
 
     That of the position before is used again where only weights are others, as they are from one
     level of care to the next.
@@ -1312,13 +1378,13 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> i
     open_rules = _gathered(shape, kind, holder, cards, memory)
     if open_rules < 0:
         return FOREIGN if open_rules == -1 else CLASH
-    _capped(rules, open_rules)
-    if not _changed(work, rules, open_rules, len(shape.least) + 1, apart):
+    _tabled(work, rules, open_rules)
+    if not _changed(work, rules, open_rules, len(shape.least) + 1):
         if work.numbers[ENDED] == FITS:
             _weighed_anew(memory)
         return int(work.numbers[ENDED])
     _ordered(shape, work, rules, open_rules)
-    _pooled(shape, memory, open_rules, apart)
+    _pooled(shape, memory, open_rules)
     status = _packed(shape, work, rules, open_rules, hands)
     if status == FITS:
         status = _prepared(shape, memory, open_rules)
@@ -1330,15 +1396,13 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory, apart: bool) -> i
 
 class Drawn(NamedTuple):
     """
-    Deals of many positions, drawn or all of them.
+    Deals drawn of many positions.
 
     Attributes:
         status: How each position ended, shape (positions,).
         first: Where its deals begin, and behind them all where they end, shape (positions + 1,).
         deals: The holder of each card, shape (deals, cards).
-        lots: Numbers from 0 to 1 that choose, shape (deals, 2 * cards + holders); none where all
-            deals are listed.
-        chances: How likely each deal is, not normalised, shape (deals,); where they are listed.
+        lots: Numbers from 0 to 1 that choose, shape (deals, 2 * cards + holders).
         weights: The logarithm of the weight of all deals of each position, shape (positions,).
     """
 
@@ -1346,26 +1410,26 @@ class Drawn(NamedTuple):
     first: Ints
     deals: Small
     lots: Floats
-    chances: Floats
     weights: Floats
 
 
 @compiled
 def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) -> None:
     """
-    Draw deals, independently and with the exact probabilities; or list them all.
+    Draw deals, independently and with the exact probabilities.
 
     Args:
         shape, rows, which, memory: As for `evaluate`.
         drawn: Where to write.
     """
     work, hands = memory.work, memory.hands
-    status, first, deals, lots_of, chances, weights = drawn
+    status, first, deals, lots_of, weights = drawn
     certain = np.zeros(shape.cards, np.int8)
-    every = len(lots_of) == 0
     work.numbers[SAID] = 0
     for at in which:
-        status[at] = _opened(shape, rows, at, memory, every)
+        status[at] = _opened(shape, rows, at, memory)
+        if status[at] == FITS and work.numbers[FAR]:
+            _pushed(memory)
         if status[at] == FITS and _passed_back(work, hands)[0] == 0.0:
             status[at] = CLASH
         if status[at] != FITS:
@@ -1377,9 +1441,6 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
                 if work.has[h] >> card & 1:
                     certain[card] = h
         mine = deals[first[at] : first[at + 1]]
-        if every:
-            _listed(work, hands, certain, mine, chances[first[at] : first[at + 1]])
-            continue
         parts = work.split  # what is behind each arrow; the posterior is not asked for
         for arrow in range(work.arrows[work.numbers[LAYERS]]):
             parts[arrow] = work.weight[arrow] * work.behind[work.to[arrow]]
@@ -1402,62 +1463,6 @@ def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) ->
             for pool in range(work.numbers[POOLS] - 1):
                 if hands.members[pool] > 1:
                     _share_out(shape, memory, pool, lots[shape.cards :], deal)
-
-
-@compiled
-def learned(deals: Small, prior: Floats, holder: Ints, cards: Ints, tables: Floats) -> Floats:
-    """
-    Return what deals are weighed by where a level of care is learned.
-
-    Args:
-        deals: The holder of each card, shape (deals, cards).
-        prior: How likely each level is.
-        holder, cards: What is weighed: whose cards out of which mask, shape (factors,).
-        tables: By how many of them it has, shape (factors, levels, cards + 1).
-    """
-    found, weight = np.zeros(len(deals)), np.ones(len(prior))
-    for deal in range(len(deals)):
-        weight[:] = prior
-        for factor in range(len(holder)):
-            has, mask, card = 0, cards[factor], 0
-            while mask:
-                has += mask & 1 and deals[deal, card] == holder[factor]
-                mask >>= 1
-                card += 1
-            for level in range(len(prior)):
-                weight[level] *= tables[factor, level, has]
-        found[deal] = weight.sum()
-    return found
-
-
-@compiled
-def _listed(work: Workspace, hands: Hands, certain: Small, deals: Small, chances: Floats) -> None:
-    """Write every deal of a diagram without pools, and its weight."""
-    layers = work.numbers[LAYERS]
-    state, arrow = np.zeros(layers + 1, np.int64), np.zeros(layers + 1, np.int64)
-    weight = np.ones(layers + 1)
-    depth, number = 0, 0
-    deal = certain.copy()
-    arrow[0] = work.rows[0]
-    while depth >= 0 and number < len(deals):
-        if depth == layers:
-            deals[number], chances[number] = deal, weight[depth]
-            number += 1
-            depth -= 1
-        elif arrow[depth] == work.rows[state[depth] + 1]:
-            depth -= 1
-        else:
-            chosen = arrow[depth]
-            arrow[depth] += 1
-            to = work.to[chosen]
-            if work.behind[to] > 0.0:
-                pool = work.candidates[depth, work.choice[chosen]]
-                deal[work.open_cards[depth]] = hands.first[pool]
-                weight[depth + 1] = weight[depth] * work.weight[chosen]
-                depth += 1
-                state[depth] = to
-                if depth < layers:
-                    arrow[depth] = work.rows[to]
 
 
 @compiled
@@ -1514,8 +1519,7 @@ class Answers(NamedTuple):
         verdicts: 1 holds, 2 lacks, 0 open; int8, shape (positions, cards, holders).
         marginals: Probabilities, same shape.
         deals: The number of deals, in limbs, shape (positions, limbs).
-        solutions: The posterior, shape (positions, product of the categories' sizes); of no size
-            where it is not asked for.
+        solutions: The posterior, shape (positions, product of the categories' sizes).
         bits: Its entropy, shape (positions,).
         weights: The logarithm of the weight of all deals, shape (positions,).
     """
@@ -1530,6 +1534,21 @@ class Answers(NamedTuple):
 
 
 @compiled
+def _answered(shape: Shape, memory: Memory, answers: Answers, at: int) -> int:
+    """Write what the diagram in memory says of a position; return how it ended."""
+    work, hands = memory.work, memory.hands
+    weight, deals = _passed_back(work, hands)
+    if weight == 0.0:
+        return CLASH
+    _counted(work, hands, deals, answers.deals[at])
+    _told(shape, work, hands, answers.marginals[at], answers.verdicts[at])
+    answers.weights[at] = np.log(weight) + work.constant[0]
+    if answers.solutions.shape[1]:
+        return int(_posterior(shape, memory, answers.solutions[at]))
+    return FITS
+
+
+@compiled
 def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Answers) -> None:
     """
     Evaluate many positions of one table.
@@ -1541,20 +1560,26 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
         memory: For one at a time.
         answers: Where to write.
     """
-    work, hands = memory.work, memory.hands
+    work = memory.work
     work.numbers[SAID] = 0
     for at in which:
-        status = _opened(shape, rows, at, memory, False)
+        status = _opened(shape, rows, at, memory)
         if status == FITS:
-            weight, deals = _passed_back(work, hands)
-            if weight == 0.0:
-                status = CLASH
-            else:
-                _counted(work, hands, deals, answers.deals[at])
-                _told(shape, work, hands, answers.marginals[at], answers.verdicts[at])
-                answers.weights[at] = np.log(weight) + work.constant[0]
-                if answers.solutions.shape[1]:
-                    status = _posterior(shape, memory, answers.solutions[at])
+            status = _answered(shape, memory, answers, at)
+        if status == FITS and work.numbers[FAR]:
+            verdicts, marginals = answers.verdicts[at].copy(), answers.marginals[at]
+            chances = answers.solutions[at]
+            could = chances > 0.0
+            _pushed(memory)
+            status = _answered(shape, memory, answers, at)
+            answers.verdicts[at] = verdicts
+            for card in range(shape.cards):
+                for h in range(len(shape.least) + 1):
+                    if verdicts[card, h] != 2:
+                        marginals[card, h] = max(marginals[card, h], LEAST)
+            for place in range(len(chances)):
+                if could[place]:
+                    chances[place] = max(chances[place], LEAST)
         answers.status[at] = status
         if status == FITS:
             bits = 0.0
@@ -1568,135 +1593,3 @@ def evaluate(shape: Shape, rows: Rows, which: Ints, memory: Memory, answers: Ans
             answers.marginals[at] = np.nan
             answers.solutions[at] = np.nan
             answers.bits[at] = np.nan
-
-
-@inlined
-def _scattered(chances: Floats) -> float:
-    """Return the sum of p log2 p."""
-    found = 0.0
-    for chance in chances:
-        if chance > 0.0:
-            found += chance * np.log2(chance)
-    return found
-
-
-class AnswerChances(NamedTuple):
-    """
-    What may be answered, as `gains.Chances` has it.
-
-    Attributes:
-        first, outcome, chance, outcomes: As there.
-    """
-
-    first: Ints
-    outcome: Ints
-    chance: Floats
-    outcomes: int
-
-
-class AskedQuestions(NamedTuple):
-    """
-    Many questions of one form, as `gains.Questions` has them.
-
-    Attributes:
-        placed, solution, solutions, cards, labels, radix, table: As there.
-    """
-
-    placed: Small
-    solution: Ints
-    solutions: Ints
-    cards: Ints
-    labels: Ints
-    radix: Ints
-    table: Ints
-
-
-@inlined
-def _counted_up(
-    cells: Floats, told: AnswerChances, share: float, joint: Floats, columns: Floats
-) -> None:
-    """Add up outcomes and groups, by how many worlds of a `share` each class and group has."""
-    first, outcome, chance, _ = told
-    groups = cells.shape[1]
-    for its in range(len(cells)):
-        among = cells[its]
-        for group in range(groups):
-            columns[group] += share * among[group]
-        for number in range(first[its], first[its + 1]):
-            likely, at = share * chance[number], outcome[number]
-            for group in range(groups):
-                joint[at, group] += likely * among[group]
-
-
-@compiled
-def informations(asked: AskedQuestions, base: int, told: AnswerChances, weight: Floats) -> Floats:
-    """Return what `gains.informations` does, in two rows; `weight` is empty for a sample."""
-    placed, solution, solutions, cards, labels, radix, table = asked
-    first, outcome, chance, outcomes = told
-    exact, worlds, classes = len(weight) > 0, placed.shape[1], len(first) - 1
-    half, codes = worlds // 2, 1
-    for each in radix:
-        codes *= each
-    groups = min(codes, worlds, len(solutions))
-    found = np.zeros((2, len(cards)))
-    joint, row = np.zeros((3, outcomes, groups)), np.zeros((3, outcomes))
-    columns, cells = np.zeros((3, groups)), np.zeros((2, classes, groups))
-    place, seen = np.zeros(codes, np.int64), np.full(codes, -1)
-    code_of, way = np.zeros(len(solutions), np.int64), np.zeros(worlds, np.int64)
-    before = np.zeros(groups)
-    for question in range(len(cards)):
-        code_of[:], way[:], there = 0, 0, 0
-        row[:], joint[:], columns[:], cells[:] = 0.0, 0.0, 0.0, 0.0
-        for number in range(len(solutions)):
-            for category in range(len(radix)):
-                label = labels[question, solutions[number, category]]
-                code_of[number] = code_of[number] * radix[category] + label
-        for card in cards[question]:
-            for world in range(worlds):
-                way[world] = way[world] * base + placed[card, world]
-        for world in range(worlds if exact else 2 * half):
-            code, its = code_of[solution[world]], table[way[world]]
-            if seen[code] != question:
-                seen[code], place[code] = question, there
-                there += 1
-            group = place[code]
-            if exact:
-                columns[0, group] += weight[world]
-                for number in range(first[its], first[its + 1]):
-                    part = weight[world] * chance[number]
-                    joint[0, outcome[number], group] += part
-                    row[0, outcome[number]] += part
-            else:
-                cells[int(world >= half), its, group] += 1.0
-        if not exact:
-            for part in range(2):
-                _counted_up(cells[part], told, 1.0 / half, joint[1 + part], columns[1 + part])
-            joint[0], columns[0] = (joint[1] + joint[2]) / 2.0, (columns[1] + columns[2]) / 2.0
-            for at in range(3):
-                for number in range(outcomes):
-                    row[at, number] = joint[at, number].sum()
-        if exact:
-            bits = -_scattered(row[0]) - _scattered(columns[0, :there])
-            for number in range(outcomes):
-                bits += _scattered(joint[0, number, :there])
-            found[0, question] = max(bits, 0.0)
-            continue
-        halves, whole, spread = 0.0, 0.0, 0.0
-        for at in (1, 2):
-            halves -= _scattered(row[at]) + _scattered(columns[at, :there])
-            for number in range(outcomes):
-                halves += _scattered(joint[at, number, :there])
-        before[:there] = np.log2(columns[0, :there])
-        for number in range(outcomes):
-            likely = np.log2(row[0, number])
-            for group in range(there):
-                each = joint[0, number, group]
-                if each > 0.0:
-                    point = np.log2(each) - likely - before[group]
-                    whole += each * point
-                    spread += each * point * point
-        correction = whole - halves / 2.0
-        error = np.sqrt(max(spread - whole * whole, 0.0) / (2.0 * half))
-        found[0, question] = max(whole + correction, 0.0)
-        found[1, question] = np.hypot(error, correction / 4.0)
-    return found

@@ -12,7 +12,6 @@ from contextlib import suppress
 from copy import copy
 from functools import cached_property
 from itertools import zip_longest
-from math import inf
 from typing import Self
 
 import numpy as np
@@ -144,10 +143,15 @@ class Deduction:
 
     Every method takes the number of entries that count, from 0 to all, and raises `Contradiction`
     where they cannot all be true, `TooLarge` where the deal diagram would not fit into memory.
+
+    Attributes:
+        knowledge: What it follows from.
+        work: What the diagrams built so far have cost: arrows, each for all levels of care.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
+        self.work = 0
         self._possible: dict[int, list[int]] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
@@ -230,17 +234,26 @@ class Deduction:
     def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
         """Return the diagram; without behaviour where that makes it too large."""
         if open_part.behaviour:
+            room = min(memory, MEMORY_WITH_BEHAVIOUR)
             with suppress(TooLarge):
-                diagram = Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
-                if 0.0 < diagram.weight < inf:
-                    return diagram
+                diagram = Diagram(open_part, memory=room)
+                return self._counted(diagram)
+            self.work += room // 8  # what it took to see that
             return self.by_rules(upto, memory)
-        return Diagram(open_part, memory=memory)
+        return self._counted(Diagram(open_part, memory=memory))
 
     def by_rules(self, upto: int, memory: int = MEMORY) -> Diagram:
         """Return the diagram without what people usually do."""
         known = replace(self.knowledge.upto(upto), behaviour=())
-        return Diagram(openings(known, self.possible(upto)), memory=memory)
+        return self._counted(Diagram(openings(known, self.possible(upto)), memory=memory))
+
+    def _counted(self, diagram: Diagram) -> Diagram:
+        self.work += diagram.work
+        return diagram
+
+    def let_go(self) -> None:
+        """Free the memory of the last diagram; it is built again where it is asked for."""
+        self._diagram = self._posterior = None
 
     def by_rules_alone(self, upto: int) -> Solutions:
         """

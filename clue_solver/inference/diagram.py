@@ -6,8 +6,12 @@ integer; an arrow gives the layer's card to one holder, whose automaton reads "m
 others read "not mine". Equal states merge. A path is a deal and its weight the product of its
 arrows' weights, so one pass forward and one backward give the number of deals, the total weight and
 every marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-
-Vincentelli, "Multi-valued Decision Diagrams", 1998). All weights are positive: nothing cancels,
-floats are safe.
+Vincentelli, "Multi-valued Decision Diagrams", 1998). All weights are positive: nothing cancels.
+Those of a long log span more than a float can. There each arrow's weight is first divided by that
+of the best way on from its start and multiplied by that of the best way on from its end ("weight
+pushing": Mohri, "Finite-State Transducers in Language and Speech Processing", Computational
+Linguistics 23, 1997). A whole path weighs what it did but for one constant, and no sum of ways on
+is below 1. Each level of care has sums of its own, and only the levels' shares put them together.
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
 then stands for every way to share the pool's cards out, which a multinomial coefficient counts
@@ -18,9 +22,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 from itertools import accumulate
-from math import log, prod
+from math import inf, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,12 +41,23 @@ Floats = npt.NDArray[np.float64]
 MEMORY = 400_000_000
 """The most bytes that a diagram may hold; building it and asking it take as much again."""
 
+SPAN = 600.0
+"""Up to which logarithm weights and their sums are safe in a float."""
+
+LEAST = 1e-300
+"""What is said of chances below it: what can be is never called 0, as 0 is a proof."""
+
 _SCRATCH, _SMALL = 1 << 23, 1 << 12
 _own = threading.local()
 _KEY_BITS = 58
 _UINT64 = (1 << 64) - 1
 _NOWHERE = -(1 << _KEY_BITS)
 _FLOAT = np.dtype(np.float64)
+
+ROUNDING, _BETWEEN = 1e-9, 0.381966
+"""
+By how much numbers may differ that rounding alone tells apart: how a build of numpy adds up.
+"""
 
 
 class Layer(NamedTuple):
@@ -95,8 +111,12 @@ class Diagram:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
-        prior: How likely each level of care is before the layers are passed, shape (levels,).
-        weight: The total weight of all deals, constant likelihoods left out; 0 if none fits.
+        begins: The weight of the states before the first layer, shape (levels, states).
+        shares: How likely each level of care is by the whole log, shape (levels,); of one level
+            where nothing that is open tells them apart.
+        log_levels: The natural logarithm of the total weight of all deals at each level of care,
+            with all that is constant and how likely the level was before; minus infinity if no
+            deal fits. Shape (levels,), one level where nothing is learned.
     """
 
     def __init__(self, openings: Openings, *, memory: int = MEMORY, apart: bool = False) -> None:
@@ -115,23 +135,25 @@ class Diagram:
         self.pools = pooled(openings.hands, apart=apart or bool(openings.dealt))
         order = card_order(openings)
         hands = [_read(pool, order, openings) for pool in self.pools]
-        self.layers: list[Layer]
-        self._forward: list[Floats]
-        possible = all(hand.counts[0] for hand in hands)
+        possible = all(hand.counts[0] for hand in hands) and max(openings.levels) > -inf
         told = max((len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1)
-        self.prior = np.array(openings.levels)
-        if told == 1:  # nothing that is open tells the levels apart
-            self.prior = self.prior.sum(keepdims=True)
-        self.layers, self._forward, totals = (
-            _product(order, hands, self.pools, memory, self.prior) if possible else ([], [], [])
-        )
+        self.pushed = openings.span > SPAN
+        found = _product(order, hands, self.pools, memory, told, logarithms=self.pushed)
+        self.layers, starts, totals = found if possible else ([], 0, [])
         self._multiplicity = [
             prod(pool.ways(total) for pool, total in zip(self.pools, each, strict=True))
             * self._can_be(each)
             for each in totals
         ]
+        self.begins: Floats = np.ones((told, starts))
+        best = np.zeros(told)
+        if self.pushed and totals:
+            best = self._push()
         self._backward = self._pass_back([layer.weight for layer in self.layers])
-        self.weight = float((self.prior @ self._backward[0][:, :-1]).sum())
+        self._sums = (self.begins * self._backward[0][:, :-1]).sum(axis=1)
+        with np.errstate(divide="ignore"):
+            self.log_levels: Floats = np.array(openings.levels) + best + np.log(self._sums)
+        self.shares = self.levels if told > 1 else np.ones(1)
 
     def _can_be(self, totals: Sequence[int]) -> bool:
         """Return whether the seats can have so many cards together; sizes that are known are 0."""
@@ -156,19 +178,46 @@ class Diagram:
     @property
     def log_weight(self) -> float:
         """The natural logarithm of the total weight of all deals, with all that is constant."""
-        return log(self.weight) + self.openings.log_scale
+        return float(np.logaddexp.reduce(self.log_levels))
+
+    @property
+    def fits(self) -> bool:
+        """Whether any deal fits."""
+        return self.log_weight > -inf
 
     @property
     def levels(self) -> Floats:
         """How likely each level of care is by the whole log, shape (levels,); the sum is 1."""
-        each: Floats = np.array(self.openings.levels) * self._backward[0][:, :-1].sum(axis=1)
+        if not self.fits:
+            return np.zeros(len(self.log_levels))
+        each: Floats = np.exp(self.log_levels - self.log_levels.max())
         each /= each.sum()
         return each
+
+    def mixed(self, weights: Floats) -> Floats:
+        """Return the probabilities of weights of deals at each level, shape (levels, ...)."""
+        found: Floats = self.shares / self._sums @ weights
+        return found
+
+    @cached_property
+    def unweighted(self) -> Diagram:
+        """The same deals, all as likely."""
+        plain = copy(self)
+        plain.layers = [layer._replace(weight=None) for layer in self.layers]
+        plain.begins, plain.shares, plain.pushed = np.ones_like(self.begins[:1]), np.ones(1), False
+        plain._backward = plain._pass_back([None] * len(plain.layers))
+        plain._sums = (plain.begins * plain._backward[0][:, :-1]).sum(axis=1)
+        return plain
 
     @property
     def arrows_in_all(self) -> int:
         """How many arrows there are: what building and passing through it costs."""
         return sum(layer.after.size for layer in self.layers)
+
+    @property
+    def work(self) -> int:
+        """What building it and passing through it costs: arrows, each for all levels of care."""
+        return self.arrows_in_all * len(self.shares)
 
     def count(self) -> int:
         """
@@ -191,17 +240,21 @@ class Diagram:
         """Return the probability of each open card with each holder, shape (cards, holders)."""
         openings = self.openings
         table = np.zeros((len(openings.certain), len(openings.hands)))
-        for layer, before, behind in zip(
-            self.layers, self._forward, self._backward[1:], strict=False
-        ):
-            onward = behind.take(layer.after, axis=1)
+        before, shares = self.begins, self.shares / self._sums
+        for layer, behind in zip(self.layers, self._backward[1:], strict=True):
+            flow = np.empty((len(before), *layer.after.shape))
+            flow[:] = before[:, None]
             if layer.weight is not None:
-                onward *= layer.weight
-            table[layer.card, layer.holders] = np.einsum("kcs,ks->c", onward, before)
-        table /= self.weight
+                flow *= layer.weight
+            reached, states = layer.after.ravel(), behind.shape[1]
+            before = np.array([collect(reached, each.ravel(), states)[:-1] for each in flow])
+            flow *= behind.take(layer.after, axis=1)
+            table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
         for pool in self.pools:
             if len(pool.holders) > 1:
                 table[:, pool.holders] = np.outer(table[:, pool.holders[0]], pool.shares)
+        if self.pushed:
+            table[(table < LEAST) & (self.unweighted.marginals() > 0.0)] = LEAST
         for card, holder in enumerate(openings.certain):
             if holder >= 0:
                 table[card, holder] = 1.0
@@ -215,12 +268,12 @@ class Diagram:
             The holder of each card in play, shape (count, cards).
         """
         deals = np.tile(np.array(self.openings.certain), (count, 1))
-        first = self.prior[:, None] * self._backward[0][:, :-1]
+        first = (self.shares / self._sums)[:, None] * self.begins * self._backward[0][:, :-1]
         level = state = np.zeros(count, np.intp)
         if first.size > 1:
-            level, state = np.divmod(
-                rng.choice(first.size, count, p=first.ravel() / first.sum()), first.shape[1]
-            )
+            upto = first.cumsum()
+            chosen = np.searchsorted(upto[:-1], rng.random(count) * upto[-1], "right")
+            level, state = np.divmod(chosen, first.shape[1])
         for layer, behind in zip(self.layers, self._backward[1:], strict=True):
             after = layer.after[:, state]
             chance = behind[level, after]
@@ -245,8 +298,8 @@ class Diagram:
         if self.apart is not self:
             return self.apart.every()
         deals = np.array(self.openings.certain)[None, :]
-        state = np.arange(self._forward[0].shape[1])
-        deals, weight = np.repeat(deals, len(state), axis=0), self._forward[0]
+        state = np.arange(self.begins.shape[1])
+        deals, weight = np.repeat(deals, len(state), axis=0), self.begins
         for number, layer in enumerate(self.layers):
             arrows = self.arrows(number)
             parts = np.bincount(arrows.start, minlength=layer.states)
@@ -259,12 +312,8 @@ class Diagram:
             deals = deals[deal]
             deals[:, layer.card] = arrows.holder[arrow]
             state = arrows.stop[arrow]
-        return deals, weight.sum(axis=0) / weight.sum()
-
-    @property
-    def begins(self) -> Floats:
-        """The weight of the states before the first layer, shape (levels, states)."""
-        return self._forward[0]
+        likely = self.mixed(weight)
+        return deals, likely / likely.sum()
 
     @property
     def ends(self) -> Floats:
@@ -277,6 +326,30 @@ class Diagram:
         row, start = np.nonzero((behind != 0.0).any(axis=0)[layer.after])
         weight = np.ones((1, len(row))) if layer.weight is None else layer.weight[:, row, start]
         return Arrows(start, layer.after[row, start], layer.holders[row], weight)
+
+    def _push(self) -> Floats:
+        """
+        Turn the logarithms in the layers into weights, none of which leaves what a float holds.
+
+        Returns:
+            The logarithm by which all deals weigh more than is left in them, shape (levels,).
+        """
+        levels = len(self.begins)
+        ends = [0.0 if each else -inf for each in self._multiplicity]
+        ahead = np.array([[*ends, -inf]] * levels)  # of the best way on from each state
+        for number in range(len(self.layers) - 1, -1, -1):
+            layer = self.layers[number]
+            weight: Floats = ahead.take(layer.after, axis=1)
+            if layer.weight is not None:
+                weight += layer.weight
+            ahead = np.full((levels, layer.states + 1), -inf)
+            weight.max(axis=1, out=ahead[:, :-1])
+            weight -= np.where(ahead == -inf, 0.0, ahead)[:, None, :-1]
+            self.layers[number] = layer._replace(weight=np.exp(weight, out=weight))
+        best: Floats = ahead.max(axis=1)
+        best[best == -inf] = 0.0
+        self.begins = np.exp(ahead[:, :-1] - best[:, None])
+        return best
 
     def _pass_back(
         self, weights: list[Floats | None], dtype: np.dtype[Any] = _FLOAT
@@ -379,7 +452,14 @@ class _Tables:
     layer to layer. The arrays hold the next states already shifted, so that landing is adding.
     """
 
-    def __init__(self, order: list[int], automata: list[Automaton], hands: Sequence[Pool]):
+    def __init__(
+        self,
+        order: list[int],
+        automata: list[Automaton],
+        hands: Sequence[Pool],
+        *,
+        logarithms: bool,
+    ) -> None:
         self.candidates: list[list[int]] = []  # by layer
         self.still: list[list[int]] = []  # by layer: the holders that are no candidates
         self.weighted: list[bool] = []  # by layer
@@ -420,6 +500,20 @@ class _Tables:
         levels = max(len(a.skip_weight) for a in automata)
         self.skip_weight = _side_by_side([a.skip_weight for a in automata], levels)
         self.take_weight = _side_by_side([a.take_weight for a in automata], levels)
+        self.logarithms = logarithms
+        if not logarithms:
+            np.exp(self.skip_weight, out=self.skip_weight)
+            np.exp(self.take_weight, out=self.take_weight)
+
+    def weights(self, at: Ints) -> Floats:
+        """Return the weights of a layer's arrows, or their logarithms, by the candidates' rows."""
+        skip, take = (each.take(at, axis=1) for each in (self.skip_weight, self.take_weight))
+        weight: Floats
+        if self.logarithms:
+            weight = take - skip + skip.sum(axis=1, keepdims=True)
+        else:
+            weight = take / skip * skip.prod(axis=1, keepdims=True)
+        return weight
 
 
 def _side_by_side(weights: list[Floats], levels: int) -> Floats:
@@ -445,24 +539,32 @@ def _product(
     automata: list[Automaton],
     pools: Sequence[Pool],
     memory: int,
-    prior: Floats,
-) -> tuple[list[Layer], list[Floats], list[list[int]]]:
+    levels: int,
+    *,
+    logarithms: bool,
+) -> tuple[list[Layer], int, list[list[int]]]:
     """
-    Return the layers, for each boundary the weight of all ways to its states, shape
-    (levels, states), and for each state behind the last layer the number of cards in each pool.
+    Return the layers, the number of states before the first, and for each state behind the last
+    one the number of cards in each pool.
+
+    Args:
+        order, automata, pools: The cards, and the hands that are read.
+        memory: The most bytes of the layers.
+        levels: How many weights an arrow has.
+        logarithms: Whether the layers' weights are to be left as logarithms.
     """
     if not order:
-        return [], [prior[:, None]], [[pool.least for pool in pools]]
-    tables = _Tables(order, automata, pools)
+        return [], 1, [[pool.least for pool in pools]]
+    tables = _Tables(order, automata, pools, logarithms=logarithms)
     keys = np.zeros(1, np.int64)
     for hand, shift in zip(automata, tables.shifts[0, :, 0].tolist(), strict=True):
         keys = np.add.outer(keys, np.arange(hand.counts[0]) << shift).ravel()
-    forward: list[Floats] = [np.repeat(prior[:, None], len(keys), axis=1)]
+    starts = len(keys)
     layers: list[Layer] = []
     used = 0
     for number, card in enumerate(order):
         here, still = tables.candidates[number], tables.still[number]
-        weights = len(prior) if tables.weighted[number] else 0
+        weights = levels if tables.weighted[number] or logarithms else 0
         used += _room(memory - used, len(keys) * len(here), weights)
         states = keys >> tables.shifts[number]
         states &= tables.masks[number]
@@ -477,17 +579,10 @@ def _product(
         keys, reached = merge(landing[alive], tables.bounds[number + 1])
         after = np.full(landing.shape, len(keys), np.intp)
         after[alive] = reached
-        weight = _weights(tables, at) if tables.weighted[number] else None
+        weight = tables.weights(at) if tables.weighted[number] else None
         firsts = np.array([pools[place].holders[0] for place in here])
         layers.append(Layer(card, firsts, after, weight, at.shape[1]))
-        flow = np.empty((len(prior), *after.shape))
-        flow[:] = forward[-1][:, None]
-        if weight is not None:
-            flow *= weight
-        reached = after.ravel()
-        sums = [collect(reached, each.ravel(), len(keys) + 1)[:-1] for each in flow]
-        forward.append(np.array(sums))
-    return layers, forward, _totals(keys, tables, automata)
+    return layers, starts, _totals(keys, tables, automata)
 
 
 def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list[int]]:
@@ -496,12 +591,6 @@ def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list
     held = [np.array(a.held)[row] for a, row in zip(automata, places, strict=True)]
     totals: list[list[int]] = np.array(held).T.tolist()
     return totals
-
-
-def _weights(tables: _Tables, at: Ints) -> Floats:
-    skip = tables.skip_weight.take(at, axis=1)
-    weight: Floats = tables.take_weight.take(at, axis=1) / skip * skip.prod(axis=1, keepdims=True)
-    return weight
 
 
 def _room(left: int, arrows: int, weights: int) -> int:
@@ -538,6 +627,28 @@ def runs(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)
     return row, np.arange(len(row)) + offset[row]
+
+
+def sort_key(values: npt.ArrayLike) -> Any:
+    """
+    Return what to sort numbers by: the same for two that only rounding tells apart.
+
+    Steps are as wide as `ROUNDING` and begin off the grid, so that no fraction lies on an edge.
+
+    >>> int(sort_key(0.1 + 0.2)) == int(sort_key(0.3))
+    True
+    """
+    return np.floor(np.divide(values, ROUNDING) + _BETWEEN)
+
+
+def rounded(values: npt.ArrayLike) -> Any:
+    """
+    Return a number, or a list of them, without the digits in which builds of numpy differ.
+
+    >>> rounded(0.1 + 0.2), rounded(2 / 3)
+    (0.3, 0.666666667)
+    """
+    return (sort_key(values) / 1e9).tolist()
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:

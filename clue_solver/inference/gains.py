@@ -13,10 +13,8 @@ sample and from its two halves, and twice the whole less the mean of the halves 
 (the jackknife idea: Quenouille 1956).
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from types import ModuleType
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -323,11 +321,6 @@ def gain(
     return whole._replace(bits=bits, error=float(error))
 
 
-def compiled_engine() -> ModuleType | None:
-    """Return the compiled engine if it is in memory: what is asked here is not worth loading it."""
-    return sys.modules.get(f"{__package__}.compiled")
-
-
 class Questions(NamedTuple):
     """
     Many questions of one form, to be weighed together.
@@ -365,10 +358,6 @@ def informations(
         chance: The chance of each outcome in each class.
         weight: The probability of each world where they are all deals; `None` of a sample.
     """
-    if (engine := compiled_engine()) is not None:
-        none = np.zeros(0) if weight is None else weight
-        given = engine.AskedQuestions(*asked), base, engine.AnswerChances(*chance), none
-        return Estimates(*engine.renewed(lambda: engine.informations(*given)))
     way = np.zeros((len(asked.cards), asked.placed.shape[1]), np.int64)
     for card in asked.cards.T:
         way = way * base + asked.placed[card]
@@ -492,17 +481,19 @@ class _Joint:
         logs = np.log2(single, out=np.zeros_like(single), where=single > 0)
         mass = chances[self.outcome] * after
         point = logs - base[group]
-        mean = float(mass @ point)
-        bits = float(mass @ logs - before @ base)
-        error = float(np.sqrt(max(0.0, mass @ point**2 - mean**2)))
+        # sums, not dot products: a library's dots add up in an order of their own, on all cores
+        told = mass * point
+        mean = float(told.sum())
+        bits = float((mass * logs).sum() - (before * base).sum())
+        error = float(np.sqrt(max(0.0, (told * point).sum() - mean**2)))
         top = np.zeros(self.outcomes)
         np.maximum.at(top, self.outcome, single)
         left = collect(self.outcome, np.where(after > 0, each[group], 0.0), self.outcomes)
         return Gain(
             bits=bits if self.counting else max(bits, 0.0),
             error=error,
-            settles=float(chances @ (left == 1.0)),
-            best_after=float(chances @ top),
+            settles=float(chances[left == 1.0].sum()),
+            best_after=float((chances * top).sum()),
             chances=chances,
             work=_CELL_WORK * len(self.cell) + _GROUP_WORK * len(each),
         )

@@ -3,12 +3,13 @@ The open hands: knowledge reduced to what is still open, and one holder's hand a
 
 Everything that the evidence says speaks of one holder at a time: how many cards it holds in all,
 and how many of a set of cards. So the weight of a hand is a product of rules, each a set of cards
-and a table by how many of them the hand has (0 where that cannot be). Read the holder's possible
-cards one by one, "not mine" or "mine": the states are the room left and the counts of the rules
-that are under way. States with the same future are one state, so the automaton is the smallest
-there is (the reduction rule of decision diagrams: Bryant, "Graph-Based Algorithms for Boolean
-Function Manipulation", IEEE Transactions on Computers 35, 1986). The deal diagram is the product of
-these automata: each card is "mine" for exactly one of them.
+and a table by how many of them the hand has. Tables are logarithms, as a long log spans more than a
+float can, and what cannot be is minus infinity. Read the holder's possible cards one by one, "not
+mine" or "mine": the states are the room left and the counts of the rules that are under way. States
+with the same future are one state, so the automaton is the smallest there is (the reduction rule of
+decision diagrams: Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", IEEE
+Transactions on Computers 35, 1986). The deal diagram is the product of these automata: each card is
+"mine" for exactly one of them.
 
 How careful players are, where that is learned, decides some tables: such a rule has one table for
 each level, and its arrows one weight for each. The states are the same at all levels.
@@ -23,11 +24,11 @@ rule that can no longer go either way becomes part of one constant. Hands that n
 are pooled.
 """
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain
-from math import comb, exp, factorial, inf, log, prod
-from operator import mul
+from math import comb, factorial, inf, isfinite, log, prod
+from operator import add
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -41,16 +42,16 @@ DEAD = -1
 
 
 Table = tuple[float, ...]
-"""Weights by how many of some cards a hand has."""
+"""Logarithms of weights by how many of some cards a hand has; minus infinity for none."""
 
 
 class Rule(NamedTuple):
     """
-    The weight of a hand by how many of a mask of cards it has; 0.0 where that cannot be.
+    The weight of a hand by how many of a mask of cards it has.
 
     Attributes:
         cards: The mask.
-        tables: One table, or one for each level of care; 0.0 stands at the same places in all.
+        tables: One table, or one for each level of care; what cannot be is the same in all.
     """
 
     cards: int
@@ -66,9 +67,10 @@ class Automaton(NamedTuple):
             hand is read for each size by itself, the last is 1 unless sizes are told apart.
         starts: Where each layer's states start in the arrays below.
         skip, take: The state of the next layer after "not mine" and "mine", or `DEAD`; int64.
-        skip_weight, take_weight: What the arrow multiplies the weight by, 1 on dead ones; float64,
-            shape (levels, arrows), where one level stands for all if its rules have one table.
-        weighted: For each layer whether any of its weights is not 1.
+        skip_weight, take_weight: The logarithm of what the arrow multiplies the weight by, 0 on
+            dead ones; float64, shape (levels, arrows), where one level stands for all if its rules
+            have one table.
+        weighted: For each layer whether any of these is not 0.
         held: The number of cards held in each of the last states, ascending; 0 where sizes are
             not told apart.
     """
@@ -84,7 +86,7 @@ class Automaton(NamedTuple):
 
 
 Weight = float | tuple[float, ...]
-"""What an arrow multiplies by: at all levels of care, or at each."""
+"""The logarithm of what an arrow multiplies by: at all levels of care, or at each."""
 
 Arrow = tuple[int, Weight]
 """A successor, by its packed key or its state number, and the weight of going there."""
@@ -154,7 +156,7 @@ class _Counter(NamedTuple):
     shift: int
     mask: int
     cap: int  # from here on the table does not change
-    fatal: bool  # whether the table is 0 from `cap` on
+    fatal: bool  # whether nothing can be from `cap` on
     table: tuple[Weight, ...]
     cards: int
 
@@ -174,7 +176,7 @@ def _counters(rules: Iterable[Rule], *, first_shift: int, levels: int) -> list[_
         while cap and table[cap - 1] == table[-1]:
             cap -= 1
         width = cap.bit_length()
-        fatal = tables[0][cap] == 0.0
+        fatal = tables[0][cap] == -inf
         counters.append(_Counter(shift, (1 << width) - 1, cap, fatal, table, cards))
         shift += width
     return counters
@@ -248,7 +250,7 @@ def _stepped(key: int, stepping: list[_Counter]) -> int:
 
 def _one(levels: int) -> Weight:
     """Return the weight that changes nothing."""
-    return 1.0 if levels == 1 else (1.0,) * levels
+    return 0.0 if levels == 1 else (0.0,) * levels
 
 
 def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
@@ -262,7 +264,7 @@ def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
 
 
 def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
-    """Return an arrow with more weight on it; dead where that is 0."""
+    """Return an arrow with more weight on it; dead where there is none."""
     after, weight = arrow
     if after == DEAD:
         return arrow
@@ -270,16 +272,16 @@ def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
 
 
 def _arrow(after: int, weight: Weight, one: Weight) -> Arrow:
-    """Return an arrow, dead where its weight is 0 at every level."""
-    alive = any(weight) if isinstance(weight, tuple) else weight
-    return (after, weight) if alive else (DEAD, one)
+    """Return an arrow, dead where it has no weight; then that is so at every level."""
+    any_level = weight[0] if isinstance(weight, tuple) else weight
+    return (DEAD, one) if any_level == -inf else (after, weight)
 
 
 def _times(weight: Weight, other: Weight) -> Weight:
     """Return the product, level by level."""
     if not isinstance(weight, tuple) or not isinstance(other, tuple):
-        return cast("float", weight) * cast("float", other)
-    return tuple(map(mul, weight, other))
+        return cast("float", weight) + cast("float", other)
+    return tuple(map(add, weight, other))
 
 
 def _reduced(
@@ -414,9 +416,14 @@ class Pool(NamedTuple):
             shared = np.tile(np.repeat(self.holders, self.sizes), (len(rows), 1))
             if self.sized:
                 everyone = np.tile(self.holders, (len(rows), 1))
-                larger = rng.permuted(everyone, axis=1)[:, : total - shared.shape[1]]
+                larger = _shuffled(everyone, rng)[:, : total - shared.shape[1]]
                 shared = np.hstack([shared, larger])
-            deals[rows[:, None], np.array(cards)[place]] = rng.permuted(shared, axis=1)
+            deals[rows[:, None], np.array(cards)[place]] = _shuffled(shared, rng)
+
+
+def _shuffled(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Return each row in a random order; by `random` alone, whose numbers no version changes."""
+    return np.take_along_axis(rows, rng.random(rows.shape).argsort(axis=1), axis=1)
 
 
 class Openings(NamedTuple):
@@ -430,9 +437,10 @@ class Openings(NamedTuple):
         dealt: How many open cards the seats can have together; empty where all within their bounds
             can be.
         counted: The open cards of each category of which it matters how many a seat has.
-        levels: For each level of care how likely it is by itself and by all likelihoods that are
-            constant by now, relative to the likeliest; of one where nothing is learned.
-        log_scale: The natural logarithm of what all weights were divided by.
+        levels: For each level of care the natural logarithm of how likely it is by itself and by
+            all likelihoods that are constant by now; of one where nothing is learned.
+        span: By their natural logarithms no two weights are farther apart than this, and none is
+            from 1.
         behaviour: Whether what people usually do is in the weights.
     """
 
@@ -442,7 +450,7 @@ class Openings(NamedTuple):
     dealt: tuple[tuple[int, ...], ...]
     counted: tuple[int, ...]
     levels: tuple[float, ...]
-    log_scale: float
+    span: float
     behaviour: bool
 
 
@@ -466,10 +474,13 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             has[certain[card]] |= 1 << card
 
     weighing = _Weighing(knowledge)
-    for holder, cards, whole in _rules(knowledge):
+    for (holder, cards, whole), often in Counter(_rules(knowledge)).items():
         known, still = (cards & has[holder]).bit_count(), cards & may[holder]
         last = known + still.bit_count() + 1
-        weighing.add(holder, still, tuple(table[known:last] for table in whole))
+        logarithms, span = _logarithms(whole)
+        weighing.span += often * span
+        told = tuple(table[known:last] for table in logarithms)
+        weighing.add(holder, still, told, often)
 
     bounds = (*layout.bounds, (len(layout.categories),) * 2)
     hands = tuple(
@@ -482,7 +493,6 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
         for h, (least, most) in enumerate(bounds)
     )
     open_cards = tuple(card for card, holder in enumerate(certain) if holder < 0)
-    levels, log_scale = weighing.constant
     still_open = sum(1 << card for card in open_cards)
     asked = {factor.cards for factor in knowledge.behaviour}
     counted = tuple(mask & still_open for mask in layout.categories if mask in asked)
@@ -495,8 +505,8 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             for sizes in layout.dealt
         ),
         counted=counted,
-        levels=levels,
-        log_scale=log_scale,
+        levels=tuple(weighing.constant),
+        span=weighing.span,
         behaviour=bool(knowledge.behaviour),
     )
 
@@ -552,8 +562,12 @@ def narrowed(knowledge: Knowledge) -> list[int]:
     ]
 
 
-_LEAST = 1e-30
-"""The least share of a table's largest weight that is told from none: products stay above 0."""
+@lru_cache(maxsize=4096)
+def _logarithms(tables: tuple[tuple[float, ...], ...]) -> tuple[tuple[Table, ...], float]:
+    """Return tables of weights as logarithms, and how far these, and 0, are apart at most."""
+    found = tuple(tuple(map(_log, table)) for table in tables)
+    finite = [0.0, *(value for table in found for value in table if isfinite(value))]
+    return found, max(finite) - min(finite)
 
 
 def _log(value: float) -> float:
@@ -561,20 +575,30 @@ def _log(value: float) -> float:
 
 
 class _Weighing:
-    """The tables of the rules, those over the same cards of a holder multiplied into one."""
+    """
+    The tables of the rules, those over the same cards of a holder multiplied into one.
+
+    Attributes:
+        tables: By holder and cards.
+        constant: The logarithm of what every deal is weighed by, at each level.
+        span: As in `Openings`.
+    """
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.tables: list[dict[int, tuple[Table, ...]]] = [
             {} for _ in range(knowledge.layout.holders)
         ]
-        self._constant = [_log(each) for each in knowledge.prior]
+        self.constant = [_log(each) for each in knowledge.prior]
+        self.span = 0.0
 
-    def add(self, holder: int, cards: int, tables: tuple[Table, ...]) -> None:
-        """Weigh the hands of a holder by how many of some open cards they have."""
+    def add(self, holder: int, cards: int, tables: tuple[Table, ...], often: int) -> None:
+        """Weigh the hands of a holder so often by how many of some open cards they have."""
+        if often > 1:
+            tables = tuple(tuple(often * value for value in table) for table in tables)
         if all(value == table[0] for table in tables for value in table):
-            each = [_log(table[0]) for table in tables]
-            whole = each if len(each) > 1 else each * len(self._constant)
-            self._constant = [a + b for a, b in zip(self._constant, whole, strict=True)]
+            each = [table[0] for table in tables]
+            whole = each if len(each) > 1 else each * len(self.constant)
+            self.constant = [a + b for a, b in zip(self.constant, whole, strict=True)]
             return
         earlier = self.tables[holder].get(cards)
         if earlier is not None:
@@ -583,41 +607,22 @@ class _Weighing:
                 each if len(each) == levels else each * levels for each in (earlier, tables)
             )
             tables = tuple(
-                tuple(a * b for a, b in zip(one, other, strict=True))
-                for one, other in zip(earlier, tables, strict=True)
+                tuple(map(add, one, other)) for one, other in zip(earlier, tables, strict=True)
             )
-            largest = max(map(max, tables))
-            least = largest * _LEAST
-            if largest > 1.0 / _LEAST or any(0.0 < value < least for value in chain(*tables)):
-                tables = tuple(
-                    tuple(max(value / largest, _LEAST) if value else 0.0 for value in table)
-                    for table in tables
-                )
-                self._constant = [each + log(largest) for each in self._constant]
         self.tables[holder][cards] = tables
 
-    @property
-    def constant(self) -> tuple[tuple[float, ...], float]:
-        """The `levels` and `log_scale` of `Openings`."""
-        most = max(self._constant)
-        if most == -inf:
-            return (0.0,) * len(self._constant), most
-        return tuple(exp(each - most) for each in self._constant), most
 
-
-def _rules(knowledge: Knowledge) -> list[tuple[int, int, tuple[Table, ...]]]:
-    """Return every clause, factor and category as holder, cards and tables by number of cards."""
-    rules: list[tuple[int, int, tuple[Table, ...]]] = [
-        (clause.holder, clause.cards, (_clause_table(clause.cards.bit_count(), has=clause.has),))
-        for clause in knowledge.clauses
-        if clause.cards & (clause.cards - 1)  # single cards are in the backbone
-    ]
-    likely = (*knowledge.factors, *knowledge.behaviour)
-    rules += [(factor.holder, factor.cards, factor.tables) for factor in likely]
+def _rules(knowledge: Knowledge) -> Iterator[tuple[int, int, tuple[tuple[float, ...], ...]]]:
+    """Yield every clause, factor and category as holder, cards and tables by number of cards."""
+    for clause in knowledge.clauses:
+        if clause.cards & (clause.cards - 1):  # single cards are in the backbone
+            table = _clause_table(clause.cards.bit_count(), has=clause.has)
+            yield clause.holder, clause.cards, (table,)
+    for factor in (*knowledge.factors, *knowledge.behaviour):
+        yield factor.holder, factor.cards, factor.tables
     for category in knowledge.layout.categories:
         table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
-        rules.append((knowledge.layout.envelope, category, (table,)))
-    return rules
+        yield knowledge.layout.envelope, category, (table,)
 
 
 def _clause_table(size: int, *, has: bool) -> tuple[float, ...]:
@@ -628,11 +633,11 @@ def _strongest(
     rules: dict[int, tuple[Table, ...]],
 ) -> list[tuple[int, tuple[Table, ...]]]:
     """Drop each "at least one of" that a smaller one of the same holder already implies."""
-    needs = [cards for cards, tables in rules.items() if not tables[0][0]]
+    needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
     return [
         (cards, tables)
         for cards, tables in rules.items()
-        if tables != (_clause_table(len(tables[0]) - 1, has=True),)
+        if tables != ((-inf,) + (0.0,) * (len(tables[0]) - 1),)
         or not any(other != cards and other & cards == other for other in needs)
     ]
 

@@ -12,7 +12,7 @@ a turn of its own ended would most likely have accused: where it kept silent, de
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from typing import NamedTuple, TypeVar
 
@@ -21,10 +21,9 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference import gains
-from clue_solver.inference.diagram import Diagram, Floats, Ints
+from clue_solver.inference.diagram import Diagram, Floats, Ints, sort_key
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import (
-    Foreseen,
     Solutions,
     Worlds,
     jointly,
@@ -50,7 +49,7 @@ weighed at most, and at least.
 _AT_ONCE, _ONE_BY_ONE = 64, 2_000
 """How many questions are weighed in one go; from how many deals on that takes longer in numpy."""
 
-_ROW_WORK, _CLASS_WORK, _ANSWER_WORK = 75, 5_000, 5_000
+_ROW_WORK, _CLASS_WORK, _ANSWER_WORK, _SOLUTION_WORK = 75, 5_000, 5_000, 120
 
 Plan = TypeVar("Plan", bound=Hashable)
 
@@ -62,8 +61,7 @@ class GainEstimator:
     Where there are too many deals to count each, `sample` is how many are drawn at least; questions
     are then estimated by this sample alone. If left out, as many are drawn as estimate most
     questions well, and the others are counted exactly.
-    A `rough` one knows even the solutions by its sample alone. In place of a diagram there may be
-    deals that were found before; then questions are estimated by these alone.
+    A `rough` one knows even the solutions by its sample alone.
 
     Attributes:
         worlds: The deals it looks at.
@@ -73,35 +71,30 @@ class GainEstimator:
     def __init__(
         self,
         knowledge: Knowledge,
-        diagram: Diagram | Foreseen,
+        diagram: Diagram,
         rng: np.random.Generator,
         *,
         sample: int | None = None,
         rough: bool = False,
     ) -> None:
         self.knowledge = knowledge
-        self._diagram = None if isinstance(diagram, Foreseen) else diagram
+        self._diagram = diagram
         layout = knowledge.layout
         drawn = SAMPLE if sample is None else sample
         self.worlds: Worlds
-        if isinstance(diagram, Foreseen):
-            self.worlds = diagram.worlds
-        elif rough:
+        if rough:
             self.worlds = rough_worlds(diagram, layout, rng, most=drawn, sample=drawn)
         else:
             self.worlds = worlds(diagram, layout, rng, most=MOST_DEALS, sample=drawn)
-        found = isinstance(diagram, Foreseen)
-        self._largest_error = LARGEST_ERROR if sample is None and not found else np.inf
+        self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)
         self._sticky = knowledge.shows == "sticky"  # no other policy asks for habits
         seats = range(layout.seats)
         self._habit = [knowledge.habit(seat) if self._sticky else 0 for seat in seats]
-        self._kinds: Sequence[int] = (
-            diagram.kinds if isinstance(diagram, Foreseen) else self._kinds_of_cards(diagram)
-        )
+        self._kinds = self._kinds_of_cards(diagram)
         self._openness = _binary_entropy(self.worlds.solutions, layout.cards)
-        self._countable = not found  # whether there is a diagram to split for exact answers
+        self._countable = True  # whether the diagram can be split for exact answers
         self.work = 0
         self._placed: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
         self._gains: dict[Hashable, gains.Gain] = {}
@@ -134,7 +127,7 @@ class GainEstimator:
 
     def bits(self, questions: Sequence[gains.Query]) -> list[float]:
         """Return the bits that each of many questions tells by the worlds, as `gain` has them."""
-        if len(self.worlds.deals) > _ONE_BY_ONE and gains.compiled_engine() is None:
+        if len(self.worlds.deals) > _ONE_BY_ONE:
             return [self.gain(question).bits for question in questions]
         kinds = [self._kind(question) for question in questions]
         found = {kind: self._gains[kind].bits for kind in kinds if kind in self._gains}
@@ -213,17 +206,11 @@ class GainEstimator:
     def _exactly(self, question: gains.Query, estimate: gains.Gain) -> gains.Gain:
         kind = self._kind(question)
         countable = self._countable and self.work < WORK + WORK // 2
-        diagram = self._diagram
-        if (
-            diagram is not None
-            and kind not in self._counted
-            and countable
-            and self._expected(question).ways is None
-        ):
+        if kind not in self._counted and countable and self._expected(question).ways is None:
             told, layout = self._expected(question), self.knowledge.layout
             places = self._places(question.seats)
             try:
-                ways = jointly(diagram, layout, question.cards, places)
+                ways = jointly(self._diagram, layout, question.cards, places)
             except TooLarge:
                 self._countable = False
             else:
@@ -259,11 +246,12 @@ class GainEstimator:
             ).bits
         return bits, float(np.hypot(error, nothing))
 
-    def outcomes(self, question: gains.Query) -> list[gains.Outcome]:
-        """Return the answers that the gain's chances are of, by holder and card number."""
+    def outcomes(self, question: gains.Query, places: Iterable[int]) -> list[gains.Outcome]:
+        """Return some of the answers that the gain's chances are of, by holder and card number."""
+        outcomes = self._expected(question).outcomes
         return [
-            tuple((question.seats[seat], question.cards[card]) for seat, card in outcome)
-            for outcome in self._expected(question).outcomes
+            tuple((question.seats[seat], question.cards[card]) for seat, card in outcomes[place])
+            for place in places
         ]
 
     def public(self, question: gains.Query) -> gains.Gain:
@@ -352,6 +340,7 @@ class GainEstimator:
         label = np.array(self._kinds)
         label[list(question.cards)] = len(label) + np.arange(len(question.cards))
         cards = self.worlds.solutions.cards
+        self.work += _SOLUTION_WORK * len(cards)
         strides = (2 * len(label)) ** np.arange(cards.shape[1])
         _, group, size = np.unique(label[cards] @ strides, return_inverse=True, return_counts=True)
         return gains.Alike(group, size)
@@ -378,7 +367,7 @@ class GainEstimator:
 @lru_cache(maxsize=8)
 def _shuffled(worlds: int) -> Ints:
     """Return so many numbers in an order that tells nothing."""
-    return np.random.default_rng(0).permutation(worlds)
+    return np.random.default_rng(0).random(worlds).argsort()
 
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
@@ -398,7 +387,7 @@ def rank(
     most: int | None = None,
 ) -> list[tuple[Plan, gains.Gain]]:
     """
-    Return the plans with their gains, the best by `value` first.
+    Return the plans with their gains, the best by `value` first, equals in the order given.
 
     The `first` few are counted exactly as far as they can be. Where there are too many plans to
     weigh them all, those that ask for the most open cards are weighed.
@@ -410,11 +399,12 @@ def rank(
         most: How many are weighed at most; as many as a person waits for if left out.
     """
     plans, most = list(questions), MOST_PLANS if most is None else most
+    place = {plan: number for number, plan in enumerate(plans)}
     found: dict[Plan, gains.Gain] = {}
     if plans:
         found[plans[0]] = estimator.gain(questions[plans[0]])
     if len(plans) > most or estimator.work * len(plans) > WORK:
-        plans.sort(key=lambda plan: -value(plan, estimator.promise(questions[plan])))
+        plans.sort(key=lambda plan: -sort_key(value(plan, estimator.promise(questions[plan]))))
         found = {}
     for plan in plans[:most]:
         if estimator.work > WORK and len(found) >= FEWEST_PLANS:
@@ -423,7 +413,9 @@ def rank(
         estimator.work += _ANSWER_WORK * len(found[plan].chances)  # each is told
 
     def order() -> list[Plan]:
-        return sorted(found, key=lambda plan: -value(plan, found[plan].bits))
+        keys = sort_key([value(plan, gain.bits) for plan, gain in found.items()]).tolist()
+        worth = dict(zip(found, keys, strict=True))
+        return sorted(found, key=lambda plan: (-worth[plan], place[plan]))
 
     ranked = order()
     for _ in range(4 * first):

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.inference.diagram import ROUNDING, Floats, Ints
 from clue_solver.inference.notebooks import Eyes, Held, Masks, Notebooks, Truths, drawn
 from clue_solver.knowledge.clauses import Layout
 
@@ -29,6 +29,12 @@ RIVALS: tuple[Rivals, ...] = ("prompt", "cautious")
 
 MOST_TURNS = 120
 """After so many turns a game is over at the latest, and nobody has won."""
+
+MOST_CELLS = 60_000_000
+"""
+After so many cells of the notes of all seats, a turn of a world's after the other, a game is over
+as well: where nobody can come to know the solution a hundred turns would tell no more.
+"""
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """From which chance of being right on the viewer may accuse; the last is certainty."""
@@ -109,7 +115,7 @@ class Finished(NamedTuple):
         """Return where the viewer wins that accuses from so likely a solution on."""
         if not len(self.chances):
             return np.zeros(len(self.turns), bool)
-        ready = self.chances >= threshold
+        ready = self.chances >= threshold - ROUNDING
         first, world = ready.argmax(axis=0), np.arange(ready.shape[1])
         won: Truths = ready[first, world] & self.right[first, world]
         return won
@@ -241,8 +247,12 @@ def _played(
     loosely = rng.random((len(course.likeliest), worlds)) >= np.reshape(course.likeliest, (-1, 1))
     chances: list[Floats] = []
     right: list[Truths] = []
+    cells, work = books.layout.seats * books.layout.holders * books.layout.cards, 0
     for turn in range(course.most):
         by = course.turns[turn % len(course.turns)]
+        work += len(alive) * cells
+        if work > MOST_CELLS:
+            break
         if course.looks:
             books.look(by, course.looks, rng, reach=course.reach)
             books.settle()

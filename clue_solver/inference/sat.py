@@ -222,7 +222,7 @@ class Solver:
         All masks are 0 where no deal fits. Raises `TooLarge` past the diagram's memory.
         """
         diagram = self._deals(assumptions)
-        if diagram is None or not diagram.weight:
+        if diagram is None or not diagram.fits:
             return [0] * self.layout.cards
         bits = 1 << np.arange(self._holders, dtype=object)
         masks: list[int] = ((diagram.marginals() > 0) @ bits).tolist()
@@ -248,7 +248,7 @@ class Solver:
     def _counted(self, assumptions: list[int]) -> list[int] | None:
         """Return a deal of the diagram, or `None` if it has none; raises `TooLarge`."""
         diagram = self._deals(assumptions)
-        if diagram is None or not diagram.weight:
+        if diagram is None or not diagram.fits:
             return None
         deal: list[int] = diagram.draw(1, np.random.default_rng(0))[0].tolist()
         return deal

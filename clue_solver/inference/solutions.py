@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import (
+    LEAST,
     Arrows,
     Diagram,
     Floats,
@@ -29,6 +30,7 @@ from clue_solver.inference.diagram import (
     collect,
     merge,
     runs,
+    sort_key,
 )
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
@@ -62,7 +64,7 @@ class Solutions(NamedTuple):
     @property
     def bits(self) -> float:
         """The entropy of the posterior."""
-        return max(0.0, -float(self.probability @ np.log2(self.probability)))
+        return max(0.0, -float((self.probability * np.log2(self.probability)).sum()))
 
 
 class Jointly(NamedTuple):
@@ -109,15 +111,25 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
 def solutions_and_last(diagram: Diagram, layout: Layout) -> tuple[Solutions, Solutions]:
     """Return the exact posterior over solutions, and what it is at the last level of care alone."""
     kinds, strides = _kinds(diagram, layout)
-    if diagram.arrows_in_all > FEW_ARROWS:
-        met = _SolutionSplit(diagram, layout, kinds, strides).met()
-    else:
+
+    def split(diagram: Diagram) -> _Split:
+        if diagram.arrows_in_all > FEW_ARROWS:
+            return _SolutionSplit(diagram, layout, kinds, strides).met()
         total, steps = strides[-1], _steps(kinds, strides, layout)
-        met = _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
-    last, certain = met._replace(weight=met.weight[-1:]), diagram.openings.certain
-    found = _listed(met, kinds, strides, certain, layout)
-    alone = len(met.weight) == 1
-    return found, found if alone else _listed(last, kinds, strides, certain, layout)
+        return _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
+
+    def listed(weight: Floats) -> Solutions:
+        told = met._replace(weight=weight[None])
+        return _listed(told, kinds, strides, diagram.openings.certain, layout)
+
+    met = split(diagram)
+    if diagram.pushed:  # some may be too unlikely for a float
+        every = split(diagram.unweighted)
+        weights = np.zeros((len(met.weight), len(every.taken)))
+        weights[:, np.searchsorted(every.taken, met.taken)] = met.weight
+        met = every._replace(weight=weights)
+    found = listed(diagram.mixed(met.weight))
+    return found, found if len(met.weight) == 1 else listed(met.weight[-1])
 
 
 class _SolutionSplit:
@@ -155,7 +167,8 @@ class _SolutionSplit:
     def met(self) -> _Split:
         """Return the weight of all deals, split by what the envelope has."""
         if self.sets == 1:
-            return _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones((1, 1)))
+            alone = np.ones((len(self.diagram.begins), 1))
+            return _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), alone)
         has, levels = self._filled(), len(self.diagram.begins)
         at_once = max(1, _TOGETHER // (self.width * max(map(len, has))))
         pieces = [
@@ -332,7 +345,8 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     for stride, alike in zip(strides, kinds, strict=False):
         sizes = np.array([1, *(len(cards) for cards in alike)])
         size *= sizes[groups // stride % len(sizes)]
-    return Jointly(way + certain, group, met.weight.sum(axis=0) / met.weight.sum(), size, met.work)
+    likely = diagram.mixed(met.weight)
+    return Jointly(way + certain, group, likely / likely.sum(), size, met.work)
 
 
 def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> Ints:
@@ -529,10 +543,10 @@ def _listed(
     certain: tuple[int, ...],
     layout: Layout,
 ) -> Solutions:
-    """Write kinds out as cards, normalise and sort."""
+    """Write kinds of one weight each out as cards, normalise and sort."""
     row = np.arange(len(met.taken))  # of each solution
     columns: list[Ints] = []
-    probability = met.weight.sum(axis=0)
+    (probability,) = met.weight
     for category, alike, stride in zip(layout.categories, kinds, strides, strict=False):
         known = [c for c in card_numbers(category) if certain[c] == layout.envelope]
         choices = [known, *alike]
@@ -545,8 +559,9 @@ def _listed(
         columns.append(np.concatenate([np.array(cards, int) for cards in choices])[place])
         probability = (probability / copies)[again]
         row = row[again]
-    probability = probability / probability.sum()
-    order = np.lexsort((*columns[::-1], -probability))
+    probability = (probability / probability.sum()).clip(min=LEAST)
+    likely = sort_key(np.log(probability))  # what differs by a billionth of itself
+    order = np.lexsort((*columns[::-1], -likely))
     return Solutions(np.stack(columns, axis=1)[order], probability[order])
 
 
@@ -567,21 +582,6 @@ class Worlds(NamedTuple):
     solution: npt.NDArray[np.intp]
     solutions: Solutions
     exact: bool
-
-
-class Foreseen(NamedTuple):
-    """
-    Deals of a position, and what it says of its cards.
-
-    Attributes:
-        worlds: The deals.
-        kinds: A number for each card, the same for cards that nothing tells apart.
-        certain: For each card its holder, -1 where that is open.
-    """
-
-    worlds: Worlds
-    kinds: tuple[int, ...]
-    certain: tuple[int, ...]
 
 
 def worlds(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from pysat.solvers import Solver
 
-from clue_solver import Game, load
+from clue_solver import Game
 from clue_solver.inference.cnf import Formula, formula
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
@@ -22,8 +22,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
 from naive import listing
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
 
 def models(found: Formula) -> list[set[int]]:
     """Every model over all the variables, as the set of those that are true."""
@@ -32,7 +30,7 @@ def models(found: Formula) -> list[set[int]]:
         return [{literal for literal in model if literal > 0} for model in solver.enum_models()]
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(st.data(), games(), st.sampled_from(SHOWS))
 def test_models_are_deals_one_to_one_and_weigh_the_same(
     data: st.DataObject, game: Game, shows: Shows
@@ -54,20 +52,10 @@ def test_models_are_deals_one_to_one_and_weigh_the_same(
     assert len(every.deals) == counted == len(weight_of)
     for deal, weight in zip(every.deals.tolist(), every.weight.tolist(), strict=True):
         assert weight == pytest.approx(weight_of[tuple(deal)], rel=1e-12)
-
-
-@given(games())
-def test_every_clause_belongs_to_the_deal_or_to_one_entry(game: Game) -> None:
-    knowledge = game._deduction().knowledge
-    found = formula(knowledge)
+    # every clause belongs to the deal or to one entry, and only these variables stand in them
     spans = [found.deal, found.supposed, *found.entries]
-    assert list(range(len(found.clauses))) == [place for span in spans for place in span]
-    assert len(game.observations) == len(found.entries) == len(found.weighed)
-    weighed = {variable for variables in found.weighed for variable in variables}
-    assert set(found.weights) == weighed
-
-
-def test_only_variables_of_the_formula_stand_in_its_clauses() -> None:
-    found = formula(load(EXAMPLES / "classic.clue")._deduction().knowledge)
+    assert [place for span in spans for place in span] == [*range(len(found.clauses))]
+    assert len(found.entries) == len(found.weighed) == len(game.observations)
+    assert {variable for each in found.weighed for variable in each} == set(found.weights)
     used = {abs(literal) for clause in found.clauses for literal in clause}
-    assert set(range(1, found.variables + 1)) == used
+    assert used <= set(range(1, found.variables + 1))
