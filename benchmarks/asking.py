@@ -136,12 +136,11 @@ def _read(diagram: Diagram, layout: Layout) -> list[Solutions]:
     kinds, strides = splitting._kinds(diagram, layout)
     steps, total = splitting._steps(kinds, strides, layout), strides[-1]
     met = splitting._met(diagram, layout, steps, total, total, most=splitting._MOST_CELLS)
-    weights = [met.weight, *met.weight[:, None]]
     found = [
         splitting._listed(
-            met._replace(weight=each), kinds, strides, diagram.openings.certain, layout
+            met._replace(weight=each[None]), kinds, strides, diagram.openings.certain, layout
         )
-        for each in weights
+        for each in (diagram.mixed(met.weight), *met.weight)
     ]
     return found if len(met.weight) > 1 else found[:1] * (1 + len(evidence.LEVELS))
 

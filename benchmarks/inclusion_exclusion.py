@@ -30,7 +30,7 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import reduce
 from itertools import accumulate, combinations
-from math import comb, gcd, lcm, prod
+from math import comb, exp, gcd, inf, lcm, prod
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -246,7 +246,10 @@ class InclusionExclusion:
         """Return the exact number of deals."""
         hands = []
         for hand in self.openings.hands:
-            rules = (Rule(r.cards, (tuple(float(v > 0) for v in r.tables[0]),)) for r in hand.rules)
+            rules = (
+                Rule(r.cards, (tuple(v if v == -inf else 0.0 for v in r.tables[0]),))
+                for r in hand.rules
+            )
             hands.append(hand._replace(rules=tuple(rules)))
         return InclusionExclusion(self.openings._replace(hands=tuple(hands))).total
 
@@ -507,7 +510,7 @@ def _hands(hand: OpenHand, sizes: int) -> Hands:
     numbers = [cards.bit_count() for cards in groups]
     lengths = [min(number, hand.most) + 1 for number in numbers]
     counts = [_coordinate(lengths, axis) for axis in range(len(lengths))]
-    tables = [_whole(rule.tables[0]) for rule in hand.rules]
+    tables = [_whole(tuple(map(exp, rule.tables[0]))) for rule in hand.rules]
     heaviest = prod(max(table) for table, _ in tables)
     kind = np.int64 if heaviest << hand.cards.bit_count() < 1 << 62 else object
     held = reduce(np.add, counts)

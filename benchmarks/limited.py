@@ -116,10 +116,10 @@ def _measured(theirs: Connection, work: Work, seconds: float, memory: int) -> No
         with suppress(GaveUp):
             work.do(work.warm)
         _bounded(seconds, memory)
-        before = _peak(reset=True)
+        before = peak(reset=True)
         theirs.send("loaded")
         value, took = _timed(work)
-        held = max(_peak() - before, _TRIFLE)
+        held = max(peak() - before, _TRIFLE)
         theirs.send(Outcome(value=value, seconds=took, bytes=held))
     except GaveUp as refusal:
         theirs.send(Outcome(gave_up=str(refusal)))
@@ -152,7 +152,7 @@ def _bounded(seconds: float, memory: int) -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _peak(*, reset: bool = False) -> int:
+def peak(*, reset: bool = False) -> int:
     """Return the most bytes this process has held at once; since the last reset, on Linux."""
     status = Path("/proc/self/status")
     if not status.exists():

@@ -17,12 +17,24 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import NAMES, Dealt
 from clue_solver.notation import TurnState, normalise
 from clue_solver.record import Entry, Record
-from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.rules.edition import Edition, load_edition, parse_edition
 from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
 
 Choosing = Callable[[list[str], str, str], str]
 """The card that is shown: of the cards that could be, by which seat, to which asker."""
+
+TWELVE = parse_edition(
+    'title = "Twelve cards"\n'
+    + "".join(
+        f'[[category]]\nname = "{kind}"\ncards = ['
+        + ", ".join(f'{{ name = "{kind[0].upper()}{number}" }}' for number in range(1, 5))
+        + "]\n"
+        for kind in ("suspect", "weapon", "room")
+    ),
+    name="twelve.toml",
+)
+"""Few enough cards to list all deals, for who has no hand of its own as well."""
 
 
 def holders(dealt: Dealt) -> npt.NDArray[np.int64]:
@@ -79,6 +91,37 @@ def random_deal(random: Random, rules: Edition, seats: int) -> Dealt:
         viewer=names[0],
     )
     return Dealt(table, hands)
+
+
+def long_game(
+    rules: Edition, seats: int, *, questions: int, heard: float, careless: float, seed: int
+) -> Record:
+    """
+    Return the first seat's notes of a game in which nobody ever accuses.
+
+    Args:
+        rules: The edition; rooms are named freely.
+        seats: How many players.
+        questions: How many each of them asks.
+        heard: The chance that the answers to a question are heard.
+        careless: The chance that any card of a category is named, not one that the asker lacks.
+        seed: The same seed gives the same game.
+    """
+    random = Random(f"{rules.name} {seats} {questions} {seed}")
+    dealt = random_deal(random, rules, seats)
+    dealt = dealt._replace(table=replace(dealt.table, board="none"))
+    entries = [Entry(observation=dealt.own)]
+    for by in dealt.table.seats * questions:
+        asked = []
+        for kind in rules.category:
+            cards = [card.name for card in kind.cards]
+            lacked = [name for name in cards if name not in dealt.hands[by]] or cards
+            asked.append(random.choice(cards if random.random() < careless else lacked))
+        told = suggestion(dealt, by, tuple(asked), choose=lambda could, _, __: random.choice(could))
+        if random.random() >= heard:
+            told = replace(told, answers=())
+        entries.append(Entry(observation=told))
+    return Record(table=dealt.table, entries=tuple(entries))
 
 
 def random_cards(random: Random, rules: Edition) -> tuple[str, ...]:

@@ -30,7 +30,6 @@ from clue_solver.answers.position import seats_out
 from clue_solver.answers.reasons import Reason, explain_conflict, reason
 from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
-from clue_solver.inference.batch import loaded
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rollouts import RIVALS, Rivals
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
@@ -728,7 +727,6 @@ def review_file(
         file: Its path, or that with what was read.
         shows, asks, sample, seed, deep: As of `Game.review`.
     """
-    loaded(load=True)
     path, record = (file, None) if isinstance(file, str) else file
     review, error = _tried(
         path,
@@ -825,8 +823,6 @@ def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFi
     """Return what a file tells, and keep it; what fails is not kept."""
     from clue_solver.answers.habits import game_habits
     from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of
-
-    loaded(load=True)
 
     def rows(game: Game) -> tuple[PlayedGame, ...]:
         place = None if memory is None else memory / f"{_fingerprint(game)}.json"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -73,7 +74,14 @@ def spread(
 
         folder = Path.cwd()
         each = (delayed(_undisturbed)(work, folder, task) for task in tasks)
-        yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(each)
+        results = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(each)
+        try:
+            for result in results:  # noqa: UP028 # what is delegated to closes too early
+                yield result
+        finally:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # who ends early knows that work is lost
+                results.close()
 
 
 def _undisturbed(work: Callable[[Task], Result], folder: Path, task: Task) -> Result:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw, share
+from clue_solver.inference.diagram import ROUNDING, sort_key
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -88,6 +89,7 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         win, win_error: The chance to win for who asks this first, by games played on, and its
             standard error; `None` where none were played.
         answers: The distribution over answers, likeliest first.
+        unlisted: The chance of the answers that are not listed, where there are very many.
     """
 
     cards: tuple[str, ...]
@@ -103,6 +105,7 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     win: float | None = None
     win_error: float | None = None
     answers: tuple[AnswerChance, ...]
+    unlisted: float = 0.0
 
     written: ClassVar[Written] = Written(sparse=("look", "then", "win", "win_error"))
 
@@ -389,8 +392,8 @@ def decide(advice: Advice) -> Decision:
     else:
         text = f"Do not accuse yet {likely}"
     rivals = (each for each in advice.opponents if not each.out)
-    rival = max(rivals, key=lambda each: each.knows, default=None)
-    if rival is not None and rival.knows > (0 if accuse else best.probability):
+    rival = max(rivals, key=lambda each: sort_key(each.knows), default=None)
+    if rival is not None and rival.knows > ROUNDING + (0 if accuse else best.probability):
         text += f"; {rival.seat} may know: {share(rival.knows)}"
     return Decision(
         text=text, accuse=accuse, certain=certain, cards=best.cards, probability=best.probability
@@ -453,7 +456,7 @@ def choose_by_winning(
 
 def prefers_own(naming: float, sparing: float) -> bool:
     """Whether to name own cards, by the bits that this tells, and that sparing them tells."""
-    return naming > 2 * sparing
+    return naming > 2 * sparing + ROUNDING
 
 
 def _counted(number: int) -> str:

@@ -21,7 +21,7 @@ from clue_solver.answers.own_turn import Cards, OwnTurn, all_suggestions
 from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import ArgumentError, TooLarge
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import MEMORY
+from clue_solver.inference.diagram import MEMORY, rounded, sort_key
 from clue_solver.inference.gains import Chances, Gain, Outcomes, Query
 from clue_solver.inference.ranking import WORK, GainEstimator, rank
 from clue_solver.inference.rollouts import Rivals, Share
@@ -29,6 +29,9 @@ from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
+
+MOST_ANSWERS, FEWEST_ANSWERS = 50_000, 20
+"""How many answers are told, of all suggestions at most and of each at least; likeliest first."""
 
 FIRST = 5
 """How many leaders are counted exactly."""
@@ -153,10 +156,13 @@ class SuggestionWeigher:
         `choice` is what dice and board allowed besides, where that is known.
         """
         _, best, _, within = self.roughly_weighed(cards, choice)
-        gain = best_gain = Bits(*self.estimator.honest(self._question(cards)))
+        gain = best_gain = self._honest(cards)
         if best != cards:
-            best_gain = Bits(*self.estimator.honest(self._question(best)))
+            best_gain = self._honest(best)
         return WeighedSuggestion(gain, best, best_gain, within)
+
+    def _honest(self, cards: Cards) -> Bits:
+        return Bits(*map(rounded, self.estimator.honest(self._question(cards))))
 
     def roughly_weighed(
         self, cards: Cards, choice: InReach | None = None
@@ -172,11 +178,11 @@ class SuggestionWeigher:
             others = self._everywhere(hidden=rooms.difference(within))
             if rolled is not None:
                 others = (plan for plan in others if self._rolled(plan, rolled))
-            plans += sorted(others)
+            plans += others
         bits = self.estimator.bits([self._question(plan) for plan in plans])
-        best = int(np.argmax(bits))
+        best = int(np.argmax(sort_key(bits)))
         best = 0 if bits[best] - bits[0] < _LEVEL else best
-        return bits[0], plans[best], bits[best], within
+        return rounded(bits[0]), plans[best], rounded(bits[best]), within
 
     def _rolled(self, cards: Cards, rolled: Counter[str]) -> bool:
         """Return whether rolled suspects allow a suggestion: one die for each card."""
@@ -275,11 +281,13 @@ class Adviser(SuggestionWeigher):
         public = self._public() if leaks and not quick else None
         draws = 0 if quick and turn.pending else QUICK if quick else DRAWN
         opponents, risk = self.opponents(draws=draws) if draws else ((), 0.0)
+        most = max(FEWEST_ANSWERS, MOST_ANSWERS // max(len(ranked), 1))
         suggestions = tuple(
-            self._suggested(plan, allowed[plan.cards], turn, public) for plan in ranked
+            self._suggested(plan, allowed[plan.cards], turn, public, answers=most)
+            for plan in ranked
         )
         planned = quick and bool(ranked and ranked[0].then)  # the bonus die with each suggestion
-        bonus = [] if planned else sorted(self._bonus(turn), key=lambda use: -use[1].bits)
+        bonus = [] if planned else sorted(self._bonus(turn), key=lambda use: -sort_key(use[1].bits))
         posterior = self.estimator.worlds.solutions
         cards = tuple(self.cards[card] for card in posterior.cards[0].tolist())
         winning = self._winning(turn)
@@ -379,7 +387,8 @@ class Adviser(SuggestionWeigher):
             for each in suggestions
             if each.reach >= most
         ]
-        return [each.cards for each in _candidates(max(able, key=likely), able)]
+        likeliest = max(able, key=lambda each: sort_key(likely(each)))
+        return [each.cards for each in _candidates(likeliest, able)]
 
     def _chosen(
         self, suggestions: Sequence[values.RankedSuggestion], likeliest: Cards, chosen: Cards
@@ -469,9 +478,9 @@ class Adviser(SuggestionWeigher):
             for verb in turn.uses:
                 ways = self._seen(verb, turn.third(cards))
                 told = [(way, self.estimator.told(answer.and_then(seen))) for way, seen in ways]
-                then += [max(told, key=lambda use: use[1].bits)] if told else []
+                then += [max(told, key=lambda use: sort_key(use[1].bits))] if told else []
             planned.append(PlannedSuggestion(cards, gain, tuple(then)))
-        planned.sort(key=lambda plan: -plan.bits * reach[plan.cards])
+        planned.sort(key=lambda plan: -sort_key(plan.bits * reach[plan.cards]))
         return planned + [PlannedSuggestion(cards, gain) for cards, gain in ranked[most:]]
 
     def _public(self) -> GainEstimator | None:
@@ -485,33 +494,47 @@ class Adviser(SuggestionWeigher):
             return None
 
     def _suggested(
-        self, plan: PlannedSuggestion, reach: float, turn: OwnTurn, public: GainEstimator | None
+        self,
+        plan: PlannedSuggestion,
+        reach: float,
+        turn: OwnTurn,
+        public: GainEstimator | None,
+        *,
+        answers: int,
     ) -> values.RankedSuggestion:
+        """Return a suggestion with its likeliest answers, so many at most."""
         cards, gain = plan.cards, plan.gain
         question = self._question(cards)
-        outcomes = self.estimator.outcomes(question)
+        leak = None
+        if public is not None and public.work <= WORK // 2:
+            leak = rounded(public.public(question).bits)
+        possible = np.flatnonzero(gain.chances > 0)
+        ranked = possible[np.argsort(-sort_key(gain.chances[possible]), kind="stable")]
+        told = ranked[:answers].tolist()
+        left = gain.chances[ranked[answers:]].sum()
+        bits, error, settles, best_after, unlisted = rounded(
+            [gain.bits, gain.error, gain.settles, gain.best_after, left]
+        )
         named = [
             tuple(values.ShownCard(self.holders[h], self.cards[c]) for h, c in shown)
-            for shown in outcomes
+            for shown in self.estimator.outcomes(question, told)
         ]
-        answers = [
-            values.AnswerChance(shows=shows, probability=float(chance))
-            for shows, chance in zip(named, gain.chances, strict=True)
-            if chance > 0
-        ]
-        answers.sort(key=lambda answer: -answer.probability)
         return values.RankedSuggestion(
             cards=cards,
-            gain=gain.bits,
-            error=gain.error,
-            settles=gain.settles,
-            best_after=gain.best_after,
-            leak=public.public(question).bits if public and public.work <= WORK // 2 else None,
+            gain=bits,
+            error=error,
+            settles=settles,
+            best_after=best_after,
+            leak=leak,
             reach=reach,
             own=sum(card in self.own for card in cards),
             look=_room(cards, turn.looks),
             then=tuple(self._action(*use) for use in plan.then),
-            answers=tuple(answers),
+            answers=tuple(
+                values.AnswerChance(shows=shows, probability=chance)
+                for shows, chance in zip(named, rounded(gain.chances[told]), strict=True)
+            ),
+            unlisted=unlisted,
         )
 
     def _heading(self, turn: OwnTurn) -> values.RoomAdvice | None:
@@ -526,8 +549,8 @@ class Adviser(SuggestionWeigher):
             return None
         far = {room: turn.steps(room) for room in best}
         # a turn's mean roll of two dice is 7
-        room = max(best, key=lambda room: best[room] / (1 + (far[room] or 0) / 7))
-        return values.RoomAdvice(room=room, gain=best[room], steps=far[room])
+        room = max(best, key=lambda room: sort_key(best[room] / (1 + (far[room] or 0) / 7)))
+        return values.RoomAdvice(room=room, gain=rounded(best[room]), steps=far[room])
 
     def _bonus(self, turn: OwnTurn) -> Iterator[tuple[str, Gain]]:
         """Yield the uses of the bonus die and what each tells, of ways to point only the best."""
@@ -591,7 +614,9 @@ class Adviser(SuggestionWeigher):
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(
-            action=f"{self.viewer} {action}", gain=gain.bits, error=gain.error
+            action=f"{self.viewer} {action}",
+            gain=rounded(gain.bits),
+            error=rounded(gain.error),
         )
 
 
@@ -610,7 +635,7 @@ class _Candidate(NamedTuple):
 
 def _candidates(likeliest: _Candidate, among: Sequence[_Candidate]) -> list[_Candidate]:
     """Return the question of the likeliest cards, and the best others with and without own ones."""
-    ranked = sorted(among, key=lambda each: -each.told)
+    ranked = sorted(among, key=lambda each: -sort_key(each.told))
     others = [each for each in ranked if each.cards != likeliest.cards]
     plain = [each for each in others if not each.own]
     return [likeliest, *plain[:WITHOUT_OWN], *[each for each in others if each.own][:WITH_OWN]]

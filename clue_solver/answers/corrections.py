@@ -2,16 +2,19 @@
 Slips: how people mistype and mishear, and which changes make a contradictory log consistent.
 
 A correction is one change to one entry, or to the hand sizes, after which some deal fits. Those
-that fit are ranked by Bayes: how common the kind of slip is, shared out evenly over the ways to
-make it in that entry, times the posterior weight of the corrected log. That weight is the
-likelihood of what would then have been seen, summed over all deals, as a share of all deals of the
-table.
+that fit are ranked by Bayes. The prior is how common the kind of slip is, shared out evenly over
+the entries where it can be made, times the chance that who means the corrected line writes what was
+written. The likelihood is that of the corrected log: how well it keeps to the order of turns and to
+what the writer could see, and what would then have been seen, summed over all deals, as a share of
+all deals of the table.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
 from itertools import combinations, product
-from math import exp, factorial, log, prod
+from math import exp, factorial, lgamma, log, prod
 from typing import ClassVar, Literal, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -20,27 +23,48 @@ from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import sort_key
 from clue_solver.inference.explain import smallest_conflict
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import SPECTATOR, Table
 
-Kind = Literal["shower", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"]
+Kind = Literal[
+    "shower", "answer", "asked card", "shown card", "card", "player", "verdict", "unheard", "size"
+]
 
 T = TypeVar("T")
 
 COMMON: dict[Kind, float] = {
-    "shower": 0.40,  # another seat showed, or nobody, or somebody after all
-    "asked card": 0.25,  # a suggestion named another card of the category
-    "shown card": 0.15,  # another of the asked cards was shown
-    "card": 0.10,  # another card was held, seen, revealed or accused
-    "player": 0.05,  # it was another player's doing, or another holder
+    "shower": 0.11,  # another seat showed
+    "answer": 0.11,  # nobody showed after all, or somebody did
+    "asked card": 0.28,  # a suggestion named another card of the category
+    "shown card": 0.10,  # another of the asked cards was shown
+    "card": 0.09,  # another card was held, seen, revealed or accused
+    "player": 0.25,  # it was another player's doing, or another holder
     "size": 0.02,  # a hand has one card more, another one less
     "unheard": 0.02,  # the answer was not heard at all
-    "verdict": 0.01,  # right for wrong, has for lacks
+    "verdict": 0.02,  # right for wrong, has for lacks
 }
-"""How common each kind of slip is, taken for granted before the log is looked at."""
+"""
+How common each kind of slip is, taken for granted before the log is looked at.
+
+Nobody has counted them. The first six are taken to be noticed as often as each other; of a wrong
+card or player only one in four makes a log clash, of the rest three in four.
+"""
+
+ALIKE = 2.0
+"""How many times likelier a name is typed for one that begins with the same key or the next."""
+
+ELSEWHERE = 0.1
+"""How likely a card that is mistyped turns into one of another category, where that can be."""
+
+SELDOM = (0.5, 9.5)
+"""
+The beta prior of how often a writer leaves out a turn, or who saw a card: one line in twenty, and
+what the rest of the log has of it counts.
+"""
 
 MOST = 20
 """How many corrections are listed at most."""
@@ -170,8 +194,23 @@ class Check(ShownValue, frozen=True, kw_only=True):
         return self.conflict is None
 
 
+class Slip(NamedTuple):
+    """
+    What may have been meant by an entry.
+
+    Attributes:
+        kind: The kind of slip.
+        chance: How likely who means this and makes such a slip in it writes what was written.
+        meant: What was meant.
+    """
+
+    kind: Kind
+    chance: float
+    meant: observed.Observation
+
+
 class _ChangedLog(NamedTuple):
-    """A changed log, and how common the slip behind it is."""
+    """A changed log, and how common the slips behind it are."""
 
     commonness: float
     table: Table
@@ -194,7 +233,7 @@ def corrections(
     log = _Log(table, tuple(observations), viewer=viewer)
     found = log.weighed([*log.single(), *log.sizes()]) or log.weighed(log.double())
     total = sum(weight for weight, _ in found)
-    found.sort(key=lambda pair: -pair[0])
+    found.sort(key=lambda pair: -sort_key(pair[0] / total))
     return tuple(
         Correction(
             changes=log.changes(candidate), probability=weight / total, weighed=log.all_weighed
@@ -219,6 +258,9 @@ class _Log:
         self.entries = range(1, len(observations) + 1)
         self.limit = self.solver.work + SEARCH
         self.all_weighed = True
+        self.places = Counter((type(each), _tells_a_card(each)) for each in observations)
+        self.turns: dict[tuple[object, ...], float] = {}  # how likely, by what changes them
+        self.sights = Counter(seen for each in observations for seen in _sights(table, each))
 
     def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
         return Deduction(knowledge_of(table, observations, viewer=self.viewer))
@@ -235,11 +277,12 @@ class _Log:
         """Yield every change of one entry that helps."""
         for entry in self.correctable():
             rest = self._selectors((entry,))
-            for commonness, observation, selectors in self._slips(entry):
+            for commonness, meant, selectors in self._slips(entry):
                 if self.solver.work > self.limit:
                     return
                 if self._fits([*rest, *selectors]):
-                    yield _ChangedLog(commonness, self.table, ((entry, observation),))
+                    changed = ((entry, meant),)
+                    yield _ChangedLog(commonness * self.told(changed), self.table, changed)
 
     def double(self) -> list[_ChangedLog]:
         """Return the changes of two entries that help; the commonest are tried first."""
@@ -263,26 +306,26 @@ class _Log:
                     return found
                 if self._fits([*rest, *one[2], *two[2]]):
                     changed = ((first, one[1]), (second, two[1]))
-                    found.append(_ChangedLog(one[0] * two[0], self.table, changed))
+                    commonness = one[0] * two[0] * self.told(changed)
+                    found.append(_ChangedLog(commonness, self.table, changed))
         return found
 
     def sizes(self) -> Iterator[_ChangedLog]:
         """Yield every shift of one card between two recorded hand sizes that helps."""
         known = [place for place, size in enumerate(self.table.hands) if size is not None]
         shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
+        whole = [each for each in self.observations if isinstance(each, observed.Hand)]
+        common = COMMON["size"] / max(len(shifts), 1) * self.told(())
         for less, more in shifts:
             hands = list(self.table.hands)
             hands[more] = (hands[more] or 0) + 1
             hands[less] = (hands[less] or 0) - 1
-            try:
-                table = replace(self.table, hands=tuple(hands))
-                state = TurnState()
-                for observation in self.observations:
-                    normalise(observation, table, state)
-                    state = state.after(observation)
-            except (SetupError, NotationError):
+            sizes = dict(zip(self.table.seats, hands, strict=True))
+            if any(sizes[each.seat] not in (None, len(each.cards)) for each in whole):
                 continue
-            yield _ChangedLog(COMMON["size"] / len(shifts), table, ())
+            with suppress(SetupError):
+                table = replace(self.table, hands=tuple(hands))
+                yield _ChangedLog(common, table, ())
 
     def weighed(self, candidates: Iterable[_ChangedLog]) -> list[tuple[float, _ChangedLog]]:
         """Return the candidates that fit with their posterior weights; the commonest only."""
@@ -310,6 +353,22 @@ class _Log:
         most = max((weight for weight, _ in found), default=0.0)
         return [(each.commonness * exp(weight - most), each) for weight, each in found]
 
+    def told(self, changed: tuple[tuple[int, observed.Observation], ...]) -> float:
+        """Return how likely a writer tells these turns and these cards, and no others."""
+        observations, sights = self.observations, self.sights.copy()
+        turns = list[object]()
+        for entry, meant in changed:
+            written = self.observations[entry - 1]
+            sights.subtract(_sights(self.table, written))
+            sights.update(_sights(self.table, meant))
+            if _turn(meant) != _turn(written):
+                turns += entry, _turn(meant)
+                observations = _with(observations, entry - 1, meant)
+        if tuple(turns) not in self.turns:
+            left_out = Counter(_turns_left_out(self.table, observations))
+            self.turns[tuple(turns)] = _seldom(left_out)
+        return exp(self.turns[tuple(turns)] + _seldom(sights))
+
     def changes(self, candidate: _ChangedLog) -> tuple[Change, ...]:
         """Return a candidate as lines before and after."""
         if not candidate.changed:
@@ -327,12 +386,16 @@ class _Log:
     def _slips(self, entry: int) -> list[tuple[float, observed.Observation, list[int]]]:
         """Return what an entry could have said: how common the slip is, and selectors for it."""
         found = []
-        for commonness, observation in lines_meant(self.table, self.observations, entry):
-            alone = knowledge_of(self.table, [observation], viewer=self.viewer)
+        form = type(self.observations[entry - 1])
+        for kind, chance, meant in lines_meant(self.table, self.observations, entry):
+            alone = knowledge_of(self.table, [meant], viewer=self.viewer)
             selectors = [
                 self.solver.guarded(clause._replace(entries=())) for clause in alone.clauses
             ]
-            found.append((commonness, observation, selectors))
+            places = self.places[form, True]
+            if kind != "shown card":
+                places += self.places[form, False]
+            found.append((COMMON[kind] * chance / places, meant, selectors))
         return found
 
     def _selectors(self, out: tuple[int, ...]) -> list[int]:
@@ -343,38 +406,25 @@ class _Log:
 
 
 def lines_meant(
-    table: Table, observations: Sequence[observed.Observation], entry: int, *, heard: bool = False
-) -> Iterator[tuple[float, observed.Observation]]:
-    """
-    Yield what an entry could have said, each with how common the slip is.
-
-    Args:
-        table, observations: The log.
-        entry: The entry's number, counted from 1.
-        heard: Leave out that what was written was not heard at all.
-    """
+    table: Table, observations: Sequence[observed.Observation], entry: int
+) -> Iterator[Slip]:
+    """Yield what the entry of that number, counted from 1, could have said at this table."""
     written = observations[entry - 1]
     state = TurnState.of(observations[: entry - 1])
-    kinds: dict[observed.Observation, Kind] = {}
-    for kind, meant in slips(written, table):
-        if heard and kind == "unheard":
-            continue
+    found: dict[observed.Observation, Slip] = {}
+    for slip in slips(written, table):
         try:
-            settled = normalise(meant, table, state)
+            meant = normalise(slip.meant, table, state)
         except NotationError:
             continue
-        if settled != written:
-            kinds.setdefault(settled, kind)
-    ways = Counter(kinds.values())
-    for observation, kind in kinds.items():
-        yield COMMON[kind] / ways[kind], observation
+        if meant != written:
+            found.setdefault(meant, slip._replace(meant=meant))
+    yield from found.values()
 
 
-def slips(
-    written: observed.Observation, table: Table
-) -> Iterator[tuple[Kind, observed.Observation]]:
+def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
     """
-    Yield what may have been meant where this was written, with the kind of slip.
+    Yield what may have been meant where this was written.
 
     Some of it may not be possible at the table, some may be what was written, some comes twice.
     """
@@ -386,108 +436,138 @@ def slips(
         case observed.Hand(cards=cards):
             yield from _varied(written, "card", "cards", _exchanged(cards, table))
         case observed.Look(by=by, holder=holder, card=card):
-            yield "unheard", replace(written, card=None)
-            yield from _varied(written, "card", "card", _others(card, table))
+            yield Slip("unheard", 1.0, replace(written, card=None))
+            yield from _varied(written, "card", "card", _others(card, table, elsewhere=ELSEWHERE))
             places = (place for place in table.holders[:-1] if place not in (by, holder))
-            yield from _varied(written, "player", "holder", places)
+            yield from _varied(written, "player", "holder", _evenly(places))
         case observed.Peek(feature=feature):
-            yield "unheard", replace(written, feature=None)
+            yield Slip("unheard", 1.0, replace(written, feature=None))
             if feature is not None:
-                yield from _varied(written, "card", "feature", table.edition.features)
+                yield from _varied(written, "card", "feature", _evenly(table.edition.features))
         case observed.Reveal(card=card, to=to):
-            yield from _varied(written, "card", "card", _others(card, table))
-            yield from _varied(written, "player", "seat", (s for s in table.seats if s != to))
+            yield from _varied(written, "card", "card", _others(card, table, elsewhere=ELSEWHERE))
+            seats = (seat for seat in table.seats if seat != to)
+            yield from _varied(written, "player", "seat", _evenly(seats))
         case observed.Nobody(card=card):
             yield from _varied(written, "card", "card", _others(card, table))
         case observed.Accusation(cards=cards, right=right):
-            yield "verdict", replace(written, right=not right)
+            yield Slip("verdict", 1.0, replace(written, right=not right))
             yield from _varied(written, "card", "cards", _exchanged(cards, table))
         case observed.Knowing(has=has, lacks=lacks):
-            yield "verdict", replace(written, has=lacks, lacks=has)
+            yield Slip("verdict", 1.0, replace(written, has=lacks, lacks=has))
             named = _exchanged(has or lacks, table)
             yield from _varied(written, "card", "has" if has else "lacks", named)
-            yield from _varied(written, "player", "holder", table.holders)
+            yield from _varied(written, "player", "holder", _evenly(table.holders))
         case observed.Skip() | observed.Roll() | observed.Move():
-            yield from _varied(written, "player", "by", table.seats)
+            yield from _varied(written, "player", "by", _evenly(table.seats))
 
 
 def _varied(
-    written: observed.Observation, kind: Kind, field: str, meant: Iterable[object]
-) -> Iterator[tuple[Kind, observed.Observation]]:
-    """Yield the observation with other values in one field."""
-    for value in meant:
+    written: observed.Observation, kind: Kind, field: str, meant: Iterable[tuple[float, object]]
+) -> Iterator[Slip]:
+    """Yield the observation with other values in one field, each with its chance."""
+    for chance, value in meant:
         if value != getattr(written, field):
-            yield kind, replace(written, **{field: value})
+            yield Slip(kind, chance, replace(written, **{field: value}))
+
+
+def _evenly(values: Iterable[T]) -> Iterator[tuple[float, T]]:
+    """Yield values that are all written as easily for another of them."""
+    listed = list(values)
+    return ((1 / max(len(listed) - 1, 1), value) for value in listed)
 
 
 def _suggestion_slips(
     written: observed.Suggestion | observed.Finger, table: Table
-) -> Iterator[tuple[Kind, observed.Observation]]:
-    answers = written.answers
-    yield "unheard", replace(written, answers=())
+) -> Iterator[Slip]:
+    answers, seats = written.answers, len(table.seats)
+    yield Slip("unheard", 1 / seats, replace(written, answers=()))
     if answers and not table.everyone_shows:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
-        yield "unheard", replace(written, answers=(*heard, observed.Answer(answer="unheard")))
-    yield from _varied(written, "shower", "answers", _answers_meant(written, table))
+        unheard = (*heard, observed.Answer(answer="unheard"))
+        yield Slip("unheard", 1 / seats, replace(written, answers=unheard))
+    for kind, chance, given in _answers_meant(written, table):
+        yield Slip(kind, chance, replace(written, answers=given))
     for place, answer in enumerate(answers):
         for card in written.cards if answer.card else ():
             changed = _with(answers, place, replace(answer, card=card))
-            yield "shown card", replace(written, answers=changed)
+            chance = 1 / max(len(written.cards) - 1, 1)
+            yield Slip("shown card", chance, replace(written, answers=changed))
     for place, card in enumerate(written.cards):
-        for name in _others(card, table, everywhere=True):
+        for chance, name in _others(card, table, everywhere=True):
             cards = _with(written.cards, place, name)
             moved = tuple(replace(a, card=name) if a.card == card else a for a in answers)
-            yield "asked card", replace(written, cards=cards, answers=moved)
-    unseen = all(answer.card is None for answer in answers)  # who saw the card knows who asked
-    for by in table.seats if answers and unseen else ():
+            changed_line = replace(written, cards=cards, answers=moved)
+            yield Slip("asked card", chance / len(cards), changed_line)
+    for by in table.seats if answers else ():
         given = tuple(answer for answer in answers if answer.answer == "shows")
         if table.everyone_shows:
             given = tuple(answer for answer in answers if answer.seat != by)
         if by != written.by and all(answer.seat != by for answer in given):
-            yield "player", replace(written, by=by, answers=given or _all_pass(by, table))
+            could = seats - 1 - (bool(given) and not table.everyone_shows)
+            told = replace(written, by=by, answers=given or _all_pass(by, table))
+            yield Slip("player", 1 / max(could, 1), told)
 
 
 def _answers_meant(
     written: observed.Suggestion | observed.Finger, table: Table
-) -> Iterator[tuple[observed.Answer, ...]]:
-    """Yield the answers with another shower, or with none."""
-    answers = written.answers
+) -> Iterator[tuple[Kind, float, tuple[observed.Answer, ...]]]:
+    """Yield the answers with another shower, or with none, with the kind of slip and its chance."""
+    answers, asked = written.answers, written.cards
     if not answers:
         return
+
+    def shown(seat: str | None) -> tuple[str, ...] | tuple[None]:
+        return asked if table.viewer in (written.by, seat) else (None,)
+
     if table.everyone_shows:
         for place, answer in enumerate(answers):
-            reply: observed.Reply = "shows" if answer.answer == "passes" else "passes"
-            yield _with(answers, place, observed.Answer(seat=answer.seat, answer=reply))
-        for (a, one), (b, other) in combinations(enumerate(answers), 2):
+            shows = answer.answer == "passes"
+            for card in shown(answer.seat) if shows else (None,):
+                told = observed.Answer(
+                    seat=answer.seat, answer="shows" if shows else "passes", card=card
+                )
+                ways = len(answers) * (len(asked) if answer.card else 1)
+                yield "answer", 1 / ways, _with(answers, place, told)
+        pairs = list(combinations(enumerate(answers), 2))
+        for (a, one), (b, other) in pairs:
             swapped = _with(answers, a, replace(other, seat=one.seat))
-            yield _with(swapped, b, replace(one, seat=other.seat))
+            yield "shower", 1 / len(pairs), _with(swapped, b, replace(one, seat=other.seat))
         return
-    card = next((answer.card for answer in answers if answer.card is not None), None)
-    yield _all_pass(written.by, table)
-    for seat in table.answering(written.by):
-        yield (observed.Answer(seat=seat, answer="shows", card=card),)
+    order = table.answering(written.by)
+    shower = next((answer for answer in answers if answer.answer == "shows"), None)
+    if shower is None:
+        kind: Kind = "unheard" if answers[-1].answer == "unheard" else "answer"
+        for seat in order:
+            for card in shown(seat):
+                yield kind, 1.0, (observed.Answer(seat=seat, answer="shows", card=card),)
+        return
+    ways = len(order) * (len(asked) if shower.card else 1)
+    yield "answer", 1 / ways, _all_pass(written.by, table)
+    for seat in order:
+        yield "shower", 1 / max(len(order) - 1, 1), (replace(shower, seat=seat),)
 
 
 def _all_pass(by: str, table: Table) -> tuple[observed.Answer, ...]:
     return tuple(observed.Answer(seat=seat, answer="passes") for seat in table.answering(by))
 
 
-def _question_slips(
-    written: observed.Question, table: Table
-) -> Iterator[tuple[Kind, observed.Observation]]:
-    yield "unheard", replace(written, answer="unheard", card=None)
+def _question_slips(written: observed.Question, table: Table) -> Iterator[Slip]:
+    yield Slip("unheard", 0.5, replace(written, answer="unheard", card=None))
     if written.answer == "shows":
-        yield "shower", replace(written, answer="passes", card=None)
+        yield Slip("answer", 1.0, replace(written, answer="passes", card=None))
     elif written.answer == "passes":
-        yield "shower", replace(written, answer="shows")
+        yield Slip("answer", 1.0, replace(written, answer="shows"))
     if written.card is not None:
-        yield from _varied(written, "shown card", "card", table.cards)
+        yield from _varied(written, "shown card", "card", _evenly(table.cards))
     for place, thing in enumerate(written.about):
-        pool = table.edition.features if thing in table.edition.features else None
-        for name in pool or _others(thing, table, everywhere=True):
-            yield "asked card", replace(written, about=_with(written.about, place, name))
+        features = table.edition.features
+        named = _evenly(features) if thing in features else _others(thing, table, everywhere=True)
+        for chance, name in named:
+            about = _with(written.about, place, name)
+            yield Slip("asked card", chance / len(about), replace(written, about=about))
     seats = (seat for seat in table.seats if seat != written.by)
-    yield from _varied(written, "player", "seat", seats)
+    yield from _varied(written, "player", "seat", _evenly(seats))
 
 
 def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
@@ -495,21 +575,99 @@ def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
     return (*things[:place], thing, *things[place + 1 :])
 
 
-def _others(card: str | None, table: Table, *, everywhere: bool = False) -> Iterator[str]:
-    """Yield the other cards of a card's category; those face-up only where `everywhere`."""
-    for kind in table.edition.category:
-        names = [each.name for each in kind.cards]
-        if card in names:
-            for name in names:
-                if name != card and (everywhere or name not in table.face_up):
-                    yield name
+def _others(
+    card: str | None, table: Table, *, everywhere: bool = False, elsewhere: float = 0.0
+) -> Iterator[tuple[float, str]]:
+    """
+    Yield the cards that may be meant by one, and how likely each is mistyped as this.
+
+    Args:
+        card: The card that was written.
+        table: The table.
+        everywhere: Whether face-up cards, too.
+        elsewhere: How likely a mistyped card turns into one of another category.
+    """
+    kinds = [tuple(each.name for each in kind.cards) for kind in table.edition.category]
+    for names in kinds if card is not None else ():
+        rest = sum(map(len, kinds)) - len(names)
+        for name in names:
+            if name == card or (name in table.face_up and not everywhere):
+                continue
+            if card in names:
+                yield (1 - elsewhere) * _mistyped(name, card, names), name
+            elif elsewhere:
+                yield elsewhere / rest, name
 
 
-def _exchanged(cards: tuple[str, ...], table: Table) -> Iterator[tuple[str, ...]]:
+@cache
+def _mistyped(meant: str, written: str, names: tuple[str, ...]) -> float:
+    """Return how likely a name that is mistyped for another of some names becomes this one."""
+    ways = {name: ALIKE if _near(name, meant) else 1.0 for name in names if name != meant}
+    return ways[written] / sum(ways.values())
+
+
+_KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+
+
+def _near(one: str, other: str) -> bool:
+    """Whether two names begin with the same key or with keys next to each other."""
+    places = [
+        (row, column + row / 2)
+        for name in (one, other)
+        for row, keys in enumerate(_KEYS)
+        if (column := keys.find(name[:1].casefold())) >= 0
+    ]
+    return len(places) == 2 and max(abs(a - b) for a, b in zip(*places, strict=True)) <= 1
+
+
+def _exchanged(cards: tuple[str, ...], table: Table) -> Iterator[tuple[float, tuple[str, ...]]]:
     for place, card in enumerate(cards):
-        for name in _others(card, table):
+        for chance, name in _others(card, table, elsewhere=ELSEWHERE):
             if name not in cards:
-                yield _with(cards, place, name)
+                yield chance / len(cards), _with(cards, place, name)
+
+
+def _tells_a_card(observation: observed.Observation) -> bool:
+    """Whether it tells a card that was shown."""
+    answers = getattr(observation, "answers", ())
+    return bool(getattr(observation, "card", None)) or any(each.card for each in answers)
+
+
+def _turn(observation: observed.Observation) -> tuple[object, ...]:
+    """Return what it says of whose turn it is, and of who is out."""
+    by = getattr(observation, observation.form.subject) if observation.turn else None
+    return by, getattr(observation, "right", None)
+
+
+def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:
+    """Yield for each turn, or part of one, whether another seat's was left out before it."""
+    state = TurnState()
+    for told in observations:
+        due = state.turn(table) if told.turn else None
+        if due is not None:
+            by = getattr(told, told.form.subject)
+            new = isinstance(told, observed.Suggestion | observed.Skip) and not table.edition.dice
+            yield by != due and (new or by != state.seat)
+        state = state.after(told)
+
+
+def _sights(table: Table, told: observed.Observation) -> Iterator[bool]:
+    """Yield for each show whether its card is told and was not seen, or seen and not told."""
+    if table.viewer is None or not isinstance(told, observed.Suggestion | observed.Finger):
+        return
+    for answer in told.answers:
+        if answer.answer == "shows":
+            yield (answer.card is not None) != (table.viewer in (told.by, answer.seat))
+
+
+def _seldom(count: Counter[bool]) -> float:
+    """Return how likely it is, a logarithm, that just these of some things are what is seldom."""
+    (a, b), did, did_not = SELDOM, count[True], count[False]
+    return _log_beta(a + did, b + did_not) - _log_beta(a, b)
+
+
+def _log_beta(a: float, b: float) -> float:
+    return lgamma(a) + lgamma(b) - lgamma(a + b)
 
 
 def _deals(table: Table) -> int:

@@ -8,7 +8,7 @@ from typing import TypeGuard
 import numpy as np
 
 from clue_solver.answers.advice import Opponent
-from clue_solver.inference.diagram import Ints
+from clue_solver.inference.diagram import Ints, rounded
 from clue_solver.inference.ranking import UnseenByViewer, opponent_knows
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
@@ -40,35 +40,40 @@ def opponents_know(
         rng: Draws what the viewer did not see.
     """
     numbers, out = Numbers(table), seats_out(observations)
-    weight, found = np.ones(len(deals)), {}
+    silent, found = np.zeros(len(deals), np.int64), {}
     for seat in table.seats:
         if seat in (viewer, *out):
             continue
         solver = Solver(shared_knowledge(table, observations, viewer=viewer, seat=seat))
-        silent = turns_over(table, observations, seat, viewer=viewer)
+        over = turns_over(table, observations, seat, viewer=viewer)
         found[seat] = opponent_knows(
             solver,
             entries=len(observations),
             seat=numbers.holder(seat),
             private=tuple(unseen_by_viewer(table, observations, numbers, viewer=viewer, seat=seat)),
-            turns=silent if table.asking(seat).model != "any" else (),
+            turns=over if table.asking(seat).model != "any" else (),
             deals=deals,
             rng=rng,
             policy=predicting(table.policy),
         )
-        weight *= SILENCE ** found[seat].silent
+        silent += found[seat].silent
+    weight = SILENCE ** (silent - silent.min())
     weight /= weight.sum()
     others = [seat for seat in table.seats if seat != viewer]
     told = [Opponent(seat=seat, knows=1.0, error=0.0, out=seat in out) for seat in others]
     for place, seat in enumerate(others):
         if seat in found:
             knows = found[seat].knows
-            share = float(weight @ knows)
-            spread = float(weight**2 @ (knows - share) ** 2)
-            least = 0.25 * float(weight @ weight) ** 2  # as if half a deal more were otherwise
-            told[place] = Opponent(seat=seat, knows=share, error=float(np.sqrt(max(spread, least))))
+            share = rounded((weight * knows).sum())
+            spread = float((weight * (knows - share) ** 2 * weight).sum())
+            least = (
+                0.25 * float((weight * weight).sum()) ** 2
+            )  # as if half a deal more were otherwise
+            told[place] = Opponent(
+                seat=seat, knows=share, error=rounded(np.sqrt(max(spread, least)))
+            )
     anybody = np.any([each.knows for each in found.values()], axis=0) if found else 0.0 * weight
-    return tuple(told), float(weight @ anybody)
+    return tuple(told), rounded((weight * anybody).sum())
 
 
 def turns_over(

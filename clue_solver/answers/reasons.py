@@ -10,6 +10,7 @@ from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge, listed, named_entries
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import sort_key
 from clue_solver.inference.explain import CertainFact, Step, smallest_conflict, steps_within
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
@@ -166,7 +167,7 @@ def _open_reason(
         if abs(after - before) > _LEAST_CHANGE:
             moved.append(Influence(entry=entry, before=before, after=after))
         after = before
-    moved.sort(key=lambda each: -abs(each.change))
+    moved.sort(key=lambda each: -sort_key(abs(each.change)))
     strongest = tuple(moved[:_MOST_MOVED])
     return Reason(
         card=card,

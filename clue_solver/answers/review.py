@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
+from clue_solver.inference.diagram import ROUNDING
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
 
@@ -109,7 +110,7 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     @property
     def fortune(self) -> Literal["lucky", "unlucky"] | None:
         """Whether the answer brought far more than was to be expected, or far less."""
-        if self.luck is None or abs(self.luck) < FORTUNE:
+        if self.luck is None or abs(self.luck) < FORTUNE - ROUNDING:
             return None
         return "lucky" if self.luck > 0 else "unlucky"
 
@@ -249,6 +250,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
         accusations: Every accusation, likewise.
         missed_wins: The wins that were missed, likewise.
         unused: What could be proved and was evidently not used, likewise.
+        left_out: What was too much to weigh, in sentences.
         turning: The turning points, likewise.
         story: The turning points in a paragraph.
     """
@@ -263,6 +265,7 @@ class Review(ShownValue, frozen=True, kw_only=True):
     accusations: tuple[AccusationReview, ...]
     missed_wins: tuple[MissedWin, ...] = ()
     unused: tuple[MissedDeduction, ...]
+    left_out: tuple[str, ...] = ()
     turning: tuple[TurningPoint, ...]
     story: str
 
@@ -347,7 +350,7 @@ def label_of(lost: float, error: float = 0.0) -> Label | None:
     """
     order: tuple[Label, ...] = (*LABELS, "blunder")
     least, found, most = (
-        sum(bits > limit for limit in LABELS.values())
+        sum(bits > limit + ROUNDING for limit in LABELS.values())
         for bits in (lost - error, lost, lost + error)
     )
     return order[found] if most - least < 2 else None

@@ -39,15 +39,16 @@ from clue_solver.errors import (
     NotationError,
     TooLarge,
     escape,
+    named_entries,
 )
-from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.ranking import MOST_DEALS, GainEstimator
+from clue_solver.inference.diagram import rounded
 from clue_solver.inference.rollouts import Share
-from clue_solver.inference.solutions import Foreseen
+from clue_solver.inference.solutions import solutions
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
+from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
+from clue_solver.notation.names import joined
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE, Table
@@ -58,6 +59,13 @@ SAMPLE = 5_000
 
 FEWEST = 100
 """The fewest deals that a suggestion may be weighed by."""
+
+MOST_WORK = 600_000_000
+"""
+What the diagrams of a review may cost in all: arrows, each for all levels of care (some 45
+nanoseconds). Past it nothing is expected of how people play and no suggestion is weighed; past
+twice as much, there is no review.
+"""
 
 _NOTHING, _EVEN = 1e-9, 0.5 - 1e-9
 """Bits below which nothing could be gained; the chance that counts as even odds."""
@@ -88,12 +96,11 @@ def review(
     envelope = _checked(table, observations, solution)
     turns, choices = TurnsTaken(observations), _choices(table, observations)
     held = {seat: _held(table, observations, seat) for seat in table.seats}
-    batch.loaded(load=True)
     seen = {
         seat: _SeatEyes(table, observations, seat, asks=held[seat] is not None)
         for seat in table.seats
     }
-    moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)))
+    moments, by_rules = _moments(seen, card_numbers(Numbers(table).cards(envelope)))
     weighed_by_notes = _weighed(seen, moments, choices, sample=sample or SAMPLE, seed=seed)
     notes = {
         seat: _notes(each, moments[seat], weighed_by_notes[seat]) for seat, each in seen.items()
@@ -105,7 +112,10 @@ def review(
         for seat in unheld
         if drawn is not None
     }
-    weighed = {seat: player.weighings() for seat, player in players.items()}
+    weighed: dict[str, dict[int, tuple[Weighing, ...]]] = {}
+    for seat, player in players.items():
+        spent = _work(seen) + sum(each.work for each in players.values())
+        weighed[seat] = player.weighings(most=MOST_WORK - spent)
     suggestions = tuple(_suggestions(table, observations, notes, weighed))
     seats = tuple(
         _seat(
@@ -148,6 +158,7 @@ def review(
         accusations=accused,
         missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
+        left_out=tuple(_left_out(by_rules, seen, players, suggestions)),
         turning=turning,
         story=verdicts.story(len(observations), envelope, seats, accused, told, missed=missed),
     )
@@ -355,7 +366,6 @@ class _SeatEyes:
     One seat's share of the record.
 
     `asks` is whether its suggestions are weighed by its notes: not if its hand is missing.
-    `examined` has what was known after each entry, by number, if the compiled engine told it.
     """
 
     def __init__(
@@ -364,7 +374,6 @@ class _SeatEyes:
         self.table, self.observations, self.seat = table, observations, seat
         self.deduction = Deduction(knowledge_of(table, observations, viewer=seat))
         self.asks = asks
-        self.examined: tuple[batch.Examined, list[int]] | None = None
 
     def suggestions(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the suggestions that are weighed by the notes: how many entries before, cards."""
@@ -427,40 +436,55 @@ def _weighed(
             FEWEST if proved is not None and proved <= before else sample  # nothing left to tell
             for before, _ in asked
         ]
-        given: list[Foreseen | None] = [None] * len(asked)
-        if eyes.examined is not None and asked:
-            examined, places = eyes.examined
-            which = [places[before] for before, _ in asked]
-            rng = np.random.default_rng((seed, *seat.encode()))
-            given = examined.foreseen(which, most=MOST_DEALS, samples=samples, rng=rng)
         found[seat] = {}
-        for (before, cards), drawn, deals in zip(asked, samples, given, strict=True):
-            rng = np.random.default_rng((seed, before))
-            weigher: adviser.SuggestionWeigher
-            if deals is None:
-                weigher = adviser.Adviser(
-                    eyes.table, eyes.observations, eyes.deduction,
-                    viewer=seat, upto=before, rng=rng, sample=drawn,
-                )  # fmt: skip
-            else:
-                estimator = GainEstimator(eyes.deduction.knowledge.upto(before), deals, rng)
-                weigher = adviser.SuggestionWeigher(eyes.table, seat, deals.certain, estimator)
-            found[seat][before + 1] = weigher.weighed(cards, choices.get(before + 1))
+        for (before, cards), drawn in zip(asked, samples, strict=True):
+            if _work(seen) > MOST_WORK:
+                break
+            advising = adviser.Adviser(
+                eyes.table, eyes.observations, eyes.deduction,
+                viewer=seat, upto=before, rng=np.random.default_rng((seed, before)), sample=drawn,
+            )  # fmt: skip
+            found[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
+        eyes.deduction.let_go()
     return found
 
 
-def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
-    """
-    Return what each seat knew after each entry, from none on.
+def _work(seen: Mapping[str, _SeatEyes]) -> int:
+    """Return what has been spent on the notes of all seats."""
+    return sum(eyes.deduction.work for eyes in seen.values())
 
-    The compiled engine tells of all at once what it can, where it is loaded, and is kept in
-    `examined`. Of the rest one diagram follows after the other. Players whose hands the record does
-    not hold have most of what they knew in common.
+
+def _left_out(
+    by_rules: Sequence[str],
+    seen: Mapping[str, _SeatEyes],
+    players: Mapping[str, UnrecordedHand],
+    weighed: Sequence[SuggestionReview],
+) -> Iterator[str]:
+    """Yield in sentences what was too much to weigh."""
+    if by_rules:
+        notes = joined(by_rules, "and")
+        yield f"How people ask is left out of the notes of {notes}: too much is open."
+    told = {each.entry for each in weighed}
+    asked = [entry + 1 for eyes in seen.values() for entry, _ in eyes.suggestions()]
+    asked += [entry for player in players.values() for entry, _ in player.asked()]
+    if left := sorted({*asked} - told):
+        yield f"What was asked in {named_entries(left)} is not weighed: too much is open."
+
+
+def _moments(
+    seen: Mapping[str, _SeatEyes], true: list[int]
+) -> tuple[dict[str, list[_Known]], list[str]]:
     """
-    number: dict[Hashable, int] = {}
+    Return what each seat knew after each entry, from none on, and whose knew it by rules alone.
+
+    Players whose hands the record does not hold have most of what they knew in common.
+
+    Raises:
+        TooLarge: If even the rules alone are more than a review may cost.
+    """
     begun: dict[Hashable, int] = {}
-    apart: list[Knowledge] = []
-    places: dict[str, list[int]] = {}
+    common: dict[Hashable, _Known] = {}
+    plain: list[str] = []
 
     def beginnings(evidence: Iterable[Hashable]) -> list[int]:
         """Return a number for each beginning, the same for equal ones of any seat."""
@@ -469,65 +493,37 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
             found.append(begun.setdefault((found[-1], each), len(begun) + 1))
         return found
 
-    for seat, eyes in seen.items():
-        whole = eyes.deduction.knowledge
+    def known(eyes: _SeatEyes) -> Iterator[_Known]:
+        """Yield what was known after each entry, each from the diagram before it."""
+        deduction = eyes.deduction
+        whole = deduction.knowledge
         told = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
-        places[seat] = []
         for entry in range(whole.entries + 1):
-            known = whole.upto(entry)
-            read = known.clauses, known.factors, known.behaviour
+            upto = whole.upto(entry)
+            read = upto.clauses, upto.factors, upto.behaviour
             evidence = tuple(each[len(part)] for each, part in zip(told, read, strict=True))
-            place = number.setdefault(evidence, len(apart))
-            if place == len(apart):
-                apart.append(known)
-            places[seat].append(place)
-    common = _at_once(seen, apart, places, true) if batch.loaded() else {}
-    return {
-        seat: [*_one_by_one(eyes.deduction, true, places[seat], common)]
-        for seat, eyes in seen.items()
-    }
+            if evidence not in common:
+                if _work(seen) <= MOST_WORK or not upto.behaviour:
+                    diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
+                else:
+                    diagram = deduction.by_rules(entry)
+                    posterior = solutions(diagram, upto.layout)
+                    plain.append(eyes.seat)
+                if _work(seen) > 2 * MOST_WORK:
+                    raise TooLarge(
+                        "too much is open to review this game: hands that the record does not "
+                        "hold, or hand sizes, make it less"
+                    )
+                right = (posterior.cards == true).all(axis=1)
+                chance = float(posterior.probability[right].sum())
+                certain = len(posterior.probability) == 1
+                bits = rounded(posterior.bits)
+                common[evidence] = _Known(diagram.count(), bits, rounded(chance), certain)
+            yield common[evidence]
+        deduction.let_go()
 
-
-def _one_by_one(
-    deduction: Deduction, true: list[int], places: Sequence[int], common: dict[int, _Known]
-) -> Iterator[_Known]:
-    """Yield what was known after each entry, each from the diagram before it."""
-    for entry, place in enumerate(places):
-        if place not in common:
-            diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
-            right = (posterior.cards == true).all(axis=1)
-            chance = float(posterior.probability[right].sum())
-            certain = len(posterior.probability) == 1
-            common[place] = _Known(diagram.count(), posterior.bits, chance, certain)
-        yield common[place]
-
-
-def _at_once(
-    seen: Mapping[str, _SeatEyes],
-    apart: Sequence[Knowledge],
-    places: Mapping[str, list[int]],
-    true: list[int],
-) -> dict[int, _Known]:
-    """Return what the compiled engine can tell of some positions, by their numbers."""
-    examined = batch.Examined(apart)
-    found = examined.found
-    able = found.consistent & found.compiled
-    possible = (found.verdicts != 2) @ (1 << np.arange(apart[0].layout.holders))
-    for seat, mine in places.items():
-        seen[seat].examined = examined, mine
-        for entry, place in enumerate(mine):
-            if able[place]:
-                seen[seat].deduction.found(entry, possible[place].tolist())
-    chances = found.solutions
-    for mask, card in zip(apart[0].layout.categories, true, strict=True):
-        chances = chances[:, card_numbers(mask).index(card)]
-    sure = np.count_nonzero(found.solutions.reshape(len(chances), -1), axis=1) == 1
-    rows = zip(able, found.deals, found.bits, chances, sure, strict=True)
-    return {
-        place: _Known(deals, float(bits), float(chance), bool(only))
-        for place, (told, deals, bits, chance, only) in enumerate(rows)
-        if told
-    }
+    moments = {seat: [*known(eyes)] for seat, eyes in seen.items()}
+    return moments, [*dict.fromkeys(plain)]
 
 
 def _suggestions(

@@ -22,6 +22,7 @@ from clue_solver.answers.position import seats_out
 from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
 from clue_solver.errors import named_entries
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.notation.names import joined
@@ -38,7 +39,7 @@ UNTOLD = "cannot be told from these notes"
 WAITING = 2_000
 """How many deals are drawn to weigh waiting against accusing, where there are too many to count."""
 
-_EVEN = 0.5 - 1e-9
+_EVEN = 0.5 - ROUNDING
 _LIKELIER = 0.01
 """By how much another solution must be likelier to be named."""
 
@@ -160,7 +161,7 @@ class Judge:
     def _likelier(self, posterior: Solutions, chance: float) -> str:
         """Return in words what was likelier than an accusation of that chance, if anything was."""
         best = float(posterior.probability[0])
-        if best <= chance + _LIKELIER:
+        if best <= chance + _LIKELIER + ROUNDING:
             return ""
         cards = ", ".join(self.table.cards[card] for card in posterior.cards[0].tolist())
         return f"; {cards} was likelier, at {percent(best)} %"
@@ -215,7 +216,7 @@ class _Court:
     @property
     def chance(self) -> float:
         """The mean chance that the player's notes gave the cards."""
-        return self.sure / self.total if self.total else 0.0
+        return rounded(self.sure / self.total) if self.total else 0.0
 
     def judged(self, seen: SeenInDeal) -> tuple[review.AccusationVerdict, float]:
         """Return the verdict in one deal, and what that deal weighs."""
@@ -300,7 +301,7 @@ def _chance(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str,
     if len(chosen) < len(cards):
         return 0.0  # one of them lies face-up
     same = (posterior.cards == chosen).all(axis=1)
-    return float(posterior.probability[same].sum())
+    return float(rounded(posterior.probability[same].sum()))
 
 
 def _excluded(
@@ -382,7 +383,7 @@ def turning_points(
     """
     over = review.end_of_game(accused, len(observations))
     won = next((each.seat for each in accused if each.right), None)
-    closest = min(seats, key=lambda each: (each.timeline[-1].bits, each.proved or 0))
+    closest = min(seats, key=lambda each: (sort_key(each.timeline[-1].bits), each.proved or 0))
     hero = next((each for each in seats if each.seat == won), closest)
     found = [*_swings(observations, hero, over), *_overtaking(observations, seats, accused, over)]
     for each in seats:
@@ -405,7 +406,7 @@ def turning_points(
     for entry, bits, text in found:
         weight[entry] += bits
         texts[entry].append(text)
-    chosen = sorted(weight, key=lambda entry: (-weight[entry], entry))[:most]
+    chosen = sorted(weight, key=lambda entry: (-sort_key(weight[entry]), entry))[:most]
     return tuple(
         review.TurningPoint(entry=entry, text=" ".join(texts[entry])) for entry in sorted(chosen)
     )
@@ -449,8 +450,8 @@ def story(
         told.append(f"It could be proved by {', by '.join(could)}.")
     judged = [each for each in seats if each.whole and each.accuracy is not None]
     if len(judged) > 1:
-        sharp = max(judged, key=lambda each: each.accuracy or 0.0)
-        lucky = max(judged, key=lambda each: each.luck or 0.0)
+        sharp = max(judged, key=lambda each: sort_key(each.accuracy or 0.0))
+        lucky = max(judged, key=lambda each: sort_key(each.luck or 0.0))
         mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
         told.append(
             f"{joined([sharp.seat])} asked best ({mean}), "
@@ -465,10 +466,12 @@ def _swings(
 ) -> Iterator[_KeyMoment]:
     for moment in hero.timeline[1:over]:
         observation = observations[moment.entry - 1]
-        if moment.gained < _SWING or isinstance(observation, observed.Hand | observed.Knowing):
+        if moment.gained < _SWING - ROUNDING or isinstance(
+            observation, observed.Hand | observed.Knowing
+        ):
             continue
         was = hero.timeline[moment.entry - 1].true_chance
-        if moment.true_chance < was + _RISE:
+        if moment.true_chance < was + _RISE - ROUNDING:
             continue  # fewer possibilities, but hardly nearer to the solution
         by = getattr(observation, "by", None)
         source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
@@ -490,10 +493,12 @@ def _overtaking(
         still = [each for each in rivals if out.get(each.seat, over) > entry]
         if len(still) < 2:
             return
-        closest, second = sorted(still, key=lambda each: -each.timeline[entry].true_chance)[:2]
+        closest, second = sorted(
+            still, key=lambda each: -sort_key(each.timeline[entry].true_chance)
+        )[:2]
         behind = leader if leader in still else second
         ahead = closest.timeline[entry].true_chance - behind.timeline[entry].true_chance
-        if closest is behind or ahead < _AHEAD:
+        if closest is behind or ahead < _AHEAD - ROUNDING:
             continue
         dealt = entry and isinstance(observations[entry - 1], observed.Hand)
         if leader is behind and not dealt:

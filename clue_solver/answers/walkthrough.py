@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue
 from clue_solver.answers.reasons import reason
 from clue_solver.errors import TooLarge
-from clue_solver.inference import batch
 from clue_solver.inference.deduction import Deduction, marks
-from clue_solver.knowledge.viewer import Positions, knowledge_of
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
@@ -68,9 +67,6 @@ def walkthrough(
     steps: list[GameStep] = []
     before: Any = None
     known = deduction.knowledge
-    at_once = batch.loaded(load=True) and batch.evaluate(
-        Positions.of([known.upto(entry) for entry in range(len(lines))])
-    )
     telling = {entry for each in known.clauses for entry in each.entries}
     telling |= {each.entry for each in (*known.factors, *known.behaviour)}
     for entry, line in enumerate(lines):
@@ -79,7 +75,7 @@ def walkthrough(
             continue
         found = marks(deduction.possible(entry), len(table.holders))
         try:
-            chances = at_once.marginals[entry] if at_once else deduction.diagram(entry).marginals()
+            chances = deduction.diagram(entry).marginals()
         except TooLarge:
             chances = np.where(found == 1, 1.0, 0.0)
         fresh = (found == 1) if before is None else (found == 1) & (before != 1)

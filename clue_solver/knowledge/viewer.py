@@ -242,7 +242,8 @@ class Shape(NamedTuple):
         cards: Number of cards in play.
         categories: The mask of each category's cards, shape (categories,).
         least, most: Bounds of the hands' sizes, shape (holders - 1,): seats, then slots.
-        tables: Weights by the number of a mask's cards that a hand has, shape (tables, cards + 1).
+        tables: Logarithms of weights by the number of a mask's cards that a hand has, shape
+            (tables, cards + 1).
     """
 
     cards: int
@@ -293,8 +294,10 @@ class Positions:
         empty = np.zeros((count, 16), np.int64)
         self.rows = Rows(empty, empty.copy(), empty.copy(), np.zeros(count, np.int64))
         self.learned: dict[int, tuple[Factor, ...]] = {}
-        self._tables: dict[tuple[float, ...], int] = {one_in(layout.everything): 0}
-        self._kinds: dict[tuple[float, ...], int] = {}  # of tables as they were given
+        self._tables: dict[tuple[tuple[float, ...], bool], int] = {
+            (one_in(layout.everything), False): 0
+        }  # with whether they say what people usually do
+        self._kinds: dict[tuple[tuple[float, ...], bool], int] = {}  # of tables as they were given
         self._shape: tuple[int, Shape | None] = (0, None)
 
     @classmethod
@@ -344,7 +347,8 @@ class Positions:
         for told in self.learned.values():
             for each in told:  # positions of one game have theirs in common, the very same ones
                 if id(each) not in said:
-                    said[id(each)] = each.holder, each.cards, tuple(map(self.table, each.tables))
+                    kinds = tuple(self.table(one, usual=True) for one in each.tables)
+                    said[id(each)] = each.holder, each.cards, kinds
         more = max(map(len, self.learned.values()), default=0)
         found = copy(self)
         found.learned = {}
@@ -376,21 +380,35 @@ class Positions:
     def _shaped(self) -> Shape:
         least, most = np.array(self.layout.bounds, np.int64).reshape(-1, 2).T
         categories = np.array(self.layout.categories, np.int64)
-        tables = np.array(list(self._tables))
+        with np.errstate(divide="ignore"):
+            tables = np.log([table for table, _ in self._tables])
         return Shape(self.layout.cards, categories, least.copy(), most.copy(), tables)
 
-    def table(self, weights: Iterable[float]) -> int:
+    @property
+    def behaviour(self) -> npt.NDArray[np.bool_]:
+        """Whether each position weighs what people usually do, shape (positions,)."""
+        usual = np.array([usual for _, usual in self._tables])
+        kind, used = self.rows.kind, np.arange(self.rows.kind.shape[1]) < self.rows.used[:, None]
+        weighed = (used & (kind >= FACTOR) & usual[np.maximum(kind - FACTOR, 0)]).any(axis=1)
+        weighed[list(self.learned)] = True
+        found: npt.NDArray[np.bool_] = weighed
+        return found
+
+    def table(self, weights: Iterable[float], *, usual: bool = False) -> int:
         """
         Return the kind of a row that weighs hands, making it if it is new.
 
         Args:
             weights: The weight of a hand that has none of the cards, one of them and so on; the
                 last counts for all higher numbers.
+            usual: Whether that is what people usually do.
         """
-        given = tuple(weights)
+        given = tuple(weights), usual
         if given not in self._kinds:
-            padded = (*map(float, given), *given[-1:] * (self.layout.cards + 1 - len(given)))
-            self._kinds[given] = FACTOR + self._tables.setdefault(padded, len(self._tables))
+            table, _ = given
+            padded = (*map(float, table), *table[-1:] * (self.layout.cards + 1 - len(table)))
+            number = self._tables.setdefault((padded, usual), len(self._tables))
+            self._kinds[given] = FACTOR + number
         return self._kinds[given]
 
     def add(self, kind: int | Ints, *, holder: int | Ints, cards: int | Ints, which: Ints) -> None:
@@ -432,13 +450,15 @@ class Positions:
         tables = list(self._tables)
         clauses: list[Clause] = []
         factors: list[Factor] = []
+        behaviour: list[Factor] = []
         rows = zip(*(each[position].tolist() for each in self.rows[:3]), strict=True)
         count = int(self.rows.used[position])
         for entry, (kind, holder, cards) in zip(range(1, count + 1), rows, strict=False):
             single = [1 << card for card in range(self.layout.cards) if cards >> card & 1]
             if kind >= FACTOR:
-                table = tables[kind - FACTOR][: len(single) + 1]
-                factors.append(Factor(entry, holder, cards, (table,)))
+                table, usual = tables[kind - FACTOR]
+                told = Factor(entry, holder, cards, (table[: len(single) + 1],))
+                (behaviour if usual else factors).append(told)
             elif kind in (HAS, LACKS):
                 clauses.append(Clause((entry,), holder, cards, kind == HAS))
             else:
@@ -449,7 +469,7 @@ class Positions:
             entries=count,
             clauses=tuple(clauses),
             factors=tuple(factors),
-            behaviour=learned,
+            behaviour=(*learned, *behaviour),
         )
 
     def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
@@ -470,10 +490,13 @@ class Positions:
 
     def _read(self, known: Knowledge) -> Iterable[tuple[int, int, int]]:
         """Yield the rows of what is known."""
-        return self._rows(known.clauses, (*known.factors, *known.behaviour))
+        return self._rows(known.clauses, known.factors, known.behaviour)
 
     def _rows(
-        self, clauses: Iterable[Clause], factors: Iterable[Factor]
+        self,
+        clauses: Iterable[Clause],
+        factors: Iterable[Factor],
+        behaviour: Iterable[Factor] = (),
     ) -> Iterable[tuple[int, int, int]]:
         """Yield the rows of clauses and factors; single cards of one holder share theirs."""
         single: dict[tuple[int, int], int] = {}
@@ -485,6 +508,7 @@ class Positions:
                 single[of] = single.get(of, 0) | cards
         for (kind, holder), cards in single.items():
             yield kind, holder, cards
-        for _, holder, cards, tables in factors:
-            if len(tables) == 1:
-                yield self.table(tables[0]), holder, cards
+        for likely, usual in ((factors, False), (behaviour, True)):
+            for _, holder, cards, tables in likely:
+                if len(tables) == 1:
+                    yield self.table(tables[0], usual=usual), holder, cards

@@ -14,6 +14,7 @@ from clue_solver.answers.display import percent
 from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.answers.review import Review, end_of_game
+from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
@@ -220,7 +221,9 @@ def solutions(reports: Sequence[Report], *, most: int) -> Chart:
     for place, report in enumerate(reports):
         for cards, chance in report.solutions:
             chances.setdefault(cards, [0.0] * len(reports))[place] = chance
-    best = sorted(chances, key=lambda cards: (-chances[cards][-1], -max(chances[cards])))[:most]
+    best = sorted(
+        chances, key=lambda cards: (-sort_key(chances[cards][-1]), -sort_key(max(chances[cards])))
+    )[:most]
     bands = [
         Band(", ".join(cards), colour, tuple(chances[cards]))
         for cards, colour in zip(best, cycle(COLOURS), strict=False)

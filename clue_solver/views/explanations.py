@@ -25,6 +25,7 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.errors import Contradiction, listed, named_entries
+from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.text import Section, columns, drawn, page, plain, quoted
 
@@ -244,7 +245,7 @@ def played_on(advice: Advice) -> Iterator[Section]:
         (_won(accuse.win_wait, accuse.win_error), "ask on, and accuse when that is better"),
     ]
     asked = [each for each in advice.suggestions if each.win is not None]
-    for each in sorted(asked, key=lambda each: -(each.win or 0.0)):
+    for each in sorted(asked, key=lambda each: -sort_key(each.win or 0.0)):
         told = f"ask {', '.join(each.cards)} first ({each.gain:.2f} bits)"
         rows.append((_won(each.win, each.win_error), told))
     yield Section("Chances to win, by games played on", tuple(rows))
@@ -364,18 +365,20 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
         told.append(("Why", _why_won(review, right.seat)))
     told.append(("Missed wins", _missed_wins(review)))
     told.append(("Biggest mistake", _biggest_mistake(review)))
+    if review.left_out:
+        told.append(("Left out", " ".join(review.left_out)))
     known = [each for each in review.seats if each.luck_range is not None]
     if len(known) == 1:
         luck = known[0].luck or 0.0
         told.append(("Luck", f"{known[0].seat}: {_fortune(luck, sign=1 if luck >= 0 else -1)}"))
     if len(known) > 1:
-        lucky = max(known, key=lambda each: each.luck or 0.0)
+        lucky = max(known, key=lambda each: sort_key(each.luck or 0.0))
         told.append(("Luckiest", f"{lucky.seat}: {_fortune(lucky.luck or 0.0, sign=1)}"))
-        unlucky = min(known, key=lambda each: each.luck or 0.0)
+        unlucky = min(known, key=lambda each: sort_key(each.luck or 0.0))
         told.append(("Unluckiest", f"{unlucky.seat}: {_fortune(unlucky.luck or 0.0, sign=-1)}"))
     judged = [each for each in review.seats if each.accuracy is not None]
     if judged:
-        sharp = max(judged, key=lambda each: each.accuracy or 0.0)
+        sharp = max(judged, key=lambda each: sort_key(each.accuracy or 0.0))
         told.append(("Asked best", f"{sharp.seat}: an accuracy of {_accuracy(sharp)}"))
     return tuple(told)
 
@@ -437,7 +440,8 @@ def _biggest_mistake(review: Review) -> str:
     for each in review.accusations:
         if each.verdict in ("rash", "late"):
             return f"{each.seat} accused in entry {each.entry}: {each.why}"
-    worst = max(review.suggestions, key=lambda each: each.best_gain - each.gain, default=None)
+    lost = [sort_key(each.best_gain - each.gain) for each in review.suggestions]
+    worst = review.suggestions[lost.index(max(lost))] if lost else None
     small = "none: no accusation was rash or late, no suggestion far below the best"
     if worst is None or worst.label in ("best", "good"):
         return small

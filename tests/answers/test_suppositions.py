@@ -23,7 +23,7 @@ def test_a_supposition_reads_back_as_it_was_meant(first: str, seat: str, fact: s
 
 def test_the_report_says_what_was_supposed_whatever_the_first_seat_is_called() -> None:
     report = game(*ODD).suppose("ben has rope").report()
-    assert ("Ben has Rope",) == report.supposed
+    assert report.supposed == ("Ben has Rope",)
     assert "supposing that Ben has Rope" in str(report)
 
 

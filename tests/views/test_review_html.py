@@ -61,7 +61,7 @@ def test_the_page_follows_the_theme_of_the_screen() -> None:
 
 def test_two_pictures_tell_what_they_show() -> None:
     labels = [value for name, value in Outline(PAGE).attributes if name == "aria-label"]
-    assert 2 == len(labels)
+    assert len(labels) == 2
 
 
 def test_a_bar_is_as_high_as_the_gain() -> None:
@@ -69,6 +69,16 @@ def test_a_bar_is_as_high_as_the_gain() -> None:
     gains = [each.gain for each in REVIEW.suggestions]
     scale = heights[0] / gains[0]
     assert heights == pytest.approx([gain * scale for gain in gains], rel=1e-4)
+
+
+def test_a_bar_stands_over_its_entry() -> None:
+    bars = Outline(PAGE).of("rect")
+    middles = [float(pairs["x"]) + float(pairs["width"]) / 2 for pairs, _ in bars]
+    entries = [each.entry for each in REVIEW.suggestions]
+    apart = (middles[-1] - middles[0]) / (entries[-1] - entries[0])
+    expected = [middles[0] + apart * (entry - entries[0]) for entry in entries]
+    assert pytest.approx(middles, abs=0.01) == expected
+    assert 472 > middles[-1] > middles[0] > 54
 
 
 def test_a_line_goes_down_as_the_bits_do() -> None:
@@ -80,7 +90,7 @@ def test_a_line_goes_down_as_the_bits_do() -> None:
         bits = [moment.bits for moment in seat.timeline]
         floor, top = max(heights), heights[0]
         expected = [floor - (floor - top) * each / bits[0] for each in bits]
-        assert expected == pytest.approx(heights, abs=0.2)
+        assert pytest.approx(heights, abs=0.2) == expected
 
 
 def test_names_that_are_markup_stay_names() -> None:

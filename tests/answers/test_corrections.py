@@ -1,0 +1,83 @@
+"""What may have been meant by a line, and how likely."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from clue_solver import Game, parse_record
+from clue_solver.answers.corrections import lines_meant, slips
+from clue_solver.notation import format_line, parse_line
+
+HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n\n"
+HAND = "Ann holds Scarlett, Mustard, Rope, Hall, Study"
+
+
+def game(*lines: str) -> Game:
+    return Game(parse_record(HEADER + "\n".join(lines) + "\n"))
+
+
+def first(told: Game) -> tuple[int | None, str]:
+    best = told.check().corrections[0]
+    return best.entry, best.after
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        HAND,
+        "Ann suggests Plum, Knife, Hall: Ben passes, Cat shows Knife",
+        "Ben suggests Plum, Knife, Lounge: Cat passes, Dan passes, Ann passes",
+        "Ben suggests Plum, Rope, Lounge: Cat passes, Dan passes, Ann shows Rope",
+        "Ann suggests Plum, Knife, Lounge: nobody shows",
+    ],
+)
+def test_each_kind_of_slip_makes_at_most_one_line_of_what_was_meant(line: str) -> None:
+    table = game(HAND).table
+    meant = parse_line(line, table)
+    sums = defaultdict[str, float](float)
+    for written in {slip.meant for slip in lines_meant(table, (meant,), 1)}:
+        for slip in lines_meant(table, (written,), 1):
+            if slip.meant == meant:
+                sums[slip.kind] += slip.chance
+    assert sums
+    assert max(sums.values()) <= 1 + 1e-9
+
+
+def test_a_name_on_the_next_key_is_likelier_mistyped() -> None:
+    table = game(HAND).table
+    written = parse_line("Ben suggests Plum, Knife, Lounge: ?", table)
+    chance = {format_line(slip.meant, table): slip.chance for slip in slips(written, table)}
+    near, far = (chance[f"Ben suggests Plum, Knife, {room}"] for room in ("Kitchen", "Hall"))
+    assert near > far
+
+
+TURNS = (
+    HAND,
+    "Ann suggests Plum, Knife, Lounge: Ben shows Knife",
+    "Ben suggests Green, Wrench, Kitchen: Cat shows",
+    "Cat suggests White, Lead Pipe, Library: Dan shows",
+)
+AFTER = "Ann suggests Plum, Wrench, Kitchen: Ben passes, Cat passes, Dan shows Plum"
+
+
+def test_an_asker_out_of_turn_is_the_likeliest_slip() -> None:
+    slipped = "Ben suggests Plum, Revolver, Ballroom: Cat passes, Dan passes, Ann passes"
+    meant = "Dan suggests Plum, Revolver, Ballroom: nobody shows"
+    assert (5, meant) == first(game(*TURNS, slipped, AFTER))
+
+
+def test_where_nobody_is_said_to_show_each_card_may_have_been_seen() -> None:
+    knows = "Ann knows Ben has Knife"
+    told = game(HAND, "Ann suggests Plum, Knife, Lounge: nobody shows", knows)
+    after = [each.after for each in told.check().corrections if each.entry == 2]
+    for card in ("Plum", "Knife", "Lounge"):
+        assert f"Ann suggests Plum, Knife, Lounge: Ben shows {card}" in after
+
+
+def test_a_card_of_the_hand_that_was_another_category_s_is_corrected() -> None:
+    slipped = HAND.replace("Rope", "Plum")
+    shown = "Ben suggests Green, Rope, Kitchen: Cat passes, Dan passes, Ann shows Rope"
+    looked = "Ann suggests Plum, Knife, Lounge: Ben passes, Cat passes, Dan shows Plum"
+    assert (1, HAND) == first(game(slipped, shown, looked))
