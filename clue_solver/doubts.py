@@ -553,7 +553,8 @@ class _Doubts:
             return told
         answers = getattr(told, tail.field)
         shown = any(each.answer == "shows" for each in answers)
-        nobody = len(answers) == len(self.table.seats) - 1 and not shown
+        passed = [each for each in answers if each.answer == "passes"]
+        nobody = len(passed) == len(self.table.seats) - 1
         follows = shown and not self.table.everyone_shows
         kept = [
             each

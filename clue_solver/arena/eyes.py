@@ -13,6 +13,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from msgspec.structs import replace
 
+from clue_solver.errors import TooLarge
 from clue_solver.game import Game
 from clue_solver.inference.batch import Evaluations, evaluate, installed
 from clue_solver.inference.deduction import Deduction, marks
@@ -209,6 +210,8 @@ class CompiledSheets:
     def _evaluated(self) -> Evaluations:
         if self._found is None:
             self._found = evaluate(self.positions)
+            for refused in self._found.refused.values():
+                raise TooLarge(refused)
         return self._found
 
     def standing(self) -> list[tuple[float, bool]]:

@@ -84,13 +84,13 @@ class Kept:
                     "there are games already; nothing was played, unless it is to go on with them"
                 )
                 raise RecordError(reason, path=str(path), argument="resume")
-            self.games = list(self._read()) if there else []
+            self.games = list(self.read()) if there else []
             self._file = self.lines.open("a", encoding="utf-8")
         except OSError as error:
             reason = f"cannot keep games there: {error.strerror or error}"
             raise RecordError(reason, path=str(path)) from None
 
-    def _read(self) -> Iterator[GamePlayed]:
+    def read(self) -> Iterator[GamePlayed]:
         """Yield the games that are there; a last line that was not finished is taken away."""
         text = self.lines.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]

@@ -103,6 +103,10 @@ def arena(
         results.close()  # type: ignore[attr-defined]
         if kept is not None:
             kept.close()
+    if stopped and kept is not None:  # a game may be written and not counted yet
+        tally = Tally(tournament)
+        for game in kept.read():
+            tally.add(game)
     if stopped:
         click.echo(f"stopped after {tally.games} of {games} games", err=True)
     standings = tally.standings()

@@ -319,17 +319,26 @@ def _asks(value: Value, seats: Sequence[str]) -> Iterator[Asks]:
     """Yield how players are expected to ask: `careful 0.3`, `Ben any`."""
     for item in _parts(value):
         words = item.text.split()
-        level = words.pop() if len(words) > 1 and _COUNT.fullmatch(words[-1]) else None
+        level = _level(words[-1]) if len(words) > 1 else None
+        if level is not None:
+            words.pop()
         *seat, model = words or [""]
         yield Asks(
             model=cast(
                 AskModel, _name(Names("model", get_args(AskModel)), item._replace(text=model))
             ),
-            level=None if level is None else float(level),
+            level=level,
             seat=_name(Names("player", seats), item._replace(text=" ".join(seat)))
             if seat
             else None,
         )
+
+
+def _level(word: str) -> float | None:
+    try:
+        return float(word)
+    except ValueError:
+        return None
 
 
 def asks_in(text: str, seats: Sequence[str]) -> tuple[Asks, ...]:

@@ -33,14 +33,18 @@ class Slot(Struct, frozen=True, kw_only=True):
 AskModel = Literal["any", "adaptive", "careful"]
 
 
+LEAST_LEVEL = 0.0001
+"""The least level of `careful`: of ten thousand questions one would name an own card."""
+
+
 class Asks(Struct, frozen=True, kw_only=True):
     """
     What is expected of how players choose what to ask.
 
     Attributes:
         model: The name of the model.
-        level: How likely an own card is to be named, compared with another one; above 0 and at
-            most 1, for `careful` only, where `None` stands for 0.25.
+        level: How likely an own card is to be named, compared with another one; from
+            `LEAST_LEVEL` to 1, for `careful` only, where `None` stands for 0.25.
         seat: The only seat that is meant; `None` for the whole table.
     """
 
@@ -308,8 +312,17 @@ def _check_asks(table: Table) -> None:
             raise SetupError(f"asks: expected one of {expected}; found {asks.seat!r}")
         if any(asks.seat == other.seat for other in table.asks[:place]):
             raise SetupError(f"asks: {asks.seat} is listed twice")
-        if asks.level is not None and (asks.model != "careful" or not 0 < asks.level <= 1):
-            raise SetupError("asks: expected a number above 0 and at most 1 after 'careful' only")
+        if asks.level is None:
+            continue
+        if asks.model != "careful":
+            raise SetupError(
+                f"asks: expected a number after 'careful' only; found '{asks.model} {asks.level:g}'"
+            )
+        if not LEAST_LEVEL <= asks.level <= 1:
+            raise SetupError(
+                f"asks: expected a number from {LEAST_LEVEL} to 1 after 'careful'; "
+                f"found {asks.level:g}"
+            )
 
 
 def _check_game(table: Table) -> None:

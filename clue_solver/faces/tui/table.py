@@ -413,12 +413,12 @@ class TableScreen(Screen[None]):
         folded = _first(sheet.plans(width), rows - 1)
         sheet.number = beside or stacked or folded or sheet.fewest_rows(width)
         narrow = not (beside or stacked)
-        self.set_class(narrow, "-narrow")
-        self.set_class(not beside and bool(stacked), "-stacked")
-        self.set_class(height >= _TALL, "-tall")
-        self.set_class(self.drawn is not None and not self.drawn.consistent, "-clashing")
-        for fold in FOLDS:
-            self.set_class(narrow and fold == self._fold, f"-{fold}")
+        classes = {f"-{fold}": narrow and fold == self._fold for fold in FOLDS}
+        classes["-narrow"] = narrow
+        classes["-stacked"] = not beside and bool(stacked)
+        classes["-tall"] = height >= _TALL
+        classes["-clashing"] = self.drawn is not None and not self.drawn.consistent
+        self.update_classes(classes)  # at once: every change of one styles the screen anew
         sheet.styles.width = min(side, sheet.breadth) if beside else "1fr"
         sheet.styles.height = sheet.plan_for(width).height if stacked and not beside else "1fr"
         right.styles.height = "1fr"

@@ -56,15 +56,15 @@ class Tokens:
 
 
 class Bucket:
-    """How often something may be done: so many at once, so many a second."""
+    """How often something may be done: so many at once, so many a second, by a clock."""
 
-    def __init__(self, most: float, each_second: float) -> None:
-        self.most, self.each_second = most, each_second
-        self._left, self._since = most, time.monotonic()
+    def __init__(self, most: float, each_second: float, clock: Callable[[], float]) -> None:
+        self.most, self.each_second, self.clock = most, each_second, clock
+        self._left, self._since = most, clock()
 
     def take(self) -> bool:
         """Return whether it may be done once more now."""
-        now = time.monotonic()
+        now = self.clock()
         self._left = min(self.most, self._left + (now - self._since) * self.each_second)
         self._since = now
         if self._left < 1:
@@ -82,6 +82,7 @@ class Guard(Generic[Found]):
         doors: Returns what each secret leads to, as of now.
         port: Where it is listened.
         names: Host names that are this machine's.
+        clock: Tells the seconds by which often is too often.
     """
 
     def __init__(
@@ -91,8 +92,9 @@ class Guard(Generic[Found]):
         *,
         port: int,
         names: Iterable[str],
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._app, self._doors, self._port = app, doors, port
+        self._app, self._doors, self._port, self._clock = app, doors, port, clock
         self._names = {name.casefold() for name in names}
         self._asked: dict[str, tuple[Bucket, Bucket]] = {}
 
@@ -165,7 +167,7 @@ class Guard(Generic[Found]):
         if secret not in self._asked:
             current = set(self._doors())
             self._asked = {key: kept for key, kept in self._asked.items() if key in current}
-            self._asked[secret] = (Bucket(2_000, 500), Bucket(60, 20))
+            self._asked[secret] = Bucket(2_000, 500, self._clock), Bucket(60, 20, self._clock)
         return self._asked[secret][method not in ("GET", "HEAD")].take()
 
 
