@@ -1,0 +1,59 @@
+"""What is found of planted slips, beside whoever knows how they are made."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
+
+import planted_slips
+from simulate import random_game
+
+from clue_solver import Game
+from clue_solver.notation import format_line
+from clue_solver.rules.table import Asks
+
+CASES = 12
+
+
+def cases(kind: str) -> list[planted_slips.Case]:
+    random = Random(f"deep {kind}")
+    made = (
+        planted_slips.planted(planted_slips.KINDS[kind], random, seed=77_000 + game)
+        for game in range(CASES)
+    )
+    return [each for each in made if isinstance(each, planted_slips.Case)]
+
+
+@pytest.mark.parametrize("kind", planted_slips.KINDS)
+def test_a_planted_slip_is_corrected_about_as_often_as_it_can_be(kind: str) -> None:
+    reached, bound = 0.0, 0.0
+    clash = {
+        name: 0.25 if name in ("asked card", "asker") else 0.75 for name in planted_slips.KINDS
+    }
+    for case in cases(kind):
+        found = Game(case.record).check().corrections
+        assert found
+        reached += format_line(case.meant, case.record.table) in [each.after for each in found[:5]]
+        likely = planted_slips.posterior(case.record, clash)
+        true = case.entry, format_line(case.meant, case.record.table)
+        assert likely[true] > 0
+        bound += sum(each > likely[true] for each in likely.values()) < 5
+    assert reached >= bound - 2
+
+
+def test_true_entries_of_random_games_are_not_odd() -> None:
+    called, entries = 0, 0
+    for seed in range(40):
+        notes = random_game("clue-classic", 3 + seed % 4, turns=16, seed=seed)
+        for asks in ((), (Asks(model="any"),)):
+            table = replace(notes.table, asks=asks)
+            record = replace(notes, table=table)
+            called += len(Game(record).check().odd)
+            entries += len(record.entries)
+    assert called * 500 <= entries

@@ -1,0 +1,47 @@
+"""Games of the arena in every edition, and with the compiled engine."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from clue_solver import load_edition, shipped_editions
+from tests.arena.test_referee import tournament
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
+from arena_games import faults, played
+
+
+def tables() -> Iterator[tuple[str, int, bool]]:
+    """Every shipped edition and number of seats; without its board where that is another game."""
+    for name in shipped_editions():
+        edition = load_edition(name)
+        least, most = edition.players
+        for seats in sorted({least, 3, min(most, 6)}):
+            yield name, seats, True
+        if edition.board is not None:
+            yield name, least, False
+
+
+@pytest.mark.long(keep=6)
+@pytest.mark.parametrize(("edition", "seats", "board"), [*tables()])
+def test_every_action_is_legal_and_nothing_false_is_ever_certain(
+    edition: str, seats: int, board: bool
+) -> None:
+    assert faults(tournament(edition, seats, board), 1) == []
+
+
+@pytest.mark.parametrize(
+    ("edition", "seats", "board"),
+    [("clue-classic", 4, False), ("clue-2015", 2, True), ("clue-diced", 3, True)],
+)
+def test_the_compiled_engine_plays_the_same_games(edition: str, seats: int, board: bool) -> None:
+    pytest.importorskip("numba")
+    fast = tournament(edition, seats, board)
+    with_it, without = (played(each, 1) for each in (fast, replace(fast, compiled=False)))
+    assert with_it.past == without.past
+    assert with_it.played == without.played

@@ -1,0 +1,258 @@
+"""The program as a process: at a terminal, on a pipe, killed, interrupted, completing."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import httpx
+import pytest
+
+from clue_solver import __version__
+from clue_solver.faces.setup import edition_line, offered_editions
+from clue_solver.record import load_record, parse_record
+from clue_solver.record.files import Keeper
+from tests.test_session import SHOWN, START
+
+PROGRAM = (sys.executable, "-m", "clue_solver")
+MINUTE = 60
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    return path
+
+
+class Terminal:
+    """A pseudo-terminal with the program in it: what is typed, and what is read until it shows."""
+
+    def __init__(self, ours: int) -> None:
+        self.ours = ours
+
+    def type(self, keys: str, *, until: str) -> str:
+        """Type keys; return what the terminal shows until something stands there."""
+        seen = self.seen(keys, lambda shown: until in shown)
+        assert until in seen, seen
+        return seen
+
+    def seen(self, keys: str, enough: Callable[[str], object], seconds: float = MINUTE) -> str:
+        os.write(self.ours, keys.encode())
+        read, seen, end = b"", "", time.monotonic() + seconds
+        while not enough(seen) and time.monotonic() < end:
+            if select.select([self.ours], [], [], 0.1)[0]:
+                try:
+                    read += os.read(self.ours, 65536)
+                except OSError:
+                    break
+            seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", read.decode(errors="replace"))
+            seen = seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
+        return seen
+
+
+@contextmanager
+def terminal(*words: str, folder: Path, columns: int = 80) -> Iterator[Terminal]:
+    """Run the program on a pseudo-terminal, its data in a folder of its own."""
+    pty = pytest.importorskip("pty", reason="a pseudo-terminal")
+    import fcntl
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    surroundings = {**os.environ, "TERM": "xterm", "XDG_DATA_HOME": str(folder)}
+    surroundings.pop("COLUMNS", None)
+    process = subprocess.Popen(
+        [*PROGRAM, *words],
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        env=surroundings,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 (for Ctrl+C)
+    )
+    os.close(theirs)
+    try:
+        yield Terminal(ours)
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def test_keys_at_a_terminal_complete_recall_paste_and_interrupt(game: Path) -> None:
+    with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+        assert "do not accuse yet" in typed.type("", until="2> ")
+        typed.type("ann must wren lounge: cat shows mu\t # at last\n", until="3> ")
+        assert "(Up brings the line back)" in " ".join(typed.type("undo\n", until="2> ").split())
+        typed.type("\x1b[A", until="Cat shows Mustard # at last")
+        typed.type("\n", until="3> ")
+        assert load_record(game).entries[1].comment == "at last"
+        typed.type("/adv\t", until="/advise")
+        pasted = "ben sc can kit: cat\nann mus can kit: ben\ncat skips\n"
+        shown = typed.type(f"\x15\x1b[200~{pasted}\x1b[201~\n", until="5> ")
+        assert "! not taken: ann mus can kit: ben" in shown
+        for _ in range(20):  # an interrupt between two keys is noticed with the next one
+            if "quit leaves" in typed.seen("\x03", lambda seen: "quit leaves" in seen, 3):
+                break
+        else:
+            pytest.fail("an interrupt says nothing")
+        typed.type("ann skips\n", until="6> ")
+        assert "the game is in" in typed.type("quit\n", until="game.clue")
+    assert len(load_record(game).entries) == 5
+
+
+def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None:
+    def narrow(shown: str) -> str:
+        assert [line for line in shown.split("\n") if len(line) > 60] == []
+        return " ".join(shown.split())
+
+    with terminal("play", "--plain", columns=60, folder=tmp_path) as typed:
+        words = narrow(typed.type("", until="[clue-classic]: "))
+        assert all(edition_line(edition) in words for edition in offered_editions())
+        typed.type("\n", until="Players")
+        typed.type("Anna, Ben Cat Dan\n", until="one player? [y/N]: ")
+        typed.type("n\n", until="put commas between all players")
+        typed.type("plum, rope, hall\n", until="called rope, as the card is? [y/N]: ")
+        typed.type("n\n", until="the hand comes later")
+        typed.type("Anna, Ben, Cat, Dan\n", until="spectator's): ")
+        shown = narrow(typed.type("\n", until="?]: "))
+        assert "who was dealt the first card is enough" in shown
+        typed.type("1 deals\n", until="such as Anna;")
+        typed.type("5544\n", until="add it later): ")
+        typed.type("\n", until="1> ")
+        typed.type("anna skips\n", until="2> ")
+    (first,) = (tmp_path / "clue-solver" / "games").glob("*.clue")
+    first = first.rename(first.with_name("2024-01-01.clue"))
+    with terminal("play", "--plain", folder=tmp_path) as typed:
+        typed.type("", until="Go on with 2024-01-01.clue")
+        shown = typed.type("n\n", until="another table)")
+        assert "Same table as last time: Clue; Anna, Ben, Cat, Dan" in shown
+        typed.type("pl ro ha st kn\n", until="2> ")
+    (second,) = first.parent.glob(f"{date.today()}*.clue")
+    assert load_record(second).table.hands == (5, 5, 4, 4)
+    second.write_text(second.read_text("utf-8").partition("\n\n")[0] + "\n", "utf-8")
+    with terminal("play", "--plain", folder=tmp_path) as typed:  # the last that was played first
+        typed.type("", until="Go on with 2024-01-01.clue")
+        typed.type("n\n", until=f"Go on with {second.name}: Anna, Ben, Cat, Dan; nothing")
+        typed.type("\n", until="1> ")
+
+
+def test_a_whole_game_comes_through_one_pipe_and_is_not_kept_waiting(tmp_path: Path) -> None:
+    lines = ("clue-classic", "Ann, Ben, Cat", "", "", "plum rope hall study knife green",
+             SHOWN, "ben sca can kit: no")  # fmt: skip
+    done = subprocess.run(
+        [*PROGRAM, "play", "--plain", str(tmp_path / "new.clue")],
+        input="\n".join((*lines, "")),
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    assert (tmp_path / "new.clue").read_text("utf-8").splitlines()[-2:] == [
+        "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
+        "Ben suggests Scarlett, Candlestick, Kitchen: nobody shows",
+    ]
+    assert done.stdout.count("ccuse") == 1
+    assert "ccuse" in done.stdout.splitlines()[-1]
+
+
+@pytest.mark.long(keep=2)
+@pytest.mark.parametrize("seed", range(6))
+def test_killed_at_any_moment_every_confirmed_entry_is_there(game: Path, seed: int) -> None:
+    confirmed, chosen = 1, random.Random(seed)
+    with subprocess.Popen(
+        [*PROGRAM, "play", "--plain", str(game)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        bufsize=1,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("ann mus wr lou: cat\nben mus wr kit: cat\ncat sc wr kit: ?\n" * 3)
+        process.stdin.flush()
+        stop = chosen.randint(2, 8)
+        for line in process.stdout:
+            if found := re.match(r"(\d+)  .*suggests", line):
+                confirmed = int(found[1])
+            if confirmed >= stop:
+                break
+        time.sleep(chosen.random() * 0.02)
+        process.kill()
+    assert len(load_record(game).entries) >= confirmed
+    Keeper(game).close()  # the lock went with the process
+
+
+def test_marks_survive_a_terminal_without_unicode(game: Path) -> None:
+    with game.open("a", encoding="utf-8") as file:
+        file.write(f"{SHOWN}\n")
+    done = subprocess.run(
+        [*PROGRAM, "report", str(game)],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    mustard = next(line for line in done.stdout.splitlines() if line.startswith(b"Mustard"))
+    marks = [word for word in mustard.split() if word != b"|"]
+    assert marks == [b"Mustard", b"-", b"-", b"X", b"-"]
+    told = subprocess.run([*PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    assert told.stdout == f"clue-solver {__version__}\n"
+
+
+@pytest.mark.parametrize("words", ["why p", "report --viewer b", "editions clue"])
+def test_completing_names_loads_no_solver(
+    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "clue-solver" / "games"
+    folder.mkdir(parents=True)
+    (folder / "2024-05-01.clue").write_text(START, "utf-8")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    typed = f"clue-solver {words}"
+    asked = {"_CLUE_SOLVER_COMPLETE": "bash_complete", "COMP_WORDS": typed}
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *PROGRAM[1:]],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **asked, "COMP_CWORD": str(typed.count(" "))},
+    )
+    assert done.stdout.startswith(("plain,", "file,"))
+    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "clue_solver.faces.cli" in imported
+    assert imported.isdisjoint(("numpy", "pysat", "rich"))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="interrupts a process")
+def test_the_first_line_served_is_the_address_and_an_interrupt_ends_it(game: Path) -> None:
+    run = subprocess.Popen(
+        [*PROGRAM, "serve", str(game), "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
+    try:
+        assert run.stdout is not None
+        address = run.stdout.readline().strip()
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}", address)
+        assert httpx.get(address, timeout=MINUTE).status_code == 200
+        with httpx.stream("GET", f"{address}/events", timeout=MINUTE) as stream:
+            next(stream.iter_bytes())
+            run.send_signal(signal.SIGINT)
+            run.wait(MINUTE)
+        assert run.returncode == 0
+    finally:
+        run.kill()
+        run.communicate()
+    assert len(parse_record(game.read_text("utf-8")).entries) == 1

@@ -1,0 +1,50 @@
+"""The page over the network: each change is sent at once, verdicts are thought of meanwhile."""
+
+from __future__ import annotations
+
+import itertools
+from functools import partialmethod
+from pathlib import Path
+
+import pytest
+
+from clue_solver import Game
+from tests.faces.serving import served
+from tests.faces.test_web import pages_of_two_games
+from tests.test_session import START
+
+
+def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    with served(path) as page, page.client.stream("GET", f"{page.url}/events?tab=log") as stream:
+        lines = stream.iter_lines()
+        assert [next(lines) for _ in range(4)] == ["retry: 1000", "id: 2", "data: -", ""]
+        page.post("tell", line="ben skips", settled="turn")
+        assert next(lines) == "id: 3"
+        shown = "\n".join(itertools.takewhile(lambda line: line.startswith("data: "), lines))
+        assert 'data-version="3"' in shown
+        assert "Take entry 2 out" in shown
+        thought = "\n".join(itertools.islice(lines, 5))  # nobody asks: it is sent by itself
+        assert thought.startswith("id: 4\n")
+        with path.open("a", encoding="utf-8") as file:
+            file.write("Cat skips\n")
+        assert any("Take entry 3 out" in line for line in lines)
+        page.post("renew")
+        assert [line for line in lines if page.table.recorder.secret in line] == []
+
+
+def test_nobodys_private_facts_reach_another_page_by_what_is_advised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Game, "decision", partialmethod(Game.decision, by="bits"))
+    (ann, recorder, ben), (ann_too, recorder_too, ben_too) = pages_of_two_games(
+        tmp_path, thought=True
+    )
+    assert b"do not accuse yet" in ann[0]
+    assert ann == ann_too
+    assert recorder == recorder_too
+    assert ben != ben_too

@@ -1,0 +1,244 @@
+"""The page in a real browser: thumbs, several phones, a reload, a dropped connection."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+from msgspec.structs import replace
+
+from clue_solver.faces.web.tables import Notebook
+from clue_solver.notation import format_line
+from clue_solver.record import Record, load_record, save
+from clue_solver.rules.observations import Hand, Suggestion
+from clue_solver.session import Session
+from tests.faces.serving import Served, served, unthought
+from tests.test_session import START
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
+FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-dev-shm-usage"]
+TESTS = Path(__file__).parents[2]
+GAMES = TESTS / "games"
+AXE = TESTS / "faces" / "axe.min.js"
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A small phone."""
+    found = browser.new_context(
+        viewport={"width": 360, "height": 740}, has_touch=True, reduced_motion="reduce"
+    )
+    found.set_default_timeout(60_000)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Served]:
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    with served(path) as found:
+        yield found
+
+
+@pytest.fixture
+def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Verdicts are not what these tests are about, and take longest."""
+    monkeypatch.setattr(Notebook, "think", unthought)
+
+
+class Thumb:
+    """A phone, and how often it was tapped."""
+
+    def __init__(self, context: BrowserContext, url: str) -> None:
+        self.page: Page = context.new_page()
+        self.trouble: list[str] = []
+        self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
+        self.page.on("console", self._heard)
+        self.page.goto(url)
+        self.taps = 0
+
+    def _heard(self, said: ConsoleMessage) -> None:
+        if said.type == "error" and "Failed to load" not in said.text:
+            self.trouble.append(said.text)
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).first.tap()
+        self.taps += 1
+
+    def cards(self, *cards: str) -> None:
+        for card in cards:
+            self.tap(f'a[data-card="{card}"]')
+
+    def answer(self, line: str) -> None:
+        self.tap(f'#thumbs button[value="{line}"]')
+
+    def told(self, line: str) -> None:
+        """Wait until the page says that the line would be taken back."""
+        words = " ".join(line.split())
+        said = "document.querySelector('#undo')?.textContent.replace(/\\s+/g, ' ')"
+        self.page.wait_for_function(f"words => {said}?.includes(words)", arg=words)
+
+
+def suggest(thumb: Thumb, told: Suggestion, line: str, whole: Record) -> str:
+    """Tap a suggestion with its answers as they are recorded; the line that comes of it."""
+    page, viewer = thumb.page, whole.table.viewer
+    if page.locator(f'.askers a.on[data-by="{told.by}"]').count() == 0:
+        thumb.tap(f'.askers a[data-by="{told.by}"]')
+        page.wait_for_selector(f'.askers a.on[data-by="{told.by}"]')
+    thumb.cards(*told.cards)
+    if all(each.answer == "passes" for each in told.answers):
+        thumb.answer(line)
+        return line
+    everyone, order = whole.table.everyone_shows, whole.table.answering(told.by)
+    answers = sorted(told.answers, key=lambda each: order.index(str(each.seat)))
+    line = format_line(replace(told, answers=tuple(answers)), whole.table)
+    for each in answers:
+        if each.answer == "passes" and (not everyone or each.seat == viewer):
+            continue  # the page knows that, by the order or by the hand
+        row = page.get_by_role("group", name=str(each.seat), exact=True).locator(
+            "a.key, button.key"
+        )
+        label = each.card or ("passes" if each.answer == "passes" else "shows")
+        if each.answer == "shows" and each.card is None and each.seat == viewer:
+            card = row.first.inner_text()  # the record left it out, the page does not
+            line = line.replace(f"{viewer} shows", f"{viewer} shows {card}")
+            label = card
+        elif each.answer == "shows" and each.card is None and viewer == told.by:
+            label = "unseen"
+        row.get_by_text(label, exact=True).tap()
+        thumb.taps += 1
+    return line
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.usefixtures("unthinking")
+@pytest.mark.parametrize("name", ["textbook", "streamed", "everyone_shows"])
+def test_a_suggestion_takes_six_taps_at_most_on_average(
+    context: BrowserContext, tmp_path: Path, name: str
+) -> None:
+    whole = load_record(GAMES / f"{name}.clue")
+    own = tuple(each for each in whole.entries if isinstance(each.observation, Hand))
+    path = tmp_path / f"{name}.clue"
+    save(Record(table=whole.table, entries=own), path)
+    with served(path) as game:
+        lines, told = Session(whole).lines, []
+        thumb = Thumb(context, game.url)
+        for line, each in zip(lines, whole.observations, strict=True):
+            if isinstance(each, Suggestion):
+                told.append(suggest(thumb, each, line, whole))
+                thumb.told(told[-1])
+        assert game.lines() == (*lines[: len(own)], *told)
+        assert thumb.trouble == []
+    assert thumb.taps <= 6 * len(told)
+
+
+def shows(page: Page, text: str) -> None:
+    """Wait until the page shows a text."""
+    page.get_by_text(text).first.wait_for(state="visible")
+
+
+def test_a_half_made_entry_outlives_a_reload_and_is_edited(
+    context: BrowserContext, game: Served
+) -> None:
+    thumb = Thumb(context, game.url)
+    page = thumb.page
+    page.fill("#line", "ben has whi")
+    thumb.tap('.askers a[data-by="Ben"]')
+    thumb.cards("Mustard", "Wrench")
+    page.reload()
+    assert page.locator("#thumbs a.on").all_inner_texts() == ["Ben", "Mustard", "Wrench"]
+    assert page.input_value("#line") == "ben has whi"
+    thumb.tap('nav a:has-text("Sheet")')
+    thumb.tap('#sheet td a[aria-label^="White, Ben"]')
+    page.locator("#cell").wait_for()
+    thumb.tap('nav a:has-text("Enter")')
+    thumb.cards("Plum")
+    thumb.cards("Lounge")
+    page.get_by_role("group", name="Cat", exact=True).get_by_text("shows", exact=True).tap()
+    thumb.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
+    thumb.tap('nav a:has-text("Log")')
+    page.get_by_role("link", name="Edit entry 2").tap()
+    page.locator('.picked a:has-text("Plum")').tap()
+    thumb.cards("White")
+    page.get_by_role("button", name="nobody shows").tap()
+    page.wait_for_selector("p.editing", state="detached")
+    assert game.lines()[1] == "Ben suggests White, Wrench, Lounge: nobody shows"
+    thumb.tap('nav a:has-text("Cover")')
+    shows(page, "tap to look")
+    assert page.get_by_text("Wrench").count() == 0
+    page.locator(".lift").tap()
+    shows(page, "Undo")
+    assert thumb.trouble == []
+
+
+def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
+    context: BrowserContext, game: Served
+) -> None:
+    one, two = Thumb(context, game.url), Thumb(context, game.url)
+    two.page.fill("#line", "half a li")
+    one.page.fill("#line", "ben skips")
+    one.page.get_by_role("button", name="Log", exact=True).tap()
+    two.told("Ben skips")
+    assert two.page.input_value("#line") == "half a li"
+    context.set_offline(True)
+    game.post("tell", line="cat skips", settled="turn")
+    one.page.locator('a[data-card="Plum"]').tap()
+    context.set_offline(False)
+    for each in (one, two):
+        each.told("Cat skips")
+    assert one.page.locator(".columns a.on").all_inner_texts() == ["Plum"]
+    one.page.get_by_role("link", name="Table").tap()
+    one.page.get_by_role("button", name="Another link").tap()
+    shows(two.page, "This link has ended")
+    assert one.trouble == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
+    context: BrowserContext, game: Served, scheme: Literal["light", "dark"]
+) -> None:
+    game.post("tell", line="ben mus wr lou: cat", settled="turn")
+    page = context.new_page()
+    page.emulate_media(color_scheme=scheme)
+    check = f"{AXE.read_text('utf-8')}; axe.run(document).then(found => found.violations.map("
+    check += "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
+    found = []
+    for query in ("", "?by=Ben&pick=Plum&pick=Wrench&pick=Lounge", "?tab=log", "?tab=table",
+                  "?tab=sheet&card=White&holder=Ben", "?line=ann+mus+wr+lou:+ben"):  # fmt: skip
+        page.goto(game.url + query)
+        page.wait_for_selector(".decision:not(:has-text('Working'))")
+        found += page.evaluate(check)
+        assert page.evaluate("document.documentElement.scrollWidth") == 360, query
+    assert found == []
+
+
+@pytest.mark.usefixtures("unthinking")
+def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext) -> None:
+    with served(GAMES / "textbook.clue") as game:
+        page = Thumb(context, f"{game.url}?tab=sheet").page
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        boxes = [page.locator(f'#sheet td a[aria-label^="Hall, {holder}"]').bounding_box()
+                 for holder in ("Ann", "Flo", "envelope")]  # fmt: skip
+        assert all(box and 24 <= box["width"] and 24 <= box["height"] for box in boxes)
+        assert all(box and box["x"] + box["width"] <= 360 for box in boxes)

@@ -1,0 +1,45 @@
+"""Every command says the same with the extra `fast` and without it, byte for byte."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+
+HIDDEN = """
+import importlib.util, sys
+found = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *at: None if name == "numba" else found(name, *at)
+sys.modules["numba"] = None
+"""
+IN_MEMORY = "import clue_solver.inference.compiled\n"
+RUN = "from clue_solver.faces.cli import main\nmain()\n"
+
+COMMANDS = (
+    "report --json",
+    "advise --json",
+    "advise --by win",
+    "check --json",
+    "review --json",
+    "review --deep",
+    "review --html -",
+)
+
+
+@pytest.mark.parametrize("name", ["two_players.clue", "diced.clue", "evening.clue"])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_says_the_same_without_numba(command: str, name: str) -> None:
+    pytest.importorskip("numba")
+
+    def said(before: str) -> tuple[bytes, bytes, int]:
+        asked = [*command.split(), str(EXAMPLES / name)]
+        ran = subprocess.run(
+            [sys.executable, "-c", before + RUN, *asked], capture_output=True, check=False
+        )
+        return ran.stdout, ran.stderr, ran.returncode
+
+    without = said(HIDDEN)
+    assert without == said(IN_MEMORY)
+    assert without[0]

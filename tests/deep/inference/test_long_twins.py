@@ -1,0 +1,178 @@
+"""
+Long logs beside an enumeration of all their deals: every number, by every way to ask for it.
+
+    python -m tests.deep.inference.test_long_twins    # prints the largest errors, log by log
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+from clue_solver import Game, Session, evaluate, load, positions
+from clue_solver.answers import habits
+from clue_solver.inference.batch import Engine
+from clue_solver.notation import format_line
+from clue_solver.record.contents import Record, asks_in
+from clue_solver.rules.edition import Edition, load_edition
+from tests.twin import LongOracle, long_answers
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
+
+from simulate import TWELVE, long_game
+
+HARD = Path(__file__).resolve().parents[2] / "games" / "hard"
+CLASSIC = load_edition("clue-classic")
+MIXED = "careful 0.5, Ann any, Ben adaptive"
+
+
+class Long(NamedTuple):
+    """A log: of whom, how many questions each of them asks, how much is heard, by what policy."""
+
+    edition: Edition
+    seats: int
+    viewer: str | None
+    questions: int
+    heard: float
+    careless: float
+    asks: str
+
+    @property
+    def game(self) -> Game:
+        """The game, of which somebody else saw nothing but what is public."""
+        record = long_game(
+            self.edition, self.seats, questions=self.questions, heard=self.heard,
+            careless=self.careless, seed=7,
+        )  # fmt: skip
+        entries = record.entries if self.viewer else record.entries[1:]
+        table = replace(record.table, viewer=self.viewer)
+        return Game(Record(table=table, entries=entries))
+
+
+LOGS = {
+    "forty": None,  # the recorded game
+    "2 spectator 20 unheard": Long(CLASSIC, 2, None, 20, 0.0, 0.0, "adaptive"),
+    "2 spectator 100 unheard": Long(CLASSIC, 2, None, 100, 0.0, 0.3, "adaptive"),
+    "3 player 40 careful": Long(CLASSIC, 3, "Ann", 40, 0.02, 0.3, "careful 0.0001"),
+    "3 player 60 unheard": Long(CLASSIC, 3, "Ann", 60, 0.0, 0.1, "adaptive"),
+    "3 player 100 heard": Long(CLASSIC, 3, "Ann", 100, 0.05, 0.6, "careful"),
+    "4 player 40 mixed": Long(CLASSIC, 4, "Ann", 40, 0.02, 0.3, MIXED),
+    "3 player 80 unheard": Long(CLASSIC, 3, "Ann", 80, 0.0, 0.0, "adaptive"),
+    "3 spectator 20 any": Long(TWELVE, 3, None, 20, 0.05, 0.0, "any"),
+    "3 spectator 60 mixed": Long(TWELVE, 3, None, 60, 0.0, 0.6, MIXED),
+    "3 spectator 100 careful": Long(TWELVE, 3, None, 100, 0.0, 0.9, "careful 0.02"),
+}
+
+
+def told(name: str) -> tuple[Game, str]:
+    """Return a log and its policy."""
+    log = LOGS[name]
+    if log is None:
+        return load(HARD / "questions-2-forty.clue"), "adaptive"
+    return log.game, log.asks
+
+
+def enumerated(game: Game, asks: str) -> LongOracle:
+    """Return what all deals say."""
+    table = replace(game.table, asks=asks_in(asks, game.table.seats))
+    return long_answers(game.observations, table, game.table.viewer)
+
+
+def errors(name: str) -> dict[str, tuple[float, float]]:
+    """Return by how much cells, or solutions, and bits are off at most, by way to ask for them."""
+    game, asks = told(name)
+    exact = enumerated(game, asks)
+    table = replace(game.table, asks=asks_in(asks, game.table.seats))
+    session = Session(Record(table=table, entries=()))
+    for each in game.observations:
+        session.tell(format_line(each, table))
+    found = {}
+    for way, report in (("report", game.report(asks=asks)), ("session", session.report())):
+        assert exact.deals == report.deals
+        assert not report.left_out
+        chances = dict(report.solutions)
+        assert set(exact.solutions) == set(chances)
+        cells = np.abs(exact.probability - report.probabilities).max()
+        rest = max(abs(chance - chances[each]) for each, chance in exact.solutions.items())
+        found[way] = max(cells, rest), abs(exact.bits - report.bits)
+        if report.levels and len(report.levels) == len(exact.levels):
+            levels = [chance for _, chance in report.levels]
+            assert exact.levels == pytest.approx(levels, abs=1e-9)
+    engines: tuple[Engine, ...] = ("diagram", "compiled")
+    for engine in engines:
+        whole = evaluate(positions([game], asks=asks), engine=engine)
+        assert [exact.deals] == whole.deals
+        assert len(exact.solutions) == np.count_nonzero(whole.solutions[0])
+        cells = np.abs(exact.probability - whole.marginals[0]).max()
+        found[engine] = cells, abs(exact.bits - whole.bits[0])
+    return found
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_long_log_says_what_all_deals_say(name: str) -> None:
+    worst = np.array([*errors(name).values()])
+    assert worst.max() < 1e-9
+
+
+@pytest.mark.parametrize("questions", [8, 40, 100])
+def test_habits_of_a_long_game_are_those_of_all_deals(questions: int) -> None:
+    game = Long(TWELVE, 3, None, questions, 0.0, 0.3, "any").game
+    found = habits.game_habits(game.table, game.observations).everyone.careful
+    careful = replace(game.table, asks=asks_in("adaptive", game.table.seats))
+    even = [1 / len(habits.CARE)] * len(habits.CARE)
+    exact = long_answers(
+        game.observations, careful, None, levels=habits.CARE, prior=even
+    ).log_weights
+    assert exact - exact.max() == pytest.approx(found, rel=1e-12, abs=1e-9)
+
+
+@pytest.mark.parametrize("heard", [0.0, 1.0])
+@pytest.mark.parametrize(
+    "asks", ["any", "careful", "careful 0.0001", "careful 1", "adaptive", MIXED]
+)
+def test_ten_thousand_lines_are_counted_without_a_warning(heard: float, asks: str) -> None:
+    game = Long(CLASSIC, 4, "Ann", 2_500, heard, 0.3, "").game
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        report = game.report(asks=asks)
+        whole = evaluate(positions([game], asks=asks), engine="compiled")
+    assert [True] == whole.compiled.tolist()
+    assert np.isfinite(report.probabilities).all()
+    assert [report.deals] == whole.deals
+    assert report.verdicts.tolist() == whole.verdicts[0].tolist()
+    assert (report.verdicts == 2).tolist() == (report.probabilities == 0).tolist()
+    assert report.probabilities == pytest.approx(whole.marginals[0], abs=1e-9)
+    assert report.bits == pytest.approx(whole.bits[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("asks", ["adaptive", "careful", MIXED])
+def test_every_command_says_the_same_of_a_position_that_is_nearly_too_large(asks: str) -> None:
+    game = load(HARD / "questions-8-eleven.clue")
+    games = [Game(game.record.upto(entry)) for entry in (0, 4, 7, 8)]
+    asked = positions(games, asks=asks)
+    engines: tuple[Engine, ...] = ("diagram", "compiled")
+    found = [evaluate(asked, engine=engine) for engine in engines]
+    for place, each in enumerate(games):
+        report = each.report(asks=asks)
+        card, holder = report.cards[0], "Ann"
+        assert report.probability(card, holder) == pytest.approx(
+            each.why(card, holder, asks=asks).probability, abs=1e-12
+        )
+        for whole in found:
+            assert report.left_out == whole.left_out[place]
+            assert report.deals == whole.deals[place]
+            assert report.verdicts.tolist() == whole.verdicts[place].tolist()
+            assert report.probabilities == pytest.approx(whole.marginals[place], abs=1e-12)
+            assert report.bits == pytest.approx(whole.bits[place], abs=1e-9)
+
+
+if __name__ == "__main__":
+    for log in LOGS:
+        each = (f"{way} {cells:.1e} {bits:.1e}" for way, (cells, bits) in errors(log).items())
+        print(log, *each, sep="; ", flush=True)

@@ -1,0 +1,340 @@
+"""What README and site show is what the program does, and its JSON is what the site says."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import click
+import nbclient
+import nbformat
+import pytest
+from click.testing import CliRunner
+from jsonschema import Draft202012Validator
+
+import clue_solver
+from clue_solver import load_edition
+from clue_solver.answers.display import AnswerValue, Written
+from clue_solver.arena.keeping import line_of
+from clue_solver.arena.referee import Accused, HowPlayed
+from clue_solver.arena.standings import Tally
+from clue_solver.arena.tournament import GamePlayed, Tournament
+from clue_solver.faces.cli import main
+from clue_solver.record import parse_record
+from clue_solver.record.contents import KEYS
+from docs import generated, schemas, screens, sessions
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLES = ROOT / "examples"
+REFERENCE = ROOT / "docs" / "reference"
+FENCE = re.compile(r"^(`{3,})([^\n]*)\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
+TEXTS = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in sessions.pages()}
+
+HELD = {
+    "python3 -m venv .venv && ": "fetches libraries; `.ci/run` runs it",
+    "pip install ": "fetches libraries",
+    "pytest ": "is these tests",
+    "python -m pytest": "is these tests",
+    "pytest benchmarks/": "measures for minutes",
+    "python benchmarks/": "measures for minutes or hours",
+    "python -m tests.deep.": "measures for minutes",
+    "python -m slipcover --merge": "lays together what `.ci/run` measured",
+    "python -m docs.": "writes these pages anew, or looks at the site; these tests do it elsewhere",
+    "sphinx-build -W docs site": "tests/deep/test_site.py does it",
+    "clue-solver serve friday.clue": "does not end: SERVED",
+    "clue-solver new evening.clue": "asks; tests/faces/test_cli_last_game.py answers",
+    "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
+}
+"""How command lines begin that are not run as they stand, and why."""
+PROGRAMS = ("clue-solver ", "pip ", "python ", "python3 ", "pytest ", "sphinx-build ")
+
+
+def scripted(command: str) -> str | None:
+    """What is run for a command of a script."""
+    return None if command.startswith((*HELD,)) else command
+
+
+def lines_in(text: str) -> list[str]:
+    """The command lines inside sentences, of three words or more; capitals are to be filled in."""
+    found = re.findall(r"(?<!`)`([^`\n]+)`(?!`)", FENCE.sub("", text))
+    lines = [code for code in found if code.startswith(PROGRAMS)]
+    return [
+        line for line in lines if len(line.split()) > 2 and not re.search(r"\b[A-Z]{2,}\b", line)
+    ]
+
+
+def whole(page: str) -> str:
+    """A page with the command lines of its sentences as a script behind it."""
+    return "\n".join((TEXTS[page], "```sh", *lines_in(TEXTS[page]), "```\n"))
+
+
+def check_commands(page: str, folder: Path) -> None:
+    for each in sessions.run(whole(page), folder, script=scripted):
+        assert each.agrees(), (each.command, each.printed)
+
+
+LONG = "docs/arena.md"  # plays for two minutes
+
+
+@pytest.mark.parametrize("page", [page for page in TEXTS if sessions.commands(whole(page))])
+def test_commands_do_what_stands_there(page: str, tmp_path: Path) -> None:
+    if page != LONG:
+        check_commands(page, tmp_path)
+
+
+@pytest.mark.long(keep=0)
+@pytest.mark.parametrize("page", [LONG])
+def test_commands_of_the_arena_do_what_stands_there(page: str, tmp_path: Path) -> None:
+    check_commands(page, tmp_path)
+
+
+def test_commands_that_do_something_else_are_noticed(tmp_path: Path) -> None:
+    told = "```console\n$ clue-solver --version\nclue-solver 1\n$ echo a; echo b\n...\nb\n```\n"
+    scripts = "```sh\nclue-solver report nowhere.clue\nfalse\ntrue\n```\n"
+    ran = sessions.run(told + scripts, tmp_path, script=scripted)
+    assert [each.agrees() for each in ran] == [False, True, False, False, True]
+
+
+SERVED = [
+    command
+    for text in TEXTS.values()
+    for command, _ in sessions.commands(text)
+    if command.startswith("clue-solver serve ")
+]
+
+
+@pytest.mark.parametrize("command", SERVED)
+def test_a_page_is_served_until_it_is_ended(command: str, tmp_path: Path) -> None:
+    server = subprocess.Popen(
+        [sys.executable, "-m", "clue_solver", *shlex.split(command)[1:], "--port", "0"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert server.stdout is not None
+    assert re.search(r"http://[\d.]+:\d+/\S{22}", server.stdout.readline())
+    server.send_signal(signal.SIGINT)
+    _, said = server.communicate(timeout=60)
+    assert server.returncode == 0
+    assert said.startswith("Ctrl-C ends")
+
+
+@pytest.mark.parametrize("page", [page for page, text in TEXTS.items() if "\n>>> " in text])
+def test_python_on_the_pages_does_what_stands_there(page: str) -> None:
+    outcome = doctest.testfile(str(ROOT / page), module_relative=False, encoding="utf-8")
+    assert outcome.attempted
+    assert not outcome.failed
+
+
+def test_the_examples_of_the_plots_run() -> None:
+    outcome = doctest.testmod(clue_solver.plots)
+    assert outcome.attempted
+    assert not outcome.failed
+
+
+@pytest.mark.long(keep=2)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_runs_from_top_to_bottom(path: Path) -> None:
+    notebook = nbformat.reads(path.read_text("utf-8"), as_version=4)  # type: ignore[no-untyped-call]
+    where = {"metadata": {"path": str(EXAMPLES)}}
+    nbclient.NotebookClient(notebook, timeout=300, resources=where).execute()
+
+
+def test_records_and_decks_on_the_pages_can_be_read(tmp_path: Path) -> None:
+    read = []
+    for text in TEXTS.values():
+        for _, language, body in FENCE.findall(text):
+            read.append(language)
+            if language == "clue" and "edition:" in body:
+                assert parse_record(body, beside=EXAMPLES).entries
+            elif language == "toml":
+                (tmp_path / "deck.toml").write_text(body, "utf-8")
+                assert load_edition("deck.toml", beside=tmp_path).category
+    assert {"clue", "toml"} <= {*read}
+
+
+@pytest.mark.parametrize("page", [*TEXTS, "benchmarks/README.md", "tests/games/README.md"])
+def test_links_lead_to_files_that_exist(page: str) -> None:
+    text = FENCE.sub("", (ROOT / page).read_text("utf-8"))
+    targets = re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", text)
+    local = [target for target in targets if not re.match("[a-z]+:", target)]
+    assert [target for target in local if not ((ROOT / page).parent / target).exists()] == []
+
+
+def test_contracts_have_their_lines_keys_of_headers_exit_statuses_and_public_names() -> None:
+    notation, commands = (
+        (REFERENCE / f"{name}.md").read_text("utf-8") for name in ("notation", "commands")
+    )
+    rows = re.findall(r"^\| (`[a-z-]+:.*?) \|", notation[notation.index("| header |") :], re.M)
+    assert {key for row in rows for key in re.findall(r"`([a-z-]+):", row)} == {*KEYS}
+    assert re.findall(r"^\| (\d) \|", commands, re.M) == ["0", "1", "2", "3"]
+    listed = re.findall(r"^\| `clue-solver ([\w-]+)` \| \S", commands, re.M)
+    assert sorted(listed) == sorted(main.commands)
+    made = generated.api()
+    for name in {*clue_solver.__all__} - {*generated.MODULES}:
+        assert re.search(rf":: clue_solver\.[\w.]+\.{name}$", made, re.M), name
+    for module in generated.MODULES:
+        for name in generated.public_functions(module):
+            assert f":: clue_solver.{module}.{name}\n" in made
+
+
+def test_every_option_has_its_help_and_every_argument_is_told_of() -> None:
+    for name, command in main.commands.items():
+        for param in command.params:
+            if isinstance(param, click.Option):
+                assert param.help, f"{name} {param.opts[-1]}"
+            else:
+                metavar = param.make_metavar(click.Context(command)).strip("[].")
+                assert metavar in str(command.help), f"{name}: what is {metavar}?"
+
+
+SAMPLES = {
+    "report": (
+        "classic.clue --upto 9",
+        "classic.clue --upto 9 --suppose 'Cat has Rope'",
+        "diced.clue --upto 6 --advise",
+        "wrong.clue",
+        "advise --json --as dan classic.clue --upto 5",
+    ),
+    "why": ("classic.clue hall envelope", "classic.clue rope dan --upto 9"),
+    "check": ("classic.clue", "wrong.clue"),
+    "advise": (
+        "classic.clue --upto 9 --top 1 --at Hall --roll 2",
+        "classic.clue --upto 9 --explain",
+        "diced.clue --upto 6",
+        "diced.clue --upto 5 --dice plum,green,mustard,glass",
+        "two_players.clue --upto 3 --rooms Hall",
+    ),
+    "review": ("small.clue nowhere.clue --sample 100 --deep",),
+    "season": ("small.clue",),
+    "habits": ("classic.clue",),
+    "import": ("pad.csv --edition clue-classic",),
+    "merge": ("classic.clue short.clue",),
+    "arena": (),  # games take long: see PRINTED
+    "games.jsonl": (),
+}
+"""Command lines whose JSON has every key but the rare ones."""
+
+RARE = {
+    "report": {"left_out", "advice."},  # as `advise`
+    "check": {"minimum", "and", "odd[]"},
+    "advise": {"left_out", "suggestions[].look"},
+    "review": {"error", "turning[]", "missed_wins[]", "unused[]"},
+}
+"""Keys that only unusual games bring about; the tests of their answers do."""
+
+TOURNAMENT = Tournament(edition="clue-classic", players=("likeliest", "random"))
+HOW = HowPlayed(
+    winner="Ann",
+    first="Ben",
+    turns=9,
+    solved=8,
+    sure=("Ann",),
+    asking=0.5,
+    watching=0.1,
+    accusations=(Accused("Ann", 1.0, True),),
+)
+GAME = GamePlayed(game=1, deal=1, players=TOURNAMENT.players, how=HOW)
+PRINTED = {
+    "arena": (Tally(TOURNAMENT).standings().to_json(),),
+    "games.jsonl": (line_of(TOURNAMENT, GAME), line_of(TOURNAMENT, GAME, record="...")),
+}
+"""What is written by commands that take too long to be run for it."""
+
+
+def keys_in(value: object, schema: dict[str, Any], at: str = "") -> Iterator[str]:
+    """The keys of some JSON, each with the way to it; names that stand as keys are none."""
+    if isinstance(value, list):
+        for each in value:
+            yield from keys_in(each, schema.get("items", {}), f"{at}[]")
+    elif isinstance(value, dict):
+        for part in schema.get("anyOf", (schema,)):
+            for key, inner in part.get("properties", {}).items():
+                if key in value:
+                    here = f"{at}.{key}".lstrip(".")
+                    yield here
+                    yield from keys_in(value[key], inner, here)
+
+
+def test_every_command_that_prints_json_has_its_section() -> None:
+    printing = [
+        name
+        for name, command in main.commands.items()
+        if any("--json" in param.opts for param in command.params)
+    ]
+    page = (REFERENCE / "json.md").read_text("utf-8")
+    sections = re.findall(r"^## `([\w.]+)`\n(?s:.*?)<!-- generated: json \1 -->", page, re.M)
+    for each in ([*printing, "games.jsonl"], SAMPLES, sections):
+        assert sorted(each) == sorted(schemas.PRINTED)
+
+
+def test_a_key_without_a_description_is_noticed() -> None:
+    class Undescribed(AnswerValue, frozen=True, kw_only=True):
+        """
+        One.
+
+        Attributes:
+            told: What it is.
+        """
+
+        told: int
+        untold: int | None = None
+        written: ClassVar[Written] = Written(schema=3, sparse=("untold",))
+
+    schema = schemas.schema_of(schemas.Printed((Undescribed,)))
+    keys = {key.path: (key.type, key.meaning) for key in schemas.keys_of(schema)}
+    assert Undescribed(told=1).to_dict() == {"schema": 3, "told": 1}
+    assert keys["told"] == ("whole number", "What it is.")
+    assert keys["untold"] == ("whole number, or left out", "")
+
+
+@pytest.mark.parametrize("command", SAMPLES)
+def test_json_is_as_its_schema_says_and_has_every_key_which_is_described(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for path in (*EXAMPLES.glob("*.clue"), EXAMPLES / "pad.csv"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    classic = (EXAMPLES / "classic.clue").read_text("utf-8")
+    (tmp_path / "wrong.clue").write_text(f"{classic}Ann knows Dan has Hall\n", "utf-8")
+    lines = classic.splitlines(keepends=True)
+    (tmp_path / "short.clue").write_text("".join(lines[:-3] + lines[-2:]), "utf-8")
+    (tmp_path / "small.clue").write_text("".join(lines[:9] + lines[-1:]), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    printed = [*PRINTED.get(command, ())]
+    for words in SAMPLES[command]:
+        with_option = words if words.startswith("advise ") else f"{command} --json {words}"
+        result = CliRunner().invoke(main, shlex.split(with_option))
+        assert result.stdout, result.output
+        printed.append(result.stdout)
+    schema = schemas.schema_of(schemas.PRINTED[command])
+    Draft202012Validator.check_schema(schema)
+    validator = Draft202012Validator(schema)
+    found: set[str] = set()
+    for each in (json.loads(line) for text in printed for line in text.splitlines()):
+        assert each["schema"] == 1
+        validator.validate(each)
+        found |= {*keys_in(each, schema)}
+    every = {key.path: key.meaning for key in schemas.keys_of(schema, all_of_them=True)}
+    assert [path for path, meaning in every.items() if not meaning] == []
+    rare = tuple(f".{each}" for each in RARE.get(command, ()))
+    missing = {*every} - found
+    assert {path for path in missing if not any(each in f".{path}" for each in rare)} == set()
+
+
+@pytest.mark.parametrize("name", screens.SCREENS)
+def test_a_picture_of_the_screen_is_what_the_program_draws(name: str) -> None:
+    assert not screens.changed(name)
+    kept = screens.kept(name).read_text("utf-8")
+    kept = kept.replace("http://www.w3.org/", "").replace("https://www.textualize.io", "")
+    assert "http" not in kept

@@ -1,0 +1,155 @@
+"""The same work by one process, by several and by a cluster gives the same results, in order."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clue_solver.arena.standings import Tally
+from clue_solver.arena.tournament import GamePlayed, Tournament
+from clue_solver.errors import ArgumentError
+from clue_solver.game import review_all
+from clue_solver.workers import Effort, spread
+from tests.faces.test_cli import run
+
+dask = pytest.importorskip("distributed")
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+PLAYERS = ("likeliest", "random", "random")
+ARENA = ("arena", "--edition", "clue-diced", "--players", ",".join(PLAYERS), "--json")
+
+
+def cluster() -> Any:
+    """A local cluster of two processes."""
+    return dask.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", processes=True
+    )
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    with cluster() as local:
+        yield local.scheduler_address
+
+
+def _squared(number: int) -> int:
+    if number == 4:
+        raise ArgumentError("not 4")
+    return number * number
+
+
+def test_work_comes_in_order_and_an_error_is_raised() -> None:
+    assert list(spread(_squared, (1, 2, 3), jobs=1)) == [1, 4, 9]
+    assert list(spread(_squared, (1, 2, 3), jobs=2)) == [1, 4, 9]
+    with pytest.raises(ArgumentError, match="not 4"):
+        list(spread(_squared, (3, 4), jobs=2))
+
+
+def test_who_ends_early_is_not_warned() -> None:
+    results = spread(_squared, range(5, 900), jobs=2)
+    assert next(results) == 25
+    results.close()  # type: ignore[attr-defined] # a generator
+
+
+def test_processes_and_clusters_play_the_same_games_and_review_the_same_files(
+    scheduler: str,
+) -> None:
+    tournament = Tournament(edition="clue-diced", players=PLAYERS, games=12, seed=4)
+    alone = [*tournament.results(jobs=1)]
+    assert alone == [*tournament.results(jobs=2)]
+    assert alone[5:] == [*tournament.results(jobs=1, done=range(1, 6))]
+    efforts: list[Effort] = []
+    assert alone == [*tournament.results(scheduler=scheduler, told=efforts.append)]
+    (effort,) = efforts
+    assert effort.workers == 2
+    assert effort.worked > 0
+    files = [EXAMPLES / "diced.clue", EXAMPLES / "absent.clue"]
+    reviews = review_all(files, sample=100, scheduler=scheduler)
+    expected = review_all(files, sample=100, jobs=1)
+    assert [each.to_dict() for each in reviews] == [each.to_dict() for each in expected]
+
+
+def test_the_command_takes_a_scheduler_and_tells_the_ratio(scheduler: str) -> None:
+    alone = run(*ARENA, "--games", "6", "--jobs", "1")
+    result = run(*ARENA, "--games", "6", "--scheduler", scheduler)
+    assert json.loads(result.stdout) == json.loads(alone.stdout)
+    assert "2 workers: " in result.stderr
+    assert "times as fast as one" in result.stderr
+
+
+def test_what_a_lost_worker_had_is_done_again_and_it_is_replaced() -> None:
+    tournament = Tournament(edition="clue-diced", players=PLAYERS, games=40, seed=4)
+    efforts: list[Effort] = []
+    with cluster() as local:
+        results = tournament.results(scheduler=local.scheduler_address, told=efforts.append)
+        found = [next(results), next(results)]
+        os.kill(next(iter(local.workers.values())).pid, signal.SIGKILL)
+        found += results
+    assert found == [*tournament.results(jobs=1)]
+    assert efforts[0].workers == 2
+    assert efforts[0].ratio > 0
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
+@pytest.mark.parametrize("name", ["kept.jsonl", "kept"])
+def test_an_interrupt_of_two_processes_keeps_what_is_finished_and_resume_goes_on(
+    name: str, tmp_path: Path
+) -> None:
+    path, games = tmp_path / name, 400
+    words = (*ARENA, "--seed", "2", "--jobs", "2")
+    keeping = ("--out", str(path), "--games", str(games))
+    started = subprocess.Popen(
+        [sys.executable, "-m", "clue_solver", *words, *keeping],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    lines = path if name.endswith(".jsonl") else path / "games.jsonl"
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (lines.exists() and lines.read_bytes().count(b"\n") > 4):
+        time.sleep(0.02)
+    os.killpg(started.pid, signal.SIGINT)  # as the terminal does
+    told, said = started.communicate(timeout=60)
+    kept = lines.read_text("utf-8").count("\n")
+    assert 4 < kept < games
+    assert (started.returncode, said) == (1, f"stopped after {kept} of {games} games\n")
+    assert json.loads(told)["games"] == kept
+    more = str(kept + 6)
+    resumed = run(*words, "--out", str(path), "--games", more, "--resume")
+    assert (resumed.exit_code, resumed.stderr) == (0, "")
+    assert resumed.stdout == run(*words, "--games", more).stdout
+    assert lines.read_text("utf-8").count("\n") == kept + 6
+
+
+def test_a_game_that_was_written_when_the_interrupt_came_is_counted(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    add, pressed = Tally.add, [True]
+
+    def interrupted(self: Tally, game: GamePlayed) -> None:
+        if game.game == 3 and pressed:
+            raise KeyboardInterrupt(pressed.pop())
+        add(self, game)
+
+    monkeypatch.setattr(Tally, "add", interrupted)
+    path = tmp_path / "kept.jsonl"
+    result = run(*ARENA, "--jobs", "1", "--games", "9", "--out", str(path))
+    assert path.read_text("utf-8").count("\n") == 3
+    assert result.stderr == "stopped after 3 of 9 games\n"
+    assert json.loads(result.stdout)["games"] == 3
+
+
+def test_where_nobody_answers_it_says_so() -> None:
+    result = run("arena", "--players", "random,random", "--scheduler", "nonsense://nowhere:1")
+    assert result.exit_code == 2
+    assert "tcp://host:8786" in result.stderr

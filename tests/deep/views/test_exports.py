@@ -1,0 +1,140 @@
+"""Tables hold the numbers of the answers that they are made of."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from clue_solver import ClueError, Game, load
+from clue_solver.answers.review import ReviewedFile
+from clue_solver.errors import MissingExtra
+from clue_solver.testing import games
+from clue_solver.views.exports import figures
+from tests.views.displays import CLASH, EVENING, EXAMPLES, hostile
+
+pytest.importorskip("pandas")
+REVIEW = EVENING.review(sample=500)
+
+
+@settings(max_examples=25)
+@given(games())
+def test_marginals_and_solutions_are_the_reports(game: Game) -> None:
+    report = game.report()
+    frame = report.to_frame()
+    assert list(report.holders) == list(frame.columns)
+    category = game.table.edition.category_of
+    assert [(category[card], card) for card in report.cards] == list(frame.index)
+    assert np.array_equal(report.probabilities, frame.to_numpy(), equal_nan=True)
+    likely = report.to_frame("solutions")
+    assert [(*cards, chance) for cards, chance in report.solutions] == [
+        tuple(row) for row in likely.itertuples(index=False)
+    ]
+
+
+def test_marginals_are_found_by_category_and_card() -> None:
+    report = EVENING.report(upto=12)
+    expected = report.probability("Rope", "envelope")
+    assert report.to_frame().loc[("weapon", "Rope"), "envelope"] == expected
+
+
+def test_a_contradiction_has_no_chances_and_no_solutions() -> None:
+    report = CLASH.report()
+    assert report.to_frame().isna().all(axis=None)
+    assert list(report.to_frame("solutions")) == ["suspect", "weapon", "room", "probability"]
+    assert len(report.to_frame("solutions")) == 0
+
+
+@settings(max_examples=25)
+@given(games())
+def test_a_log_has_a_row_for_each_entry(game: Game) -> None:
+    frame = game.to_frame()
+    assert list(range(1, len(game.observations) + 1)) == list(frame.index)
+    assert list(game.lines) == list(frame["line"])
+    assert [each.__struct_config__.tag for each in game.observations] == list(frame["kind"])
+
+
+def test_a_log_tells_who_asked_who_showed_and_what() -> None:
+    columns = ["kind", "by", "of", "cards", "answer", "shower", "shown"]
+    frame = EVENING.to_frame()
+    asked = "suggestion", "Ann", None, "Green, Knife, Library"
+    answers = "Ben passes, Cat passes, Dan shows", "Dan", "Library"
+    assert list(frame.loc[13, columns]) == [*asked, *answers]
+    wrong = ["accusation", "Dan", None, "Green, Rope, Kitchen", "wrong", None, None]
+    assert wrong == list(frame.loc[17, columns])
+    diced = load(EXAMPLES / "diced.clue").to_frame()
+    assert list(diced.loc[3, columns]) == [
+        "look",
+        "Mia",
+        "Zoe",
+        None,
+        None,
+        None,
+        "Brains Scarlett",
+    ]
+    question = ["question", "Zoe", "Mia", "Orchid", "shows", "Mia", "Brains Orchid"]
+    assert question == list(diced.loc[13, columns])
+    assert list(diced.loc[4, ["shown", "shower"]]) == [None, "Zoe"]
+
+
+def test_suggestions_stand_in_the_order_of_the_advice() -> None:
+    advice = EVENING.advice(upto=17)
+    frame = advice.to_frame()
+    assert [", ".join(each.cards) for each in advice.suggestions] == list(frame["cards"])
+    assert [each.gain for each in advice.suggestions] == list(frame["gain"])
+    assert frame.index[0] == 1
+
+
+def test_the_timeline_has_every_moment_of_every_seat() -> None:
+    frame = REVIEW.to_frame()
+    assert len(frame) == 4 * 23
+    for seat in REVIEW.seats:
+        own = frame.loc[seat.seat]
+        assert [each.bits for each in seat.timeline] == list(own["bits"])
+        assert [each.deals for each in seat.timeline] == list(own["deals"])
+
+
+def test_reviewed_suggestions_stand_under_their_entries() -> None:
+    frame = REVIEW.to_frame("suggestions")
+    assert [each.entry for each in REVIEW.suggestions] == list(frame.index)
+    assert [each.accuracy for each in REVIEW.suggestions] == list(frame["accuracy"])
+
+
+def test_a_batch_has_a_row_for_each_game_also_for_one_that_failed() -> None:
+    outcomes = [
+        ReviewedFile(path="evening.clue", review=REVIEW),
+        ReviewedFile(path="broken.clue", error="broken.clue:1: expected a header"),
+    ]
+    frame = figures(outcomes)
+    assert list(frame.index) == ["evening.clue", "broken.clue"]
+    first = frame.loc["evening.clue"]
+    assert (21, "Ann") == (first["proved"], first["proved_by"])
+    assert (2, 1, 0) == (first["accusations"], first["rash"], first["late"])
+    mean = sum(each.accuracy for each in REVIEW.suggestions) / len(REVIEW.suggestions)
+    assert mean == pytest.approx(first["accuracy"])
+    assert frame.loc["broken.clue", "error"] == "broken.clue:1: expected a header"
+    assert len(figures([])) == 0
+
+
+def test_a_proof_by_being_told_is_none() -> None:
+    frame = figures([ReviewedFile(path="evil.clue", review=hostile().review())])
+    assert frame["proved"].isna().all()
+
+
+@pytest.mark.parametrize("value", [EVENING.report(), REVIEW])
+def test_a_table_that_is_not_there_is_named(value: Any) -> None:
+    with pytest.raises(ClueError, match=r"to_frame: expected \w+ or \w+; found 'odds'"):
+        value.to_frame("odds")
+
+
+def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    report, advice = EVENING.report(), EVENING.advice(upto=20)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    for ask in (EVENING.to_frame, report.to_frame, advice.to_frame, REVIEW.to_frame):
+        with pytest.raises(MissingExtra) as caught:
+            ask()
+        assert str(caught.value) == "this needs pandas: pip install 'clue-solver[notebook]'"
+    assert ("pandas", "notebook") == (caught.value.library, caught.value.extra)

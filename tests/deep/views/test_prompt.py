@@ -1,0 +1,20 @@
+"""At a prompt of IPython an answer alone is its page, in a list its line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from IPython.lib.pretty import pretty
+
+from tests.views.displays import EVENING
+from tests.views.test_reasons_shown import SHOWN
+
+
+@pytest.mark.parametrize(
+    "shown", [*SHOWN, EVENING, EVENING.report(), EVENING.advice(upto=17)], ids=repr
+)
+def test_alone_the_page_is_shown_and_in_a_list_the_line(shown: Any) -> None:
+    assert pretty(shown) == str(shown)
+    assert "\n" not in repr(shown)
+    assert repr(shown) in pretty([shown], max_width=10_000)

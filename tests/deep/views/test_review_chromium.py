@@ -1,0 +1,83 @@
+"""The review page in a browser: at the width of a phone, in print, stepped through."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clue_solver.views.html import review_page
+from tests.views.displays import EVENING
+
+NOTEBOOK = """
+.jp-RenderedHTMLCommon table {table-layout: fixed; font-size: 12px; margin: 0 auto 1em}
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th, .jp-RenderedHTMLCommon tr {
+  vertical-align: middle; padding: 0.5em; white-space: normal; max-width: none; text-align: right }
+.jp-RenderedHTMLCommon:not(.jp-RenderedMarkdown) tbody tr:nth-child(even) {background: #eee}
+"""
+"""What JupyterLab lays down for tables in outputs."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    drivers = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    path = shutil.which("chromium") or shutil.which("google-chrome")
+    if path is None:
+        pytest.skip("no Chromium is installed")
+    with drivers.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+def test_in_a_notebook_tables_keep_their_style(browser: Any) -> None:
+    html = EVENING.report(viewer="Ann")._repr_html_()
+    page = browser.new_page()
+    inside = f'<div class="jp-RenderedHTMLCommon">{html}</div>'
+    page.set_content(f"<style>{NOTEBOOK}</style>{inside}")
+
+    def style(where: str, name: str) -> str:
+        found = page.locator(where).first
+        return str(found.evaluate(f"each => getComputedStyle(each).{name}"))
+
+    assert style("tbody tr:nth-child(2)", "backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert [style("tbody td", n) for n in ("textAlign", "whiteSpace")] == ["center", "nowrap"]
+    assert style("table", "tableLayout") == "auto"
+
+
+def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(review_page(EVENING.review(sample=100), EVENING.walkthrough()), "utf-8")
+    asked: list[str] = []
+    page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert asked == [file.as_uri()]
+    envelope = page.locator(".panel:visible thead th").last.bounding_box()
+    assert envelope["x"] + envelope["width"] <= 390
+
+    def step(label: str) -> None:
+        page.locator(".panel:visible label", has_text=label).first.click()
+
+    assert page.get_by_text("22 of 22").is_visible()
+    page.locator(".panel:visible label").first.click()
+    assert page.get_by_text("21 of 22").is_visible()
+    assert not page.get_by_text("22 of 22").is_visible()
+    page.keyboard.press("ArrowUp")
+    assert page.get_by_text("20 of 22").is_visible()
+    step("start")
+    page.get_by_text("0 of 22", exact=True).wait_for()
+    stood = page.locator(".panel:visible .turns").first.bounding_box()
+    step("next")
+    page.get_by_text("1 of 22", exact=True).wait_for()
+    stands = page.locator(".panel:visible .turns").first.bounding_box()
+    assert stands["y"] == pytest.approx(stood["y"], abs=2)  # the button is where it was
+    entry = page.locator("details li").first
+    assert not entry.is_visible()
+    page.emulate_media(media="print")
+    assert entry.is_visible()
+    assert page.locator("svg.chart text").first.bounding_box()["height"] >= 9
