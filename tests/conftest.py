@@ -29,7 +29,9 @@ def pytest_sessionfinish() -> None:
     """Write what was reached by this process."""
     if REACHED:
         told = json.dumps(_lines.get_coverage())
-        Path(REACHED, f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}.json").write_text(told)
+        Path(
+            REACHED, f"{os.environ.get('PYTEST_XDIST_WORKER', 'main')}-{os.getpid()}.json"
+        ).write_text(told)
 
 
 signal.signal(signal.SIGINT, signal.default_int_handler)

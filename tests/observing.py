@@ -10,25 +10,9 @@ from clue_solver.errors import RecordError
 from clue_solver.notation import normalise
 from clue_solver.record import Entry, HeaderLine, Record, parse_record
 from clue_solver.record.contents import KEYS
+from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, parse_edition
-from clue_solver.rules.observations import (
-    Accusation,
-    Answer,
-    Finger,
-    Hand,
-    Knowing,
-    Look,
-    Move,
-    Nobody,
-    Observation,
-    Peek,
-    Question,
-    Reply,
-    Reveal,
-    Roll,
-    Skip,
-    Suggestion,
-)
+from clue_solver.rules.observations import Answer, Hand, Observation, Reply, Suggestion
 from clue_solver.rules.table import Slot, Table
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
@@ -164,26 +148,26 @@ def observations(draw: st.DrawFn, table: Table) -> Observation:
         whole = draw(st.permutations(table.cards))[:size]
         return Hand(seat=by, cards=tuple(whole))
     if kind == "skip":
-        return Skip(by=by)
+        return observed.Skip(by=by)
     if kind == "roll":
         special = {"magnifying glass": "glass", "question mark": "question"}
         faces = [*table.edition.features, *(special.get(f, f) for f in table.edition.dice)]
         if not faces or draw(st.booleans()):
-            return Roll(by=by, total=draw(st.integers(1, 24)))
+            return observed.Roll(by=by, total=draw(st.integers(1, 24)))
         dice = st.lists(st.sampled_from(faces), min_size=1, max_size=6)
-        return Roll(by=by, dice=tuple(draw(dice)))
+        return observed.Roll(by=by, dice=tuple(draw(dice)))
     if kind == "move":
         assume(table.edition.rooms)
-        return Move(by=by, to=draw(st.sampled_from(table.edition.rooms)))
+        return observed.Move(by=by, to=draw(st.sampled_from(table.edition.rooms)))
     if kind in ("suggest", "accuse", "point"):
         count = table.edition.named if kind == "suggest" else len(table.edition.category)
         kinds = draw(st.permutations(table.edition.category))[:count]
         named = tuple(draw(st.sampled_from(kind.cards)).name for kind in kinds)
         if kind == "accuse":
-            return Accusation(by=by, cards=named, right=draw(st.booleans()))
+            return observed.Accusation(by=by, cards=named, right=draw(st.booleans()))
         replies = draw(answer_lists(table, by, named))
         if kind == "point":
-            return normalise(Finger(by=by, cards=named, answers=replies), table)
+            return normalise(observed.Finger(by=by, cards=named, answers=replies), table)
         return normalise(Suggestion(by=by, cards=named, answers=replies), table)
     if kind == "ask":
         features = table.edition.features
@@ -192,22 +176,22 @@ def observations(draw: st.DrawFn, table: Table) -> Observation:
         asked = [card for thing in about for card in features.get(thing, (thing,))]
         reply = draw(st.sampled_from(REPLIES))
         card = draw(st.none() | st.sampled_from(asked)) if reply == "shows" else None
-        return Question(by=by, seat=draw(other), about=about, answer=reply, card=card)
+        return observed.Question(by=by, seat=draw(other), about=about, answer=reply, card=card)
     if kind == "look":
-        return Look(by=by, holder=draw(st.sampled_from(others + slots)), card=draw(seen))
+        return observed.Look(by=by, holder=draw(st.sampled_from(others + slots)), card=draw(seen))
     if kind == "peek":
         features = table.edition.features
         assume(features)
-        return Peek(by=by, feature=draw(st.none() | st.sampled_from(list(features))))
+        return observed.Peek(by=by, feature=draw(st.none() | st.sampled_from(list(features))))
     if kind == "reveal":
         to = draw(st.none() | other)
-        return Reveal(seat=by, card=draw(cards if to is None else seen), to=to)
+        return observed.Reveal(seat=by, card=draw(cards if to is None else seen), to=to)
     if kind == "nobody":
-        return Nobody(card=draw(cards))
+        return observed.Nobody(card=draw(cards))
     holder = draw(st.sampled_from([*table.seats, *slots, "envelope"]))
     if draw(st.booleans()):
-        return Knowing(by=by, holder=holder, has=draw(some))
-    return Knowing(by=by, holder=holder, lacks=draw(some))
+        return observed.Knowing(by=by, holder=holder, has=draw(some))
+    return observed.Knowing(by=by, holder=holder, lacks=draw(some))
 
 
 remark = st.text(

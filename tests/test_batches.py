@@ -27,11 +27,10 @@ def files(tmp_path: Path) -> list[Path]:
     return [GOOD[0], broken, clashing, tmp_path / "absent.clue", GOOD[1]]
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_game_that_fails_leaves_the_others_as_they_are(files: list[Path], jobs: int) -> None:
-    found = list(review_all(files, sample=200, jobs=jobs))
+def test_a_game_that_fails_leaves_the_others_as_they_are(files: list[Path]) -> None:
+    found = list(review_all(files, sample=200, jobs=1))
     assert [str(file) for file in files] == [each.path for each in found]
-    assert [False, True, True, True, False] == [each.review is None for each in found]
+    assert [each.review is None for each in found] == [False, True, True, True, False]
     for each in found[1:4]:
         assert each.error is not None
         assert each.error.startswith(each.path)
@@ -60,4 +59,4 @@ def test_even_a_fault_of_the_program_is_one_games_error(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(batches, "load", falling)
     (found,) = review_all(["a.clue"], jobs=1)
-    assert "a.clue: unexpected ZeroDivisionError: a.clue" == found.error
+    assert found.error == "a.clue: unexpected ZeroDivisionError: a.clue"

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from clue_solver import Game, load_edition, parse_record, shipped_editions
+from clue_solver import Game, load_edition, parse_record
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.eyes import View
 from clue_solver.arena.notes import propagated
@@ -20,15 +19,8 @@ from clue_solver.arena.referee import play as let_play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.knowledge.viewer import Knowledge
-from clue_solver.record import format_record
-from clue_solver.rules.observations import (
-    Accusation,
-    Hand,
-    Look,
-    Observation,
-    Reveal,
-    Suggestion,
-)
+from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Look, Observation, Peek, Suggestion
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
 from arena_games import false_knowledge, faults, illegal, played
@@ -36,52 +28,26 @@ from arena_games import false_knowledge, faults, illegal, played
 MIXED = ("random", "likeliest", "most-unknown", "likeliest:bluff=0.3", "note-taker")
 
 
-def tables() -> Iterator[tuple[str, int, bool]]:
-    """Every shipped edition and number of seats; without its board where that is another game."""
-    for name in shipped_editions():
-        edition = load_edition(name)
-        least, most = edition.players
-        for seats in sorted({least, 3, min(most, 6)}):
-            yield name, seats, True
-        if edition.board is not None:
-            yield name, least, False
-
-
 def tournament(edition: str, seats: int, board: bool) -> Tournament:
     players = tuple(MIXED[place % len(MIXED)] for place in range(seats))
     return Tournament(edition=edition, players=players, seed=17, board=board)
 
 
-@pytest.mark.parametrize(("edition", "seats", "board"), [*tables()])
-def test_every_action_is_legal_and_every_answer_true(edition: str, seats: int, board: bool) -> None:
-    referee = played(tournament(edition, seats, board), 1)
-    how = referee.played
-    assert [] == illegal(referee)
-    assert how.winner is not None
-    hands = referee.dealt.hands
-    for each in referee.log:
-        match each:
-            case Suggestion(cards=cards, answers=answers):
-                for answer in answers:
-                    held = hands[str(answer.seat)] & {*cards}
-                    assert (answer.answer == "shows") == bool(held)
-                    assert answer.card in held if held else answer.card is None
-            case Look(holder=holder, card=card):
-                assert card in hands[holder]
-            case Reveal(seat=seat, card=card):
-                assert card in hands[seat]
-            case Accusation(cards=cards, right=right):
-                assert right == (cards == referee.solution)
-    text = format_record(referee.record)
-    assert referee.record.observations == parse_record(text).observations
-    assert referee.solution == parse_record(text).table.solution
-
-
 @pytest.mark.parametrize(
-    ("edition", "seats"), [("clue-classic", 3), ("clue-2015", 2), ("clue-diced", 3)]
+    ("edition", "seats", "board"),
+    [
+        ("clue-classic", 3, True),
+        ("clue-classic", 2, False),
+        ("clue-2015", 2, True),
+        ("clue-diced", 3, True),
+        ("master-detective", 3, True),
+    ],
 )
-def test_from_every_seat_at_every_entry_nothing_false_is_certain(edition: str, seats: int) -> None:
-    assert [] == faults(tournament(edition, seats, True), 2)
+def test_every_action_is_legal_and_nothing_false_is_ever_certain(
+    edition: str, seats: int, board: bool
+) -> None:
+    """From every seat at every entry; so every answer was true as well."""
+    assert faults(tournament(edition, seats, board), 2) == []
 
 
 def test_false_knowledge_is_found() -> None:
@@ -90,19 +56,6 @@ def test_false_knowledge_is_found() -> None:
     wrong = replace(record, table=replace(record.table, solution=other))
     assert record.table.solution != other
     assert [] != false_knowledge(wrong)
-
-
-@pytest.mark.parametrize(
-    ("edition", "seats", "board"),
-    [("clue-classic", 4, False), ("clue-2015", 2, True), ("clue-diced", 3, True),
-     ("master-detective", 3, True)],
-)  # fmt: skip
-def test_the_compiled_engine_plays_the_same_games(edition: str, seats: int, board: bool) -> None:
-    fast = tournament(edition, seats, board)
-    slow = Tournament(edition=edition, players=fast.players, seed=17, board=board, compiled=False)
-    referees = [played(each, 1) for each in (fast, slow)]
-    assert referees[0].past == referees[1].past
-    assert referees[0].played == referees[1].played
 
 
 def test_the_first_to_prove_it_is_told_by_everybodys_report() -> None:
@@ -124,15 +77,15 @@ def test_a_view_has_its_own_share_and_no_more() -> None:
     referee = played(tournament("clue-2015", 2, True), 3)
     for seat, view in referee.views.items():
         assert view.table.viewer == seat
-        assert () == view.table.solution
-        hands = [each for each in view.observations if isinstance(each, Hand)]
+        assert view.table.solution == ()
+        hands = [each for each in view.observations if isinstance(each, observed.Hand)]
         assert [referee.dealt.hand(seat)] == hands
         for each in view.observations:
             if isinstance(each, Look) and each.by != seat:
                 assert each.card is None
             if isinstance(each, Suggestion) and each.by != seat:
                 cards = {answer.seat: answer.card for answer in each.answers}
-                assert {None} >= {card for shower, card in cards.items() if shower != seat}
+                assert {card for shower, card in cards.items() if shower != seat} <= {None}
         assert view.game.observations == view.observations
         report = view.game.report(asks="any")
         for card in view.cards:
@@ -171,8 +124,8 @@ def test_the_same_seed_is_the_same_game_and_pairs_share_their_deal() -> None:
     pair = Tournament(edition="clue-classic", players=("random", "likeliest"), seed=3)
     first, turned = pair.begin(1), pair.begin(2)
     assert first.dealt == turned.dealt
-    assert ("random", "likeliest") == pair.seated(1)[1]
-    assert ("likeliest", "random") == pair.seated(2)[1]
+    assert pair.seated(1)[1] == ("random", "likeliest")
+    assert pair.seated(2)[1] == ("likeliest", "random")
     assert pair.play(1) == pair.play(1)
     assert pair.begin(3).dealt != first.dealt
 
@@ -219,14 +172,40 @@ def test_a_bluffer_names_own_cards_in_that_share_of_suggestions() -> None:
     bluffing = Tournament(
         edition="clue-classic", players=("likeliest:bluff=0.3",) * 3, board=False, seed=5
     )
-    for game in range(1, 41):
+    for game in range(1, 13):
         referee = played(bluffing, game)
         for each in referee.log:
             if isinstance(each, Suggestion):
                 suggestions += 1
                 bluffs += bool(referee.dealt.hands[each.by] & {*each.cards})
-    assert suggestions > 300
+    assert suggestions > 90
     assert abs(bluffs / suggestions - 0.3) < 4 * np.sqrt(0.3 * 0.7 / suggestions)
+
+
+def test_a_notch_that_is_told_to_stay_shows_the_same_after_every_wrong_accusation() -> None:
+    rng = np.random.default_rng(1)
+    dealt = deal(load_edition("clue-diced"), 4, rng)
+    wrong = tuple(
+        next(card.name for card in kind.cards if card.name not in dealt.solution)
+        for kind in dealt.table.edition.category
+    )
+
+    class Peeker(Likeliest):
+        def ask(self, view: View) -> Observation | None:
+            peeks = (each for each in view.questions() if isinstance(each, Peek))
+            return next(peeks, None) or super().ask(view)
+
+        def accuse(self, view: View) -> tuple[str, ...] | None:
+            return wrong if isinstance(view.observations[-1], Peek) else None
+
+    seen: dict[str | None, int] = {}
+    for notch in ("same", None):
+        told = dealt._replace(table=replace(dealt.table, notch=notch))
+        rng = np.random.default_rng(1)
+        referee = Referee(told, rng=rng, rngs=[rng] * 4, compiled=False)
+        let_play(referee, dict.fromkeys(told.table.seats, Peeker()))
+        seen[notch] = len({each.feature for each in referee.log if isinstance(each, Peek)})
+    assert seen == {"same": 1, None: 2}
 
 
 def test_a_game_that_nobody_solves_ends() -> None:
@@ -238,5 +217,5 @@ def test_a_game_that_nobody_solves_ends() -> None:
     dealt = deal(load_edition("clue-classic"), 2, rng)
     referee = Referee(dealt, rng=rng, rngs=[rng, rng], most_turns=20)
     how = let_play(referee, dict.fromkeys(dealt.table.seats, Silent()))
-    assert (None, 20, ()) == (how.winner, how.turns, how.accusations)
-    assert [] == illegal(referee)
+    assert (how.winner, how.turns, how.accusations) == (None, 20, ())
+    assert illegal(referee) == []

@@ -9,19 +9,24 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
 from clue_solver.answers.winning import Winning
 from clue_solver.arena import advised
 from clue_solver.arena.eyes import View
 from clue_solver.arena.players import PLAYERS, find_player
-from clue_solver.arena.standings import Tally, mean_of, rate_interval
+from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
+from clue_solver.faces.cli import main
 from clue_solver.inference.rollouts import Rivals, Share
-from tests.faces.test_cli import run
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
 DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random", "--jobs", "1")
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(main, words)
 
 
 def told(*words: str) -> dict[str, object]:
@@ -37,42 +42,35 @@ def test_json_has_a_row_for_each_name_with_its_seats_added_up() -> None:
     assert keys == list(found)
     rows = found["players"]
     assert isinstance(rows, list)
-    assert [("likeliest", 9), ("random", 18)] == [(row["player"], row["games"]) for row in rows]
+    assert [(row["player"], row["games"]) for row in rows] == [("likeliest", 9), ("random", 18)]
     for row in rows:
-        assert ["player", "games", "wins", "rate", "interval", "wrong_accusations"] == list(row)
+        assert list(row) == ["player", "games", "wins", "rate", "interval", "wrong_accusations"]
         assert row["rate"] == row["wins"] / row["games"]
         assert row["interval"][0] <= row["rate"] <= row["interval"][1]
-    assert 9 == sum(row["wins"] for row in rows) + found["unsolved"]
-    tournament = Tournament(
-        edition="clue-diced", players=("likeliest", "random", "random"), games=9, seed=2
-    )
-    tally = Tally(tournament)
-    solved = []
-    for game in range(1, 10):
-        played = tournament.play(game)
-        tally.add(played)
-        assert played.how.solved is not None
-        solved.append(played.how.solved)
-    mean, interval = mean_of(solved)
-    assert sum(solved) / 9 == mean
-    assert {"mean": mean, "interval": list(interval or ())} == found["turns"]
-    assert found == tally.standings().to_dict() | {"turns": found["turns"], "players": rows}
+    assert sum(row["wins"] for row in rows) + found["unsolved"] == 9
+    players = ("likeliest", "random", "random")
+    tournament = Tournament(edition="clue-diced", players=players, games=9, seed=2)
+    solved = [tournament.play(game).how.solved for game in range(1, 10)]
+    mean, interval = mean_of([each for each in solved if each is not None])
+    assert None not in solved
+    assert found["turns"] == {"mean": mean, "interval": list(interval or ())}
 
 
 def test_intervals_are_wilsons_and_shared_among_seats() -> None:
-    assert [0.403832, 0.596168] == [round(end, 6) for end in rate_interval(50, 100)]
+    assert [round(end, 6) for end in rate_interval(50, 100)] == [0.403832, 0.596168]
     square = 1.959964**2
     assert (0.0, square / (100 + square)) == pytest.approx(rate_interval(0, 100))
     low, high = rate_interval(50, 100)
     assert (low / 2, high / 2) == rate_interval(50, 100, seats=2)
-    assert (None, None) == mean_of([])
+    assert mean_of([]) == (None, None)
+    assert mean_of([2, 4, 9])[0] == 5
 
 
 def test_every_deal_is_played_in_every_arrangement() -> None:
     four = Tournament(edition="clue-classic", players=("random", "likeliest") * 2)
-    assert [("random", "likeliest") * 2, ("likeliest", "random") * 2] == [*four.arrangements]
-    assert [1, 1, 2, 2] == [four.seated(game)[0] for game in (1, 2, 3, 4)]
-    assert 1 == len(Tournament(edition="clue-classic", players=("random",) * 4).arrangements)
+    assert [*four.arrangements] == [("random", "likeliest") * 2, ("likeliest", "random") * 2]
+    assert [four.seated(game)[0] for game in (1, 2, 3, 4)] == [1, 1, 2, 2]
+    assert len(Tournament(edition="clue-classic", players=("random",) * 4).arrangements) == 1
 
 
 @pytest.mark.parametrize("name", ["kept.jsonl", "kept"])
@@ -80,28 +78,28 @@ def test_games_are_kept_and_gone_on_with(name: str, tmp_path: Path) -> None:
     path = tmp_path / name
     whole = told(*DICED, "--games", "4")
     half = told(*DICED, "--games", "2", "--out", str(path))
-    assert 2 == half["games"]
+    assert half["games"] == 2
     again = run(*DICED, "--games", "4", "--out", str(path))
-    assert (2, "") == (again.exit_code, again.stdout)
+    assert (again.exit_code, again.stdout) == (2, "")
     assert "--resume" in again.stderr
     lines = path if name.endswith(".jsonl") else path / "games.jsonl"
     with lines.open("a") as file:
         file.write('{"schema": 1, "edi')  # killed while it wrote
     assert whole == told(*DICED, "--games", "4", "--out", str(path), "--resume")
     games = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
-    assert [1, 2, 3, 4] == [game["game"] for game in games]
+    assert [game["game"] for game in games] == [1, 2, 3, 4]
     if name == "kept":
         files = sorted(file.name for file in path.glob("*.clue"))
-        assert ["0001.clue", "0002.clue", "0003.clue", "0004.clue"] == files
+        assert files == ["0001.clue", "0002.clue", "0003.clue", "0004.clue"]
         record = (path / "0001.clue").read_text("utf-8")
-        assert 0 == run("report", str(path / "0001.clue"), "--viewer", "Ben").exit_code
-        assert 0 == run("review", str(path / "0001.clue"), "--sample", "100").exit_code
+        assert run("report", str(path / "0001.clue"), "--viewer", "Ben").exit_code == 0
+        assert run("review", str(path / "0001.clue"), "--sample", "100").exit_code == 0
     else:
         record = games[0]["record"]
     assert record.count(" holds ") == 3
     assert "\nsolution: " in record
     other = run(*DICED, "--games", "4", "--seed", "9", "--out", str(path), "--resume")
-    assert 2 == other.exit_code
+    assert other.exit_code == 2
     assert "another tournament: seed: expected 9; found 0" in other.stderr
 
 
@@ -122,13 +120,13 @@ def test_games_are_kept_and_gone_on_with(name: str, tmp_path: Path) -> None:
 )
 def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> None:
     result = run("arena", *words)
-    assert (2, "") == (result.exit_code, result.stdout)
+    assert (result.exit_code, result.stdout) == (2, "")
     assert reason in " ".join(result.stderr.split())
 
 
 def test_text_tells_all_of_it() -> None:
     result = run(*DICED, "--games", "3")
-    assert (0, "") == (result.exit_code, result.stderr)
+    assert (result.exit_code, result.stderr) == (0, "")
     for words in ("likeliest", "the first to move won", "turns until", "bits a turn", "were"):
         assert words in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
@@ -147,10 +145,10 @@ def test_an_interrupt_keeps_what_is_finished(
     monkeypatch.setattr(Tournament, "play", interrupted)
     path = tmp_path / "kept.jsonl"
     result = run(*DICED, "--games", "9", "--out", str(path), "--json")
-    assert 1 == result.exit_code
+    assert result.exit_code == 1
     assert "stopped after 2 of 9 games" in result.stderr
-    assert 2 == json.loads(result.stdout)["games"]
-    assert 2 == len(path.read_text("utf-8").splitlines())
+    assert json.loads(result.stdout)["games"] == 2
+    assert len(path.read_text("utf-8").splitlines()) == 2
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, "likeliest:bluff=0.3"])
@@ -188,7 +186,7 @@ def test_advice_weighs_accusing_once_it_has_moved_and_asked(
     when = [course[place - 1] for place, each in enumerate(course) if each[0] == "weighed"]
     assert when
     assert all(asked == "asked" and done for asked, done in when)
-    assert {16} == {most for kind, most in course if kind == "weighed"}
+    assert {most for kind, most in course if kind == "weighed"} == {16}
 
 
 def test_the_player_of_the_documentation_plays_every_kind_of_edition(

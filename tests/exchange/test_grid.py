@@ -16,7 +16,7 @@ def test_whatever_parts_the_columns_the_cells_are_the_same(mark: str, title: str
     cells = (mark.join(f'"{cell}"' if "," in cell else cell for cell in row) for row in ROWS)
     grid = grid_of(end.join(cells), name="pad.csv")
     assert grid.rows == ROWS
-    assert f"UTF-8, {title} between the columns" == grid.told
+    assert grid.told == f"UTF-8, {title} between the columns"
 
 
 def test_tabs_part_columns_with_empty_cells() -> None:
@@ -25,13 +25,13 @@ def test_tabs_part_columns_with_empty_cells() -> None:
 
 def test_commas_inside_cells_do_not_part_columns_that_semicolons_part() -> None:
     text = "asker;cards;shower\nAnn;Plum, Rope, Hall;Ben\nBen;Plum, Rope, Study;Cat\n"
-    assert ("Ann", "Plum, Rope, Hall", "Ben") == grid_of(text, name="table.csv").rows[1]
+    assert grid_of(text, name="table.csv").rows[1] == ("Ann", "Plum, Rope, Hall", "Ben")
 
 
 def test_a_first_line_may_say_what_parts_the_columns() -> None:
     grid = grid_of("sep=;\r\ncard;Ann\r\nPlum;1,2\r\n", name="pad.csv")
-    assert (("card", "Ann"), ("Plum", "1,2")) == grid.rows
-    assert "UTF-8, what its first line says between the columns" == grid.told
+    assert grid.rows == (("card", "Ann"), ("Plum", "1,2"))
+    assert grid.told == "UTF-8, what its first line says between the columns"
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_first_line_may_say_what_parts_the_columns() -> None:
     ],
 )
 def test_an_encoding_is_found_and_said(encoding: str, said: str) -> None:
-    assert ("José,x", said) == decoded("José,x".encode(encoding), name="pad.csv")
+    assert decoded("José,x".encode(encoding), name="pad.csv") == ("José,x", said)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_what_is_no_table_is_refused(text: str, message: str) -> None:
 
 
 def test_places_are_named_as_a_spreadsheet_names_them() -> None:
-    assert "row 5, column AB" == place(4, 27)
-    assert "column Z" == place(None, 25)
+    assert place(4, 27) == "row 5, column AB"
+    assert place(None, 25) == "column Z"
     with pytest.raises(RecordError, match=r"^pad\.csv: row 1, column A: odd$"):
         Grid(name="pad.csv", rows=()).refuse("odd", 0, 0)

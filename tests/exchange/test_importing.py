@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clue_solver import ClueError, Game, load, load_edition
@@ -38,45 +38,10 @@ def test_a_record_that_cannot_be_read_is_named_by_its_line(tmp_path: Path) -> No
 
 def test_the_example_pad_tells_what_is_on_it() -> None:
     record = import_notes(EXAMPLES / "pad.csv", edition="clue-classic").record
-    assert (
-        format_record(record).splitlines()[3:]
-        == [
-            "",
-            "Ann holds Scarlett, Mustard, White, Plum, Conservatory",
-            "Ann knows Ben has Revolver",
-            "Ann knows Ben lacks Green or Rope",
-            "Ann knows Ben has Peacock or Lead Pipe or Library",
-            "Ann knows Cat has Hall",
-            "Ann knows Cat lacks Candlestick",
-            "Ann knows Dan has Ballroom",
-            "Ann knows Dan has Knife or Lounge",
-        ]
-        or format_record(record).count("Ballroom") == 1
-    )
+    assert "Ann holds Scarlett, Mustard, White, Plum, Conservatory" in format_record(record)
+    assert "Ann knows Ben has Peacock or Lead Pipe or Library" in format_record(record)
+    assert format_record(record).count("Ballroom") == 1
     assert clash(record) is None
-
-
-def test_frames_of_pads_and_suggestions_are_read_as_their_files_are(tmp_path: Path) -> None:
-    pd = pytest.importorskip("pandas")
-    pad = pd.read_csv(EXAMPLES / "pad.csv")
-    said = import_notes(EXAMPLES / "pad.csv", edition=CLASSIC)
-    bare = pad.rename(columns={"Unnamed: 0": "card"})
-    for frame in (bare, bare.set_index("card")):
-        assert said.record == import_notes(frame, edition=CLASSIC).record
-    table = pd.read_csv(EXAMPLES / "suggestions.csv", sep=";")
-    players = ("Ann", "Ben", "Cat", "Dan")
-    expected = import_notes(EXAMPLES / "suggestions.csv", edition=CLASSIC, players=players).record
-    assert expected == import_notes(table, edition=CLASSIC, players=players).record
-
-
-def test_truths_and_numbers_of_a_frame_are_marks() -> None:
-    pd = pytest.importorskip("pandas")
-    frame = pd.DataFrame(
-        {"Ann": [True, False, None], "Ben": [None, 1.0, 1.0]}, index=["Plum", "Rope", "Hall"]
-    )
-    record = import_notes(frame, edition=CLASSIC, viewer="Ann").record
-    assert "Ann knows Ben has Rope or Hall" in format_record(record)
-    assert "Ann knows Ann has Plum" in format_record(record)
 
 
 def test_without_pandas_a_frame_is_refused_with_the_line_that_installs_it(
@@ -85,12 +50,6 @@ def test_without_pandas_a_frame_is_refused_with_the_line_that_installs_it(
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ClueError, match=r"pip install 'clue-solver\[notebook\]'"):
         import_notes(object())
-
-
-def test_what_is_no_frame_is_refused() -> None:
-    pytest.importorskip("pandas")
-    with pytest.raises(ClueError, match="expected a file's path or a pandas frame; found list"):
-        import_notes([["Plum"]])
 
 
 def test_what_is_neither_pad_nor_table_is_refused(tmp_path: Path) -> None:
@@ -118,19 +77,20 @@ def test_a_pad_says_what_it_cannot_hold() -> None:
         "Ben accuses Plum, Rope, Hall: wrong\nAnn knows envelope lacks Knife\n"
     )
     pad = export_pad(Game(record))
-    assert (1,) == pad.left_out
+    assert pad.left_out == (1,)
     assert ("Knife", "?", "?", "?", "·") in pad.rows
-    assert () == export_pad(Game(record), upto=0).left_out
+    assert export_pad(Game(record), upto=0).left_out == ()
 
 
-WORDS = st.sampled_from(
-    ("", "", "Plum", "Rope", "Hall", "Ann", "Ben", "card", "asker", "cards", "suspect", "weapon",
-     "room", "shower", "shown", "envelope", "table", "face-down Hall", "hand size", "Ann (me)",
-     "1", "2 3", "x", "✓", "?", "no", "-", "Suspects", "nobody", "a,b", 'quo"te', "é", "\x1b[0m",
-     "Plum, Rope, Hall", "face-down", "(me)", "0", "99999999999", "Weapons", "passes", "answers")
-)  # fmt: skip
+CELLS = (
+    "||Plum|Rope|Hall|Ann|Ben|card|asker|cards|suspect|weapon|room|shower|shown|envelope|table|"
+    'face-down Hall|hand size|Ann (me)|1|2 3|x|✓|?|no|-|Suspects|nobody|a,b|quo"te|é|\x1b[0m|'
+    "Plum, Rope, Hall|face-down|(me)|0|99999999999|Weapons|passes|answers"
+)
+WORDS = st.sampled_from(CELLS.split("|"))
 
 
+@settings(max_examples=30)
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=6), max_size=7), st.sampled_from(",;\t"))
 def test_whatever_the_cells_hold_they_are_read_or_refused_in_words(
     tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], mark: str

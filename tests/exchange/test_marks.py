@@ -45,7 +45,7 @@ def test_has_lacks_and_either_ors_become_what_the_viewer_knows(tmp_path: Path) -
         "Ann knows envelope has Green",
     ]
     imported = read(tmp_path, pad(marks))
-    assert expected == lines(imported)
+    assert lines(imported) == expected
     assert ("✓", "has", 1) in imported.marks
     assert ("1", "either-or", 2) in imported.marks
     assert ("2", "either-or", 2) in imported.marks
@@ -53,19 +53,19 @@ def test_has_lacks_and_either_ors_become_what_the_viewer_knows(tmp_path: Path) -
 
 def test_the_viewers_whole_hand_is_one_line(tmp_path: Path) -> None:
     own = dict.fromkeys(("Plum", "Rope", "Hall", "Study", "Knife", "Green"), "y,,,")
-    assert ["Ann holds Green, Plum, Knife, Rope, Hall, Study"] == lines(read(tmp_path, pad(own)))
+    assert lines(read(tmp_path, pad(own))) == ["Ann holds Green, Plum, Knife, Rope, Hall, Study"]
 
 
 def test_part_of_the_viewers_hand_is_told_as_part(tmp_path: Path) -> None:
     imported = read(tmp_path, pad({"Plum": "y,,,", "Rope": "y,,,"}))
-    assert ["Ann knows Ann has Plum", "Ann knows Ann has Rope"] == lines(imported)
+    assert lines(imported) == ["Ann knows Ann has Plum", "Ann knows Ann has Rope"]
 
 
 def test_a_hand_that_may_have_one_card_more_is_said_to_be_open(tmp_path: Path) -> None:
     own = dict.fromkeys(("Plum", "Rope", "Hall", "Study"), "y,,,,")
     imported = read(tmp_path, pad(own, head="card,Ann,Ben,Cat,Dan,envelope"))
     assert any("whether 4 cards are the whole hand" in each for each in imported.aside)
-    assert 4 == len(imported.record.entries)
+    assert len(imported.record.entries) == 4
 
 
 def test_sizes_slots_open_cards_and_the_viewer_can_stand_on_the_pad(tmp_path: Path) -> None:
@@ -79,14 +79,14 @@ def test_sizes_slots_open_cards_and_the_viewer_can_stand_on_the_pad(tmp_path: Pa
     table = import_notes(path).record.table
     assert ("Kim", ("Kim", "Lee"), (8, 8)) == (table.viewer, table.seats, table.hands)
     assert (("Rope",), ("Kim", "Lee", "Hall", "envelope")) == (table.face_up, table.holders)
-    assert (
+    assert import_notes(path).understood[-6:] == (
         "column B, 'Kim (me)': Kim",
         "column C, 'Lee': Lee",
         "column D, 'face-down Hall': Hall",
         "column E, 'Case file': envelope",
         "column F, 'table': face-up cards",
         "row 2: hand sizes",
-    ) == import_notes(path).understood[-6:]
+    )
 
 
 def test_headings_titles_blank_rows_and_notes_are_no_cards(tmp_path: Path) -> None:
@@ -96,8 +96,8 @@ def test_headings_titles_blank_rows_and_notes_are_no_cards(tmp_path: Path) -> No
     rows[7:7] = ["", head.replace("card", "WEAPONS")]
     rows[15:15] = ["Where?"]
     imported = read(tmp_path, "\n".join(("Friday night", ",,,,,", head, *rows)))
-    assert ["Ann knows Ben has Plum"] == lines(imported)
-    assert ("column F, 'Notes'",) == imported.aside
+    assert lines(imported) == ["Ann knows Ben has Plum"]
+    assert imported.aside == ("column F, 'Notes'",)
 
 
 def test_a_mark_with_two_meanings_is_asked_for_and_taken_as_said(tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_a_mark_with_two_meanings_is_asked_for_and_taken_as_said(tmp_path: Path)
     assert "say what each means: 'x=has'" in message
     marks = parse_marks(["X=lacks", "o = has"])
     expected = ["Ann knows Ben has Rope", "Ann knows Ben lacks Plum or Hall"]
-    assert expected == lines(read(tmp_path, text, marks=marks))
+    assert lines(read(tmp_path, text, marks=marks)) == expected
 
 
 @pytest.mark.parametrize("mark", ["-", "0", "*", "x1", "yes maybe?!", "1.5", "has it?", "\x1b"])
@@ -145,7 +145,7 @@ def test_a_pad_of_ones_and_noughts_is_told_what_ones_mean(tmp_path: Path) -> Non
     text = pad({"Plum": ",1,0,", "Rope": ",0,1,"})
     assert "1 is an either-or unless '1=has' says otherwise" in refused(tmp_path, text)
     expected = ["Ann knows Ben has Plum", "Ann knows Cat has Rope"]
-    assert expected == lines(read(tmp_path, text, marks={"1": "has", "0": "lacks"}))
+    assert lines(read(tmp_path, text, marks={"1": "has", "0": "lacks"})) == expected
 
 
 def test_two_solutions_of_one_category_are_refused(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_a_whole_pad_with_the_very_names_of_one_edition_is_of_that_one(tmp_path:
 def test_an_edition_that_follows_from_its_names_is_found(tmp_path: Path) -> None:
     rows = "".join(f"{name},,\n" for name in load_edition("master-detective").names)
     imported = read(tmp_path, f"card,Ann,Ben\n{rows}", edition=None)
-    assert "master-detective" == imported.record.table.edition.name
+    assert imported.record.table.edition.name == "master-detective"
 
 
 def test_whose_pad_it_is_must_be_said(tmp_path: Path) -> None:
@@ -193,7 +193,7 @@ def test_whose_pad_it_is_must_be_said(tmp_path: Path) -> None:
 def test_players_without_a_column_can_be_said(tmp_path: Path) -> None:
     text = pad({"Plum": "y,"}, head="card,ben,cat")
     imported = read(tmp_path, text, players=("Ann", "Ben", "Cat"))
-    assert ["Ann knows Ben has Plum"] == lines(imported)
+    assert lines(imported) == ["Ann knows Ben has Plum"]
     message = refused(tmp_path, text, players=("Ann", "Ben", "Dan"))
     assert "row 1, column C: unknown player 'cat'" in message
 

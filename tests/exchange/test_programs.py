@@ -63,7 +63,7 @@ def test_a_log_of_cluesolver_where_all_show_is_read(tmp_path: Path) -> None:
     shown = {"player": "cat", "card": "gazebo"}
     events = [["ann", "ben", "cat"], {"hand": hand}, {"suggest": asked}, {"show": shown}]
     told = read(tmp_path, "\n".join(map(json.dumps, events)), hands="5,?,?")
-    assert "master-detective" == told.record.table.edition.name
+    assert told.record.table.edition.name == "master-detective"
     assert told.record.table.everyone_shows
     assert "ann suggests Peach, Knife, Gazebo: ben passes, cat shows Gazebo" in lines(told)
 
@@ -102,8 +102,15 @@ def session(**more: Any) -> str:
 
     def asked(by: str, cards: str, non: list[str], refuter: str | None, seen: str | None) -> Any:
         ids = [numbers[card] for card in cards.split(", ")]
-        return {"id": "x", "suggester": by, "cards": ids, "nonRefuters": non, "refuter": refuter,
-                "seenCard": numbers[seen] if seen else None, "loggedAt": 5}  # fmt: skip
+        return {
+            "id": "x",
+            "suggester": by,
+            "cards": ids,
+            "nonRefuters": non,
+            "refuter": refuter,
+            "seenCard": numbers[seen] if seen else None,
+            "loggedAt": 5,
+        }
 
     whole = {
         "version": 12,
@@ -116,26 +123,29 @@ def session(**more: Any) -> str:
             asked("Cat", "Green, Wrench, Study", ["Ann", "Ben"], None, None),
         ],
         "accusations": [
-            {"accuser": "Ben", "cards": [numbers[c] for c in ("Green", "Rope", "Hall")],
-             "loggedAt": 9}
+            {
+                "accuser": "Ben",
+                "cards": [numbers[c] for c in ("Green", "Rope", "Hall")],
+                "loggedAt": 9,
+            }
         ],
         "selfPlayerId": "Ann",
         "hypotheses": [{"player": "Ben", "card": "card-1", "value": "Y"}],
-    }  # fmt: skip
+    }
     return json.dumps(whole | more, indent=1)
 
 
 def test_a_session_of_effect_clue_is_read(tmp_path: Path) -> None:
     told = read(tmp_path, session())
-    assert [
+    assert lines(told) == [
         "Ann knows Ann has Plum",
         "Ann knows Ann has Rope",
         "Ann suggests Green, Knife, Hall: Ben passes, Cat shows Knife",
         "Ben suggests Scarlett, Rope, Study: Cat shows",
         "Cat suggests Green, Wrench, Study: nobody shows",
         "Ben accuses Green, Rope, Hall: wrong",
-    ] == lines(told)
-    assert ("1 hypotheses",) == told.aside
+    ]
+    assert told.aside == ("1 hypotheses",)
     assert ("Ann", (6, None, None)) == (told.record.table.viewer, told.record.table.hands)
     assert "expected a list of objects under 'hands'" in refused(tmp_path, session(hands=[1]))
     odd = [{"suggester": "Ann", "cards": ["card-0"], "nonRefuters": [], "seenCard": "card-0"}]
@@ -150,12 +160,12 @@ def test_the_events_of_cluedo_sheet_are_read(tmp_path: Path) -> None:
     assert "the log numbers its players, 1 to 3: give their names" in message
     assert "say whose notes these are" in message
     told = read(tmp_path, text, players=SEATS, viewer="Ann")
-    assert [
+    assert lines(told) == [
         "Ann knows Ann has Plum",
         "Ann knows Ben lacks Knife",
         "Ann suggests Orchid, Rope, Ballroom: Ben passes, Cat shows",
         "Ann suggests Mustard, Knife, Lounge: nobody shows",
-    ] == lines(told)
+    ]
     assert "event 1: expected numbers of cards" in refused(
         tmp_path, "[[0, 31, 1]]", players=SEATS, viewer="Ann"
     )
@@ -166,8 +176,8 @@ def test_a_saved_state_of_cluesolver_is_read(tmp_path: Path) -> None:
     message = refused(tmp_path, text)
     assert "1 to 3: give their names in that order" in message
     told = read(tmp_path, text, players=SEATS, viewer="Ann")
-    assert (6, 6, 6) == told.record.table.hands
-    assert [
+    assert told.record.table.hands == (6, 6, 6)
+    assert lines(told) == [
         "Ann knows Ann has Plum",
         "Ann knows Ann has Knife",
         "Ann knows Ann lacks Mustard or Green",
@@ -176,7 +186,7 @@ def test_a_saved_state_of_cluesolver_is_read(tmp_path: Path) -> None:
         "Ann knows Ben has Scarlett or Candlestick or Hall",
         "Ann knows Cat has Hall",
         "Ann knows envelope has Billiard Room",
-    ] == lines(told)
+    ]
 
 
 DECK = """<?xml version="1.0"?>
@@ -200,9 +210,9 @@ def test_a_deck_of_cluebuddy_becomes_an_edition(tmp_path: Path) -> None:
     edition = load_edition(str(target))
     assert ("Farm", "all") == (edition.title, edition.answers)
     assert "looks" in edition.observes
-    assert ("Cook", "Maid", "Groom", "Fork", "Spade", "Barn", "Yard", "Well") == edition.names
+    assert edition.names == ("Cook", "Maid", "Groom", "Fork", "Spade", "Barn", "Yard", "Well")
     result = CliRunner().invoke(main, ["import", "-", "-o", str(tmp_path / "x.toml")], input="a,b")
-    assert 2 == result.exit_code
+    assert result.exit_code == 2
     assert deck_of("<html>", name="x") is None
     for odd in (DECK[:-20], "<!DOCTYPE x [<!ENTITY a 'b'>]><GameVariety/>", "<GameVariety/>"):
         with pytest.raises(ClueError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from clue_solver import Game, load
 from clue_solver.exchange.pads import export_pad, import_notes
@@ -28,27 +28,19 @@ def read_back(
     return Game(import_notes(path, edition=game.table.edition, viewer=whose).record)
 
 
+@settings(max_examples=30)
 @given(games())
-def test_the_pad_of_any_viewer_read_back_makes_the_same_certain(
+def test_the_pad_of_any_viewer_read_back_is_the_same_and_makes_the_same_certain(
     tmp_path_factory: pytest.TempPathFactory, game: Game
 ) -> None:
     folder = tmp_path_factory.mktemp("pads")
-    for viewer in (*game.table.seats[:2], SPECTATOR):
+    for viewer in (game.table.seats[0], SPECTATOR):
         back = read_back(game, folder, viewer=viewer)
-        assert game.table.cards == back.table.cards
-        assert game.table.holders == back.table.holders
-        expected = game.report(viewer=viewer).verdicts
-        assert expected.tolist() == back.report().verdicts.tolist()
-
-
-@given(games())
-def test_a_pad_read_back_is_the_same_pad(
-    tmp_path_factory: pytest.TempPathFactory, game: Game
-) -> None:
-    viewer = game.table.seats[0]
-    back = read_back(game, tmp_path_factory.mktemp("pads"), viewer=viewer)
-    pad = export_pad(game, viewer=viewer)
-    assert pad.rows == export_pad(back).rows
+        assert back.table.cards == game.table.cards
+        assert back.table.holders == game.table.holders
+        assert back.report().verdicts.tolist() == game.report(viewer=viewer).verdicts.tolist()
+        if viewer != SPECTATOR:
+            assert export_pad(back).rows == export_pad(game, viewer=viewer).rows
 
 
 @pytest.mark.parametrize("name", ["classic", "diced", "master", "two_players"])

@@ -136,27 +136,51 @@ def test_a_pad_as_people_keep_it_tells_who_has_what(
     facts(import_notes(path, **said))
 
 
+def test_columns_of_blocks_side_by_side_are_named_as_in_the_first(tmp_path: Path) -> None:
+    path = tmp_path / "pad.csv"
+    path.write_text(csv(blocks()), "utf-8")
+    told = [each for each in import_notes(path).understood if each.startswith("column ")]
+    assert told[:2] == ["column B, 'Ann (me)': Ann", "column C, 'Ben': Ben"]
+
+
 TABLES: list[tuple[str, str]] = [
     ("plain", csv(TABLE)),
     ("other titles", csv([HEADS, *TABLE[1:]])),
-    ("initials", csv([TABLE[0], *([row[0][0], *row[1:4], row[4][:1].upper() if len(row[4]) == 3
-                                   else row[4], row[5]] for row in TABLE[1:])])),
+    (
+        "initials",
+        csv(
+            [
+                TABLE[0],
+                *(
+                    [
+                        row[0][0],
+                        *row[1:4],
+                        row[4][:1].upper() if len(row[4]) == 3 else row[4],
+                        row[5],
+                    ]
+                    for row in TABLE[1:]
+                ),
+            ]
+        ),
+    ),
     ("initials of cards", csv(shortened(TABLE))),
     ("a column for each player", csv(ANSWERS)),
     ("markdown", markdown(TABLE)),
     ("a title above", "Friday night,,,,,\n" + csv(TABLE)),
-    ("JSON array",
-     '[{"suggester":"Ann","cards":["Green","Rope","Study"],"refuter":"Ben","seenCard":"Green"},'
-     '{"suggester":"Ben","cards":["Plum","Knife","Lounge"],"refuter":"Dan","seenCard":null},'
-     '{"suggester":"Cat","cards":["White","Wrench","Kitchen"],"refuter":"nobody"}]'),
-]  # fmt: skip
+    (
+        "JSON array",
+        '[{"suggester":"Ann","cards":["Green","Rope","Study"],"refuter":"Ben","seenCard":"Green"},'
+        '{"suggester":"Ben","cards":["Plum","Knife","Lounge"],"refuter":"Dan","seenCard":null},'
+        '{"suggester":"Cat","cards":["White","Wrench","Kitchen"],"refuter":"nobody"}]',
+    ),
+]
 
 
 @pytest.mark.parametrize("text", [each[1] for each in TABLES], ids=[each[0] for each in TABLES])
 def test_a_table_as_people_keep_it_tells_the_suggestions(tmp_path: Path, text: str) -> None:
     path = tmp_path / "table.csv"
     path.write_text(text, "utf-8")
-    assert TOLD == lines(import_notes(path, **PLAYERS))
+    assert lines(import_notes(path, **PLAYERS)) == TOLD
 
 
 def test_the_seats_of_a_table_can_be_its_columns(tmp_path: Path) -> None:
@@ -173,7 +197,7 @@ def test_workbooks_are_read_and_other_sheets_are_named(tmp_path: Path, ending: s
     facts(told := import_notes(path))
     assert "sheet 'Friday' of a workbook" in told.understood[0]
     path.write_bytes(workbook_of(TABLE, ending=ending, title="Friday"))
-    assert TOLD == lines(import_notes(path, **PLAYERS))
+    assert lines(import_notes(path, **PLAYERS)) == TOLD
 
 
 def coloured(ending: str, *, text: str = "", more: bool = False) -> bytes:
@@ -228,7 +252,7 @@ def test_fill_colours_are_offered_as_marks(tmp_path: Path, ending: str) -> None:
     path.write_bytes(coloured(ending))
     with pytest.raises(Unclear, match=r"'green' \(5 cells, first in row 7, column B") as caught:
         import_notes(path)
-    assert ("green",) == caught.value.questions[0].marks
+    assert caught.value.questions[0].marks == ("green",)
     facts(import_notes(path, marks={"green": "has"}))
     path.write_bytes(coloured(ending, text="✓"))
     told = import_notes(path)
@@ -244,6 +268,17 @@ def test_which_sheet_is_meant_is_asked_for_and_the_others_are_named(tmp_path: Pa
     told = import_notes(path, sheet="sheet", marks={"green": "has"})
     facts(told)
     assert {"sheet 'Other', 1 rows", "sheet 'Second', 3 rows"} <= {*told.aside}
+
+
+def test_a_workbook_without_notes_is_told_what_its_first_sheet_lacks(tmp_path: Path) -> None:
+    from openpyxl import Workbook
+
+    book = Workbook()
+    for title, word in (("Shopping", "bread"), ("Cooking", "stew")):
+        book.create_sheet(title).append([word, "2"])
+    book.save(path := tmp_path / "lists.xlsx")
+    with pytest.raises(ClueError, match=r"expected a pad .*; row 1 has bread, 2"):
+        import_notes(path)
 
 
 def test_a_damaged_workbook_and_another_archive_are_refused(tmp_path: Path) -> None:
@@ -298,14 +333,14 @@ def test_marks_in_players_columns_that_can_mean_this_or_that_are_asked_for(tmp_p
     path = tmp_path / "table.csv"
     path.write_text(csv(rows), "utf-8")
     told = import_notes(path, marks={"-": "lacks", "x": "has"}, **PLAYERS)
-    assert ["Ann suggests Green, Rope, Study: Ben passes, Cat passes, Dan shows"] == lines(told)
+    assert lines(told) == ["Ann suggests Green, Rope, Study: Ben passes, Cat passes, Dan shows"]
 
 
 def test_a_pad_without_marks_says_so(tmp_path: Path) -> None:
     path = tmp_path / "pad.csv"
     path.write_text(csv(pad(has="")), "utf-8")
     told = import_notes(path)
-    assert () == told.record.entries
+    assert told.record.entries == ()
     assert any(each.startswith("no marks: the record has the table alone") for each in told.aside)
 
 
@@ -314,23 +349,43 @@ def test_a_misspelt_card_below_the_others_is_no_footer(tmp_path: Path) -> None:
     assert "unknown card 'Stdy'; did you mean 'Study'" in refused(tmp_path, csv(rows))
 
 
+def test_cards_of_no_edition_are_named_up_to_eight(tmp_path: Path) -> None:
+    head, *rows = pad()
+    rows = [[f"zzq{at}" if at < 12 else row[0], *row[1:]] for at, row in enumerate(rows)]
+    some = ", ".join(f"'zzq{at}'" for at in range(8))
+    message = refused(tmp_path, csv([head, *rows]))
+    assert f"clue-classic has no {some}; mend the names" in message
+
+
 def test_where_two_editions_fit_they_are_told_apart_and_the_nearest_names_are_taken(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "pad.csv"
     path.write_text(csv(pad()), "utf-8")
     told = import_notes(path)
-    assert "clue-classic" == told.record.table.edition.name
-    assert any("clue-1996 fits too: the neighbour on the right answers first" in each
-               for each in told.understood)  # fmt: skip
+    assert told.record.table.edition.name == "clue-classic"
+    assert any(
+        "clue-1996 fits too: the neighbour on the right answers first" in each
+        for each in told.understood
+    )
     british = [[{"Knife": "Dagger", "Wrench": "Spanner"}.get(c, c) for c in row] for row in pad()]
     path.write_text(csv(british), "utf-8")
-    assert "cluedo-watson" == import_notes(path).record.table.edition.name
+    assert import_notes(path).record.table.edition.name == "cluedo-watson"
     few = csv([TABLE[0], ["Ann", "Plum", "Rope", "Hall", "Ben", "Rope"]])
     assert "Orchid for White" in refused(tmp_path, few, players=SEATS)
-    whole = csv([TABLE[0], *([*"A", *cards, "Cat", ""] for cards in (
-        ("White", "Knife", "Hall"), ("Plum", "Wrench", "Study"), ("Green", "Lead Pipe", "Lounge")
-    ))])  # fmt: skip
+    whole = csv(
+        [
+            TABLE[0],
+            *(
+                [*"A", *cards, "Cat", ""]
+                for cards in (
+                    ("White", "Knife", "Hall"),
+                    ("Plum", "Wrench", "Study"),
+                    ("Green", "Lead Pipe", "Lounge"),
+                )
+            ),
+        ]
+    )
     assert "clue-1996: who had to answer differs" in refused(
         tmp_path, whole, players=SEATS
     ) or "say which edition it is" in refused(tmp_path, whole, players=SEATS)
@@ -344,8 +399,8 @@ def test_the_language_of_a_pad_is_asked_for_and_kept_in_its_record(tmp_path: Pat
     path = tmp_path / "pad.csv"
     path.write_text(csv(german), "utf-8")
     facts(told := import_notes(path, names="de", edition="clue-classic"))
-    assert "de" == told.record.table.language
+    assert told.record.table.language == "de"
     table = csv([[CLASSIC.printed(cell, "fr") for cell in row] for row in TABLE])
     assert "another language (fr)" in refused(tmp_path, table, **PLAYERS)
     path.write_text(table, "utf-8")
-    assert TOLD == lines(import_notes(path, names="fr", **PLAYERS))
+    assert lines(import_notes(path, names="fr", **PLAYERS)) == TOLD

@@ -48,16 +48,16 @@ EXPECTED = [
     ],
 )
 def test_columns_may_be_called_and_ordered_in_many_ways(tmp_path: Path, text: str) -> None:
-    assert EXPECTED == lines(read(tmp_path, text))
+    assert lines(read(tmp_path, text)) == EXPECTED
 
 
 def test_passes_are_checked_against_the_order_of_answering(tmp_path: Path) -> None:
     head = "asker,cards,passes,shower\n"
     table = f'{head}Ann,"Plum, Rope, Hall","Cat, Ben",Dan\nBen,"Plum, Rope, Hall",Cat,\n'
-    assert [
+    assert lines(read(tmp_path, table)) == [
         "Ann suggests Plum, Rope, Hall: Ben passes, Cat passes, Dan shows",
         "Ben suggests Plum, Rope, Hall: Cat passes, ?",
-    ] == lines(read(tmp_path, table))
+    ]
     late = f'{head}Ann,"Plum, Rope, Hall",Dan,Ben\n'
     assert "row 2, column D: an answer out of order" in refused(tmp_path, late)
 
@@ -66,7 +66,7 @@ def test_where_everyone_shows_one_row_has_them_all(tmp_path: Path) -> None:
     text = f'{HEAD}\nAnn,Plum,Rope,Hall,"Dan, Ben","?, Rope"\nBen,Plum,Rope,Hall,Cat,\n'
     imported = read(tmp_path, text, answers="all")
     expected = "Ann suggests Plum, Rope, Hall: Dan shows, Ben shows Rope"
-    assert [expected, "Ben suggests Plum, Rope, Hall: Cat shows"] == lines(imported)
+    assert lines(imported) == [expected, "Ben suggests Plum, Rope, Hall: Cat shows"]
 
 
 def test_accusations_and_comments_have_columns(tmp_path: Path) -> None:
@@ -75,8 +75,8 @@ def test_accusations_and_comments_have_columns(tmp_path: Path) -> None:
         'Ann,"Plum, Rope, Hall",Ben,,"he blushed # twice"\nBen,"Plum, Rope, Hall",,wrong,\n'
     )
     imported = read(tmp_path, text)
-    assert "Ben accuses Plum, Rope, Hall: wrong" == lines(imported)[1]
-    assert "he blushed # twice" == imported.record.entries[0].comment
+    assert lines(imported)[1] == "Ben accuses Plum, Rope, Hall: wrong"
+    assert imported.record.entries[0].comment == "he blushed # twice"
 
 
 def test_an_accusation_that_does_not_say_how_it_ended_is_refused(tmp_path: Path) -> None:
@@ -88,13 +88,13 @@ def test_the_viewers_hand_can_be_said(tmp_path: Path) -> None:
     text = f"{HEAD}\nBen,Plum,Rope,Hall,Ann,Rope\n"
     hand = "Scarlett, Rope, Study, Kitchen, Library"
     imported = read(tmp_path, text, viewer="ann", hand=hand, hands="5, 5, 4, 4")
-    assert f"Ann holds {hand}" == lines(imported)[0]
+    assert lines(imported)[0] == f"Ann holds {hand}"
     assert "expected whose hand this is" in refused(tmp_path, text, hand=hand)
 
 
 def test_an_answer_that_is_not_told_is_not_guessed(tmp_path: Path) -> None:
     imported = read(tmp_path, f"{HEAD}\nAnn,Plum,Rope,Hall,,\nBen,Plum,Rope,Hall,?,\n")
-    assert ["Ann suggests Plum, Rope, Hall", "Ben suggests Plum, Rope, Hall"] == lines(imported)
+    assert lines(imported) == ["Ann suggests Plum, Rope, Hall", "Ben suggests Plum, Rope, Hall"]
     assert any(each.startswith("row 2 without an answer") for each in imported.aside)
 
 
@@ -126,7 +126,7 @@ def test_what_is_wrong_in_a_row_is_named_by_row_and_column(
 def test_all_rows_that_cannot_be_read_are_named_up_to_ten(tmp_path: Path) -> None:
     rows = "Ann,Plumb,Rope,Hall,Cat,\n" * 12
     found = refused(tmp_path, f"{HEAD}\n{rows}")
-    assert 10 == found.count("unknown card")
+    assert found.count("unknown card") == 10
     assert "and 2 more rows" in found
 
 
@@ -156,8 +156,8 @@ def test_rows_of_json_are_a_table_too(tmp_path: Path) -> None:
         {"asker": "Ben", "cards": ["Plum", "Rope", "Hall"], "shower": None},
     ]
     imported = read(tmp_path, "\n".join(map(json.dumps, rows)))
-    assert "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows Rope" == lines(imported)[0]
-    assert "suggestions" == imported.kind
+    assert lines(imported)[0] == "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows Rope"
+    assert imported.kind == "suggestions"
 
 
 def columns(suggestion: Suggestion) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""A table served by this process, on a free port, for as long as a test needs it."""
+"""A table whose pages are asked for, by calls of this process or over the network."""
 
 from __future__ import annotations
 
@@ -7,23 +7,28 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from html import unescape
 from pathlib import Path
 
 import httpx
+from starlette.testclient import TestClient
 
-from clue_solver.faces.web.server import PageServer, answering, listening_at, serving
-from clue_solver.faces.web.tables import opened
+from clue_solver.faces.web.server import PORT, PageServer, answering, listening_at, serving
+from clue_solver.faces.web.tables import Notebook, Thought, opened
 from clue_solver.record.files import Keeper
 
 
 class Served:
     """What is served, and a phone without a browser that asks it."""
 
-    def __init__(self, server: PageServer) -> None:
+    def __init__(self, server: PageServer, client: httpx.Client) -> None:
         self.server, self.table, self.origin = server, server.table, server.origin
-        self.client = httpx.Client(timeout=30, follow_redirects=False)
-        self.ended: tuple[str, ...] = ()
+        self.client = client
+
+    def book(self, seat: str | None = None) -> Notebook:
+        """The notebook of a seat, or the recorder's."""
+        return self.table.seats[seat] if seat else self.table.recorder
 
     @property
     def url(self) -> str:
@@ -32,51 +37,78 @@ class Served:
 
     def of(self, seat: str | None) -> str:
         """The address of a page."""
-        book = self.table.seats[seat] if seat else self.table.recorder
-        return f"{self.origin}/{book.secret}"
+        return f"{self.origin}/{self.book(seat).secret}"
 
     def get(self, seat: str | None = None, query: str = "") -> str:
         """What a page shows, as text with its marks."""
         answer = self.client.get(f"{self.of(seat)}{query}")
-        assert answer.status_code == 200, answer.status_code
+        assert answer.status_code == 200
         return unescape(answer.text)
 
-    def token(self, seat: str | None = None) -> str:
-        """What a form of a page brings back."""
-        book = self.table.seats[seat] if seat else self.table.recorder
-        return self.server.tokens.of(book.secret)
-
-    def post(self, action: str, seat: str | None = None, **said: str | list[str]) -> httpx.Response:
+    def post(
+        self, action: str, seat: str | None = None, /, **said: str | list[str]
+    ) -> httpx.Response:
         """What comes of sending a form."""
-        data = {"csrf": self.token(seat), **said}
+        data = {"csrf": self.server.tokens.of(self.book(seat).secret), **said}
         return self.client.post(f"{self.of(seat)}/{action}", data=data)
+
+    def sent(self, action: str, seat: str | None = None, /, **said: str | list[str]) -> str:
+        """What the page shows that sending a form leads to."""
+        _, _, query = self.post(action, seat, **said).headers["location"].partition("?")
+        return self.get(seat, f"?{query}" if query else "")
 
     def lines(self, seat: str | None = None) -> tuple[str, ...]:
         """The entries of a notebook."""
-        book = self.table.seats[seat] if seat else self.table.recorder
-        return self.table.current(book).lines
+        return self.table.current(self.book(seat)).lines
+
+    def think(self, *seats: str | None) -> None:
+        """Let the verdicts of notebooks be known."""
+        for book in map(self.book, seats):
+            self.table.thought(book, book.think(self.table.current(book).record))
+
+
+class _Unthinking(PageServer):
+    """A server whose verdicts are thought of when a test says so."""
+
+    def _think(self, book: Notebook) -> None:
+        self._wanted.discard(book)
+
+
+@contextmanager
+def called(path: Path, *, public: bool = False) -> Iterator[Served]:
+    """Serve the game in a file, or one to be set up, to calls of this process."""
+    table = opened(path, keep=partial(Keeper, path), public=public)
+    server = _Unthinking(
+        table, origin=f"http://127.0.0.1:{PORT}", port=PORT, names=("127.0.0.1", "localhost")
+    )
+    with TestClient(server.app, base_url=server.origin, follow_redirects=False) as client:
+        yield Served(server, client)
+    [*table.close()]
 
 
 @contextmanager
 def served(path: Path, *, public: bool = False) -> Iterator[Served]:
-    """Serve the game in a file, or one to be set up, on this machine."""
+    """Serve the game in a file, or one to be set up, on a free port of this machine."""
     listening = listening_at("127.0.0.1", 0)
-    table = opened(path, keep=lambda: Keeper(path), public=public)
+    table = opened(path, keep=partial(Keeper, path), public=public)
     server, run = answering(table, listening, "127.0.0.1")
-
-    async def go() -> None:
-        await serving(server, run, listening)
-
-    thread = threading.Thread(target=lambda: asyncio.run(go()), daemon=True)
+    thread = threading.Thread(
+        target=lambda: asyncio.run(serving(server, run, listening)), daemon=True
+    )
     thread.start()
-    found = Served(server)
-    try:
-        yield found
-    finally:
-        found.client.close()
-        if server.loop is not None:
-            server.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
-        thread.join(8)
-        listening.close()
-        found.ended = tuple(table.close())
-        assert not thread.is_alive()
+    with httpx.Client(timeout=60, follow_redirects=False) as client:
+        try:
+            yield Served(server, client)
+        finally:
+            client.close()
+            if server.loop is not None:
+                server.loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)
+            thread.join(60)
+            listening.close()
+            [*table.close()]
+            assert not thread.is_alive()
+
+
+def unthought(_: Notebook, record: object) -> Thought:
+    """Stand in for a verdict where none is asked about; verdicts take longest."""
+    return Thought(record, "Ask anything")  # type: ignore[arg-type]

@@ -6,13 +6,14 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from clue_solver.answers.advice import BYS
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.record import load_record
 from clue_solver.session import Session
+from tests.faces.screen import showing
 
 _FONTS = re.compile(r"\s*@font-face \{.*?\}(?=\s)", re.DOTALL)
 """Fonts that a browser would fetch from elsewhere; without them it takes one of its own."""
-_KEYS = {" ": "space", ":": "colon", ",": "comma", "-": "minus", "?": "question_mark"}
 
 
 async def shot(
@@ -33,17 +34,12 @@ async def shot(
         typed: What stands in the entry line.
         keys: The keys that are pressed after it.
     """
-    if game is None:
-        app = PlayApp()
-    else:
+    session = None
+    if game is not None:
         record = load_record(game)
-        app = PlayApp(Session(record if entries is None else record.upto(entries)))
-    async with app.run_test(size=size) as pilot:
-        for group in (typed, keys):
-            for key in group:
-                await pilot.press(_KEYS.get(key, key))
-            for _ in range(3):
-                await app.workers.wait_for_complete()
-                await pilot.pause()
+        session = Session(record if entries is None else record.upto(entries))
+    async with showing(PlayApp(session), size, BYS) as at:
+        await at.type(typed)
+        await at.type("", *keys)
         title = "clue-solver play" if game is None else f"clue-solver play {game.name}"
-        return _FONTS.sub("", app.export_screenshot(title=title))
+        return _FONTS.sub("", at.app.export_screenshot(title=title))

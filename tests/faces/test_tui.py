@@ -1,592 +1,701 @@
-"""The full screen as a player meets it, through the real application."""
+"""The full screen as a player meets it: lines typed, taken, changed; panes, dialogs, sizes."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import re
+from io import StringIO
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import Any, cast
 
 import pytest
-from textual.events import Key
-from textual.keys import _character_to_key
-from textual.pilot import Pilot
-from textual.screen import Screen
+from rich.console import Console
+from textual.command import CommandPalette
 from textual.widgets import Input, OptionList, Static
 
-from clue_solver.errors import NotationError
-from clue_solver.exchange.layout import with_hand
-from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning
-from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, pointing
-from clue_solver.faces.tui.panes import Correcting, Filling, LogView, Reading
-from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.answers.advice import BYS, By, Decision
+from clue_solver.faces.plain import Plain
+from clue_solver.faces.tui.app import PlayApp
+from clue_solver.faces.tui.entry import Choosing, EntryLine, pointing
+from clue_solver.faces.tui.panes import (
+    COMMANDS,
+    Advising,
+    Correcting,
+    Filling,
+    Reading,
+    help_text,
+)
 from clue_solver.faces.tui.sheet import SheetView
-from clue_solver.notation import TurnState
-from clue_solver.record import load_record, parse_record
+from clue_solver.game import Game
+from clue_solver.record import parse_record
 from clue_solver.record.files import Keeper
+from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.observations import kinds
+from clue_solver.rules.table import Table
 from clue_solver.session import Session
-from tests.faces.shot import shot
+from tests.faces.screen import (
+    FIRST,
+    FOUR,
+    HAND,
+    HEADER,
+    SMALL,
+    lines_in,
+    playing,
+    showing,
+)
 
 pytestmark = pytest.mark.asyncio
 
-HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
-HAND = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
-FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n"
-SMALL = HEADER + HAND + FIRST
-CLASH = "Ben suggests Mustard, Wrench, Lounge: Cat passes, Ann passes\n"
-
-KEYS = {" ": "space", ":": "colon", ",": "comma", "-": "minus", "?": "question_mark"}
-
-Playing = tuple[Pilot[None], PlayScreen]
+TOLD = "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows"
+PLUM = "Ben suggests Plum, Wrench, Lounge: Cat passes, Ann shows Plum\n"
+MANY = (
+    FOUR + "Ann holds Scarlett, Mustard, White, Plum, Conservatory\n"
+    "Ann suggests Green, Rope, Hall: Ben passes, Cat shows Hall\n"
+    "Ben suggests Peacock, Wrench, Hall: nobody shows\n"
+)
 
 
-@asynccontextmanager
-async def playing(
-    text: str = SMALL, path: Path | None = None, size: tuple[int, int] = (80, 24)
-) -> AsyncIterator[Playing]:
-    """Open a game on the full screen, from a file where a path is given."""
-    if path is None:
-        session = Session(parse_record(text))
-    else:
-        path.write_text(text, "utf-8")
-        session = Session(load_record(path), keeper=Keeper(path))
-    app = PlayApp(session)
-    async with app.run_test(size=size) as pilot:
-        await settle(pilot)
-        assert isinstance(app.screen, PlayScreen)
-        yield pilot, app.screen
-    session.close()
-
-
-async def settle(pilot: Pilot[None]) -> None:
-    """Wait until everything that was asked for is drawn."""
-    for _ in range(3):
-        await pilot.app.workers.wait_for_complete()
-        await pilot.pause()
-
-
-async def typing(pilot: Pilot[None], text: str, *keys: str) -> None:
-    """Type a text as fast as it can be read, then press keys."""
-    for mark in text:
-        pilot.app.post_message(Key(_character_to_key(mark), mark))
-    await pilot.press(*keys)
-    await settle(pilot)
-
-
-async def take_as_it_stands(pilot: Pilot[None], screen: PlayScreen) -> None:
-    """Answer what is asked about the line so that it is taken as it is."""
-    while screen._question is not None:
-        choices = screen._question.doubt.choices
-        stands = (n for n, each in enumerate(choices, 1) if each.stands or "?" in each.label)
-        await typing(pilot, str(next(stands, "y")), "enter")
-
-
-def line_of(screen: PlayScreen) -> str:
-    return screen.query_one(EntryLine).value
-
-
-def said(screen: Screen[Any], where: str = "#note") -> str:
-    return str(screen.query_one(where, Static).visual)
-
-
-def picture(screen: Screen[Any]) -> str:
-    """The screen as text."""
-    return "\n".join(
-        "".join(each.text for each in strip) for strip in screen._compositor.render_strips()
-    )
-
-
-def in_front(pilot: Pilot[None]) -> Screen[Any]:
-    """The screen that is in front."""
-    return pilot.app.screen
-
-
-def lines_in(path: Path) -> tuple[str, ...]:
-    return Session(load_record(path)).game.lines
-
-
-async def test_a_line_in_short_is_told_written_and_drawn(tmp_path: Path) -> None:
+async def test_a_line_in_short_is_told_written_drawn_and_recalled(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
-    async with playing(path=path) as (pilot, screen):
-        await typing(pilot, "sc le ki : cat", "enter")
-        told = "Ben suggests Scarlett, Lead Pipe, Kitchen: Cat shows"
-        assert told == screen.session.game.lines[-1]
-        assert told == lines_in(path)[-1]
-        assert line_of(screen) == ""
-        assert told in said(screen)
-        assert screen.drawn is not None
-        assert screen.drawn.entries == 3
-        assert "turn: Cat" in said(screen, "#head")
+    async with playing(path=path) as at:
+        await at.type("", "down", "up", "down")  # with nothing typed they steer the sheet
+        assert at.sheet.report is not None
+        assert at.sheet.cursor == (1, len(at.sheet.report.holders) - 1)
+        await at.type("sc le ki : cat", "enter")
+        assert at.lines[-1] == TOLD == lines_in(path)[-1]
+        assert (at.line, at.labels, at.said()) == ("", [], f"✓ 3 {TOLD}")
+        assert at.screen.drawn is not None
+        assert at.screen.drawn.entries == 3
+        assert "turn: Cat?" in at.said("#head")
+        assert at.log._shown[-1].plain.split() == ["3", *TOLD.split()]
+        await at.type("", "left")
+        assert at.said() == ""
+        await at.type("", "ctrl+up")
+        assert at.line == "sc le ki : cat"
+        await at.put("pea le ki : ?", "enter", *"sc le")  # what follows at once is the next line
+        assert (len(at.lines), at.line) == (4, "sc le")
+        await at.type("", "ctrl+u", "ctrl+n")
+        assert at.lines[-1] == "Ann skips"
+        await at.type("", "up", "up", "up")
+        assert at.line == "sc le ki : cat"
+        await at.type("", *["down"] * 3)
+        assert at.line == ""
 
 
-async def test_keys_that_follow_at_once_go_into_the_next_line() -> None:
-    async with playing() as (pilot, screen):
-        marks = [KEYS.get(mark, mark) for mark in "sc le ki : cat"]
-        await pilot.press(*marks, "enter", *marks[:5])
-        await settle(pilot)
-        assert 3 == len(screen.session.game.lines)
-        assert line_of(screen) == "sc le"
+async def test_what_a_line_means_stands_under_it_while_it_is_typed() -> None:
+    async with playing() as at:
+        assert "turn: Ben?" in at.said("#head")
+        await at.type("sc le ki : cat")
+        assert at.said() == f"-> {TOLD.replace('Ben', 'Ben?')}"
+        await at.put("ben sc le ki : cat")
+        assert at.said() == f"-> {TOLD}"
+        await at.put("ann mus wr lou : cat")
+        assert "Ben passes, Cat shows" in at.said()
+        await at.put("ben mus wr lou: cat passes, ann passes")
+        assert at.said().startswith("✗ contradicts the log: Ben suggests")
+        await at.put("ben plmu")
+        assert "unknown" in at.said()
+        await at.type("", "ctrl+u")
+        assert at.said() == ""
+        await at.put("# ben looked twice", "enter")
+        assert "expected an observation before its comment" in at.said()
+        await at.put("cat mus wr lou: ann mus", "enter")
+        assert "you do not hold Mustard" in at.said()
+        assert len(at.lines) == 2
 
 
-async def test_implied_passes_are_shown_before_enter() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ann mus wr lou : cat")
-        assert "Ben passes, Cat shows" in said(screen)
-        assert len(screen.session.game.lines) == 2
+async def test_an_error_stands_under_its_word_and_the_line_stays() -> None:
+    lines = (("ben pl can bal: dan pass, cat", "cat"), ("ben suggests plmu", "plmu"),
+             ("ben sc can con: -", "-"), ("ann reveals rope", "rope"),
+             ("ben sc can con: cat pas dan pas ann can", "can"),
+             ("ben pea can bal: cat pass, dan pass, ann", "ann"))  # fmt: skip
+    async with playing(MANY[: MANY.index("Ann suggests")]) as at:
+        for line, word in lines:
+            await at.put(line, "enter")
+            assert (at.line, len(at.lines)) == (line, 1)
+            row = next(n for n, each in enumerate(at.rows) if each.startswith("  2>"))
+            assert at.rows[row + 1].index("^") == at.rows[row].rindex(word), line
 
 
-async def test_tab_accepts_the_first_match_and_arrows_choose_another() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ben sc c")
-        found = screen.query_one(Matches).found
-        assert len(found) > 1
-        await typing(pilot, "", "down", "tab")
-        assert line_of(screen) == found[1].line
-        assert "Candlestick" in {match.label for match in found}
+async def test_an_error_longer_than_its_room_stands_before_the_caret_or_under_it() -> None:
+    assert pointing("short", 4, 40).plain == "    ^ short"
+    assert pointing("short", 21, 24).plain == "               short ^"
+    assert pointing("a long reason", 2, 10).plain == "  ^\na long reason"
 
 
-async def test_the_rest_of_the_first_match_is_dimmed_after_the_cursor() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ben suggests Scar")
-        assert "ben suggests Scarlett" in screen.query_one(EntryLine)._suggestion
+async def test_what_is_offered_is_greyed_taken_by_tab_or_chosen_by_arrows() -> None:
+    async with playing() as at:
+        await at.put("ben suggests Scar")
+        assert at.greyed == "ben suggests Scarlett, "
+        await at.put("ben sc c")
+        second = at.one("#matches").found[1]
+        assert at.labels[0] == "Candlestick"
+        await at.type("", "down", "tab")
+        assert at.line == second.line
+        await at.put("ben sc c", "down", "enter")  # Enter takes what an arrow has chosen
+        assert (at.line, len(at.lines)) == (second.line, 2)
+        await at.put("ann mus ro kit : ben m")  # Mustard is Cat's: it would contradict the log
+        assert at.greyed == ""
+        await at.put("ann mus ro kit : ben ")
+        assert at.greyed == "ann mus ro kit : ben shows "
+        await at.put("ben gren knfe li: cat")
+        assert "did you mean 'Mr. Green'? Tab takes it" in at.said()
+        await at.type("", "tab")
+        assert at.line == "ben Green knfe li: cat"
+        await at.type("", "tab")
+        assert at.line == "ben Green Knife li: cat"
+        assert "Ben suggests Green, Knife, Library" in at.said()
 
 
-async def test_an_error_stands_under_its_place_and_the_line_stays() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ben suggests plmu", "enter")
-        assert line_of(screen) == "ben suggests plmu"
-        caret, words = said(screen).split("^")
-        assert caret.strip() == ""
-        assert "unknown card 'plmu'" in words
-        line = screen.query_one(EntryLine)
-        assert len(caret) + 1 == line.region.x + line.value.index("plmu")
-        assert len(screen.session.game.lines) == 2
-
-
-async def test_answers_that_contradict_the_log_are_marked_while_typing() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ben suggests Mustard, Wrench, Lounge: cat passes, ann passes")
-        assert "contradicts the log" in said(screen)
-
-
-async def test_undo_and_redo_across_a_save(tmp_path: Path) -> None:
+async def test_undo_and_redo_say_what_they_do_and_give_the_line_back(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
-    async with playing(path=path) as (pilot, screen):
-        await typing(pilot, "sc le ki : cat", "enter", "ctrl+z")
-        assert 2 == len(lines_in(path))
-        await typing(pilot, "", "ctrl+z", "ctrl+z", "ctrl+z")
-        assert 0 == len(lines_in(path))
-        assert "nothing to undo" in said(screen)
-        await typing(pilot, "", "ctrl+y", "ctrl+y", "ctrl+y")
-        assert 3 == len(lines_in(path))
+    async with playing(path=path) as at:
+        await at.put("sc le ki : cat", "enter", "ctrl+z")
+        assert at.said() == f"taken back: 3 {TOLD}; Ctrl+Y does it again"
+        assert at.line == TOLD
+        await at.type("", "ctrl+z")
+        assert at.line == FIRST.strip()
+        assert len(lines_in(path)) == 1
+        await at.type("", "ctrl+y", "ctrl+y")
+        assert at.said() == f"done again: 3 {TOLD}"
+        assert at.line == ""
+        await at.put("/edit 3 ben sc le ki : -", "enter")
+        await at.take_as_it_stands()
+        await at.put("cat pea", "ctrl+z")
+        assert at.said() == f"taken back: 3 is again {TOLD}; Ctrl+Y does it again"
+        assert at.line == "cat pea"  # what is half typed stays
+        await at.type("", "ctrl+u", *["ctrl+z"] * 4)
+        assert "nothing to undo" in at.said()
+        assert lines_in(path) == ()
+        await at.type("", "ctrl+u", *["ctrl+y"] * 3)
+        assert lines_in(path) == (*SMALL.splitlines()[4:], TOLD)
+        at.log.focus()
+        await at.type("", "delete")
+        assert at.said() == "entry 3 taken out; Ctrl+Z brings it back"
+        await at.type("", "ctrl+z", "ctrl+z")
+        assert len(lines_in(path)) == 2
 
 
-async def test_an_edit_that_contradicts_is_mended_from_the_list_of_corrections(
-    tmp_path: Path,
-) -> None:
+async def test_an_entry_is_edited_from_the_log_or_by_a_command_and_escape_leaves_it() -> None:
+    long = "Ann suggests Peacock, Candlestick, Conservatory: Ben passes, Cat shows Conservatory"
+    async with playing(SMALL + "Ben skips\nCat skips\n" + long + "\n") as at:
+        await at.type("ben sc")
+        at.log.focus()
+        at.log.highlighted = 1
+        await at.type("", "enter")
+        assert (at.screen.editing, at.line) == (2, FIRST.strip())
+        await at.type("", "escape")
+        assert (at.screen.editing, at.line) == (None, "ben sc")
+        await at.put("/edit 3")
+        assert "Enter: replace an entry" in at.said()
+        await at.type(" ben pe ro li: cat")
+        assert at.said() == "3 becomes -> Ben suggests Peacock, Rope, Library: Cat shows"
+        await at.put("/insert 3 ben pe xyz")
+        assert "found 'xyz'" in at.said()
+        await at.put("/insert 3 ben skips")
+        assert at.said() == "before 3 -> Ben skips"
+        await at.put("/edit 9", "enter")
+        assert at.said() == "no entry 9: the log has 5"
+        await at.type("/edit 5", "enter")
+        entry = at.one(EntryLine)
+        assert len(at.line) > entry.size.width  # its end is in sight
+        assert entry.scroll_offset.x + entry.size.width > len(at.line)
+        await at.put("ann mus wr lou: -")
+        assert at.said().startswith("5 becomes ✗ contradicts the log:")
+        await at.type("", "ctrl+u")
+        assert "entry 5 again, otherwise" in at.one(EntryLine).placeholder
+        await at.type("ann skips")
+        assert at.said() == "5 becomes -> Ann skips"
+        await at.type("", "enter")
+        assert at.said() == "✓ 5 is now Ann skips"
+        await at.type("/edit 3", "enter")
+        await at.put("ben sc le ki: cat", "escape")
+        await at.type("", "ctrl+up")  # what was typed in an edit that was left
+        assert at.line == "/edit 3 ben sc le ki: cat"
+        await at.put("/edit 3", "enter", "escape")
+        await at.type("", "ctrl+up")
+        assert at.line == "/edit 3 ben sc le ki: cat"  # nothing was typed the second time
+
+
+async def test_a_forgotten_entry_is_put_in_where_it_belongs() -> None:
+    forgotten, after = "Ben suggests Peacock, Candlestick, Library: Cat shows", "Cat skips"
+    line = "ben pe ca li: cat"
+    async with playing(SMALL + after + "\n") as at:
+
+        async def there() -> None:
+            assert at.lines[2:] == (forgotten, after)
+            assert at.said() == f"✓ 3 is put in: {forgotten}"
+            assert (at.screen.editing, at.screen.inserting, at.line) == (None, False, "")
+            await at.type("", "ctrl+z", "ctrl+u")
+            assert at.lines[2:] == (after,)
+
+        await at.put(f"/insert 3 {line}", "enter")
+        await there()
+        await at.put(line, "enter")
+        assert "3 earlier, before entry 3 4 as it stands" in at.said()
+        await at.type("3", "enter")
+        await there()
+        at.log.focus()
+        await at.type("", "end", "insert")
+        assert "ins 3>" in at.picture
+        await at.put(line)
+        assert at.said() == f"before 3 -> {forgotten}"
+        await at.type("", "escape")  # what was typed waits
+        await at.type("", "ctrl+up")
+        assert at.line == f"/insert 3 {line}"
+        await at.type("", "enter")
+        await there()
+
+
+async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the_list() -> None:
+    async with playing(SMALL + PLUM) as at:
+        at.log.focus()
+        at.log.highlighted = 2
+        await at.type("", "enter")
+        assert at.line == PLUM.strip()
+        await at.put("ben mus wr lou: -", "enter")
+        assert "is it right all the same?" in at.said()
+        await at.type("y", "enter")
+        assert "✗ 3 contradicts" in at.said()
+        assert "cannot all be true" in at.picture
+        assert at.sheet.display
+        assert at.said("#banner").startswith("PROVISIONAL: the sheet if entry")
+        assert "Scarlett" in at.picture
+        check = at.screen.check
+        assert check is not None
+        assert at.said("#verdict").endswith(f"F5 lists all {len(check.corrections)} corrections")
+        await at.put("cat sc le ki : ?", "enter")
+        await at.take_as_it_stands()
+        assert at.said().startswith("4, in a log that contradicts itself:")
+        await at.type("", "ctrl+z", "ctrl+u", "7")
+        corrected = check.corrections[6].changes[0]
+        told = f"entry {corrected.entry} corrected: {corrected.after}"
+        assert at.said() == f"{told} (Ctrl+Z takes it back)"
+        assert corrected.entry is not None
+        assert at.lines[corrected.entry - 1] == corrected.after
+        assert at.screen.drawn is not None
+        assert at.screen.drawn.consistent
+        await at.type("", "f5")
+        assert "nothing to correct" in at.said()
+        await at.type("", "ctrl+z")
+        await at.type("", "f6", "f6")
+        assert at.screen.focused is at.one("#corrections")
+        await at.type("", "enter")
+        assert "corrected" in at.said()
+
+
+async def test_all_corrections_are_listed_and_a_number_marks_one_that_only_enter_makes() -> None:
+    async with playing(MANY) as at:
+        check, before = at.screen.check, at.lines
+        assert check is not None
+        assert len(check.corrections) > 12
+        await at.type("1")  # it may go on as 12
+        assert isinstance(at.front, Correcting)
+        await at.type("", "escape")
+        await at.type("fix", "enter")
+        choices = at.one(OptionList)
+        assert choices.option_count == len(check.corrections)
+        for keys, marked in (("", 1), ("5", 5), ("1", 1), ("2", 12), ("2", 2)):
+            await at.type(keys)
+            assert choices.highlighted == marked - 1
+            assert f"Enter makes correction {marked};" in at.picture
+            row = next(row for row in at.rows if f" {marked} " in row[:6])
+            assert re.search(r"\d % +entry", row)
+        await at.type("", "down", "down", "up")
+        assert choices.highlighted == 2
+        assert at.lines == before
+        for made, number in ((("enter",), 3), (("f5", "f5"), 1)):
+            await at.type("", *made)
+            change = check.corrections[number - 1].changes[0]
+            assert change.entry is not None
+            assert at.lines[change.entry - 1] == change.after
+            await at.type("", "ctrl+z")
+        await at.type("fix 99", "enter")
+        assert at.said() == f"no correction 99: there are {len(check.corrections)}"
+        await at.type("fix 2", "enter")
+        change = check.corrections[1].changes[0]
+        assert change.entry is not None
+        assert at.lines[change.entry - 1] == change.after
+
+
+async def test_hand_sizes_and_players_are_changed_and_wrong_ones_are_said(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
-    text = SMALL + "Ben suggests Plum, Wrench, Lounge: Cat passes, Ann shows Plum\n"
-    async with playing(text, path=path) as (pilot, screen):
-        log = screen.query_one(LogView)
-        log.focus()
-        log.highlighted = 2
-        await typing(pilot, "", "enter")
-        assert line_of(screen) == text.splitlines()[-1]
-        screen.query_one(EntryLine).value = ""
-        await typing(pilot, CLASH.strip(), "enter", "y", "enter")
-        assert screen.drawn is not None
-        assert not screen.drawn.consistent
-        assert "cannot all be true" in picture(screen)
-        assert screen.check is not None
-        assert screen.query_one("#corrections", OptionList).option_count > 0
-        await typing(pilot, "", "f5")
-        dialog = in_front(pilot)
-        assert isinstance(dialog, Correcting)
-        assert len(screen.check.corrections) == dialog.query_one(OptionList).option_count
-        await typing(pilot, "", "enter")
-        assert screen.drawn.consistent
-        assert CLASH.strip() != lines_in(path)[-1] or lines_in(path) != screen.session.game.lines
-        assert "corrected" in said(screen)
+    async with playing(path=path) as at:
+        await at.type("", "f4")
+        await at.type("6, 6, 7", "enter")
+        assert isinstance(at.front, Filling)
+        assert "add up" in at.said("#wrong")
+        await at.put("6, 6, 6", "enter")
+        assert at.screen.session.record.table.hands == (6, 6, 6)
+        await at.type("/seats", "enter")
+        await at.put("Anna, Ben, Carl", "enter")
+        assert at.lines[1] == FIRST.strip().replace("Ann", "Anna").replace("Cat", "Carl")
+        assert lines_in(path) == at.lines
+        await at.put("/seats Anna, Carl, Ben", "enter")
+        assert "entry 2" in at.said()
+        await at.put("hands 5,6,7", "enter")
+        assert "entry 1" in at.said()
 
 
-async def test_a_digit_makes_that_correction() -> None:
-    async with playing(SMALL + CLASH) as (pilot, screen):
-        assert screen.check is not None
-        second = screen.check.corrections[1]
-        await typing(pilot, "", "2")
-        changed = {change.after for change in second.changes}
-        assert changed <= set(screen.session.game.lines) | {"hands"}
-        assert line_of(screen) == ""
+async def test_why_is_asked_of_the_cell_by_keys_or_a_second_click() -> None:
+    async with playing() as at:
+        assert at.sheet.cell == ("Scarlett", "envelope")
+        await at.type("", "right")  # from block to block
+        assert at.sheet.cell == ("Candlestick", "Ann")
+        await at.type("", "left", "enter")
+        assert isinstance(at.front, Reading)
+        assert "Scarlett" in at.picture
+        await at.type("ann mus wr")  # what is typed over a text is the next line
+        assert (at.there, at.line) == (True, "ann mus wr")
+        await at.type("", "ctrl+u", *["pagedown"] * 3)
+        assert at.sheet.cell == ("Study", "envelope")
+        at.sheet.focus()
+        await at.type("", "w")
+        assert isinstance(at.front, Reading)
+        await at.type("", "escape")
+        row = next(n for n, each in enumerate(at.rows) if "White" in each)
+        place = (at.sheet.size.width - 4, row - at.sheet.region.y)
+        await at.pilot.click(at.sheet, offset=place)
+        await at.settle()
+        assert at.sheet.cell is not None
+        assert at.sheet.cell[1] == "envelope"
+        assert at.sheet.cell[0][:8] in at.rows[row]
+        await at.pilot.click(at.sheet, offset=place)
+        await at.settle()
+        assert isinstance(at.front, Reading)
 
 
-async def test_escape_leaves_an_edit_and_gives_the_half_typed_line_back() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ben sc")
-        log = screen.query_one(LogView)
-        log.focus()
-        log.highlighted = 1
-        await typing(pilot, "", "enter")
-        assert screen.editing == 2
-        assert line_of(screen) == FIRST.strip()
-        await typing(pilot, "", "escape")
-        assert screen.editing is None
-        assert line_of(screen) == "ben sc"
+async def test_what_if_earlier_entries_and_other_eyes_stand_on_a_banner_until_escape() -> None:
+    async with playing() as at:
 
+        def chance() -> float:
+            assert at.screen.drawn is not None
+            return at.screen.drawn.probability("Scarlett", "envelope")
 
-async def test_delete_takes_an_entry_out_and_undo_brings_it_back() -> None:
-    async with playing() as (pilot, screen):
-        screen.query_one(LogView).focus()
-        await typing(pilot, "", "delete")
-        assert 1 == len(screen.session.game.lines)
-        await typing(pilot, "", "ctrl+z")
-        assert 2 == len(screen.session.game.lines)
-
-
-async def test_hand_sizes_are_changed_and_a_wrong_one_is_said() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "", "f4")
-        dialog = in_front(pilot)
-        assert isinstance(dialog, Filling)
-        dialog.query_one(Input).value = "6, 6, 7"
-        await typing(pilot, "", "enter")
-        assert in_front(pilot) is dialog
-        assert "add up" in str(dialog.query_one("#wrong", Static).visual)
-        dialog.query_one(Input).value = "6, 6, 6"
-        await typing(pilot, "", "enter")
-        assert in_front(pilot) is screen
-        assert screen.session.record.table.hands == (6, 6, 6)
-
-
-async def test_why_on_a_cell() -> None:
-    async with playing() as (pilot, screen):
-        screen.query_one(SheetView).focus()
-        await typing(pilot, "", "w")
-        assert isinstance(in_front(pilot), Reading)
-        assert "Scarlett" in picture(in_front(pilot))
-        await typing(pilot, "", "escape")
-        assert in_front(pilot) is screen
-        await typing(pilot, "", "escape", "enter")
-        assert isinstance(in_front(pilot), Reading)
-
-
-async def test_a_key_asks_what_to_ask_next() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ann ", "f10")
-        assert isinstance(in_front(pilot), Reading)
-        await typing(pilot, "", *["pagedown"] * 9)
-        assert "settles" in picture(in_front(pilot))
-        await typing(pilot, "", "escape")
-        assert line_of(screen) == "ann "
-
-
-async def test_a_second_click_on_a_cell_asks_why() -> None:
-    async with playing() as (pilot, screen):
-        sheet = screen.query_one(SheetView)
-        row = next(n for n, line in enumerate(picture(screen).split("\n")) if "White" in line)
-        place = (sheet.size.width - 4, row - sheet.region.y)
-        await pilot.click(sheet, offset=place)
-        await settle(pilot)
-        assert sheet.cell is not None
-        assert "envelope" == sheet.cell[1]
-        assert sheet.cell[0][:8] in picture(screen).split("\n")[row]
-        await pilot.click(sheet, offset=place)
-        await settle(pilot)
-        assert isinstance(in_front(pilot), Reading)
-
-
-async def test_what_if_shows_a_banner_until_escape() -> None:
-    async with playing() as (pilot, screen):
-        assert screen.drawn is not None
-        before = screen.drawn.probability("Scarlett", "envelope")
-        await typing(pilot, "", "f8")
-        assert "WHAT IF envelope has Scarlett" in said(screen, "#banner")
-        assert 1.0 == screen.drawn.probability("Scarlett", "envelope")
-        await typing(pilot, "", "f8")
-        assert 0.0 == screen.drawn.probability("Scarlett", "envelope")
-        await typing(pilot, "", "escape")
-        assert not screen.query_one("#banner").display
-        assert before == screen.drawn.probability("Scarlett", "envelope")
-
-
-async def test_the_game_as_of_an_earlier_entry_and_back() -> None:
-    async with playing() as (pilot, screen):
-        await pilot.press("left_square_bracket")
-        await settle(pilot)
-        assert screen.drawn is not None
-        assert screen.drawn.entries == 1
-        assert "AS OF ENTRY 1" in said(screen, "#banner")
-        await pilot.press("right_square_bracket")
-        await settle(pilot)
-        assert screen.drawn.entries == 2
-        assert screen.view.banner == ""
-
-
-async def test_eyes_go_round_the_table_and_come_back() -> None:
-    async with playing() as (pilot, screen):
+        before = chance()
+        await at.type("", "f8")
+        assert at.said("#banner") == "WHAT IF envelope has Scarlett — Esc comes back"
+        assert "once more for the contrary" in at.said()
+        assert chance() == 1.0
+        await at.type("", "f8")
+        assert chance() == 0.0
+        await at.type("", "escape")
+        assert not at.one("#banner").display
+        assert (chance(), at.said()) == (before, "")
+        await at.type("", "[")
+        assert at.said("#banner") == "AS OF ENTRY 1 — Esc comes back"
+        assert at.screen.drawn is not None
+        assert at.screen.drawn.entries == 1
+        await at.type("", "]")
+        assert (at.screen.drawn.entries, at.screen.view.banner) == (2, "")
         seen = []
         for _ in range(4):
-            await typing(pilot, "", "f7")
-            assert screen.drawn is not None
-            seen.append(screen.drawn.viewer)
+            await at.type("", "f7")
+            seen.append(at.screen.drawn.viewer)
         assert seen == ["Ben", "Cat", "spectator", "Ann"]
-        assert screen.view.banner == ""
+        assert at.screen.view.banner == ""
 
 
-async def test_which_card_to_show() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "ben plum rope lounge", "f3")
-        assert isinstance(in_front(pilot), Reading)
-        text = picture(in_front(pilot))
-        assert "Plum" in text
-        assert "Rope" in text
-        assert "bits" in text
-        assert line_of(screen) == "ben plum rope lounge"
+async def test_advice_is_in_the_order_accuse_ask_why_and_asks_for_room_and_roll() -> None:
+    text = HEADER.rstrip() + "\nfirst: Ann\npieces: Plum, Scarlett, Green\n\n" + HAND
+    async with playing(text + "Ann rolls 8\nAnn moves to Study\n") as at:
+        await at.type("ann ", "f10")
+        assert isinstance(at.front, Advising)
+        foot = str(at.front.query(Static).last().visual)
+        assert foot == "r: my room   o: my roll   d: my dice   Esc closes"
+        assert at.line == "ann "
+        await at.type("", "o")  # a roll says nothing without a room
+        assert at.one(Input).value == "Study"  # as it is recorded
+        await at.type("attic", "enter")  # it stands in the place of what was filled in
+        assert "expected one room, such as Kitchen or Study" in at.words
+        await at.put("hal", "enter")
+        assert at.one(Input).value == "8"
+        await at.type("4", "enter")
+        assert "at: Hall, roll: 4" in at.picture
+        await at.resize(100, 60)
+        parts = ("What to do", "do not accuse yet", "Hall to ", "Accuse?", "│ Ask  ", "Suggestions")
+        assert [*parts] == sorted(parts, key=at.picture.index)
 
 
-async def test_a_suggestion_from_lists_by_keys_alone() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "", "f2")
-        assert isinstance(in_front(pilot), Choosing)
-        await typing(pilot, "", *["enter"] * 5, "down", "up", "enter", "enter")
-        assert in_front(pilot) is screen
-        assert screen.session.turn == "Ben"
-        head = "Ben suggests Scarlett, Candlestick, Kitchen: Cat shows"
-        assert line_of(screen).startswith(head)
-        await typing(pilot, "", "ctrl+u")
-        await typing(pilot, "", "f2", "escape")
-        assert in_front(pilot) is screen
-
-
-async def test_in_lists_the_beginning_of_a_name_finds_it() -> None:
-    async with playing() as (pilot, screen):
-        await typing(pilot, "", "f2", "enter", "enter")
+async def test_a_suggestion_is_chosen_from_lists_and_which_card_to_show_is_told() -> None:
+    async with playing() as at:
+        await at.type("", "f3")
+        assert "type the suggestion that you are asked" in at.said()
+        await at.put("ben plum rope lounge", "f3")
+        assert isinstance(at.front, Reading)
+        assert re.search(r"Plum +tells .* bits", at.picture)
+        assert "Rope" in at.picture
+        await at.type("", "escape")
+        assert at.line == "ben plum rope lounge"
+        await at.type("", "ctrl+u")
+        await at.type("", "f2")
+        assert isinstance(at.front, Choosing)
+        await at.type("", *["enter"] * 5, "down", "up", "enter", "enter")
+        assert at.line.startswith("Ben suggests Scarlett, Candlestick, Kitchen: Cat shows")
+        await at.type("", "ctrl+u")
+        await at.type("", "f2", "enter", "enter", "escape")  # back to who asked
+        await at.type("b", "enter")
         for beginning in ("plu", "rop", "lou", "cat", "lou"):
-            await typing(pilot, beginning, "enter")
-        assert "Ben suggests Plum, Rope, Lounge: Cat shows Lounge" == line_of(screen)
+            await at.type(beginning, "enter")
+        assert at.line == "Ben suggests Plum, Rope, Lounge: Cat shows Lounge"
+        await at.type("", "ctrl+u")
+        await at.type("", "f2", "escape")
+        assert at.there
 
 
-async def test_lists_offer_the_viewer_only_what_it_holds() -> None:
-    table = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Cat\n").table
-
-    def offered(*cards: str, own: tuple[str, ...] | None, who: str = "") -> list[str]:
-        chosen = ["Suggestion", "Ann", *cards, *[who] * bool(who)]
-        question = asked_after(table, TurnState(), chosen, own)
-        assert isinstance(question, Prompt)
-        return [label for label, _ in question.choices]
-
-    asked = ("Plum", "Rope", "Hall")
-    unknown = ["Ben shows", "Cat shows", "Dan shows", "nobody shows", "I did not hear"]
-    assert unknown == offered(*asked, own=None)
-    assert ["Ben shows", "Cat shows", "I did not hear"] == offered(*asked, own=("Rope", "Hall"))
-    without = ["Ben shows", "Dan shows", "nobody shows", "I did not hear"]
-    assert without == offered(*asked, own=("Knife",))
-    shows = ["shows Rope", "shows Hall", "shows a card that I forgot"]
-    assert shows == offered(*asked, own=("Rope", "Hall"), who="Cat")
+async def test_every_size_shows_the_sheet_the_log_and_the_entry_line() -> None:
+    async with playing() as at:
+        for entries, (width, height) in enumerate(((80, 24), (40, 15), (132, 50)), 3):
+            await at.resize(width, height)
+            assert "Scarle" in at.picture
+            assert f"{entries}>" in at.picture
+            if at.screen.narrow:
+                assert "Cat shows" not in at.words
+                await at.type("", "f6", "f6")
+            assert "Cat shows" in at.words
+            await at.type("", "escape")
+            await at.put("skip", "enter")
+            assert len(at.lines) == entries
 
 
-@pytest.mark.decides
-@pytest.mark.parametrize("size", [(80, 24), (40, 15), (132, 50)])
-async def test_every_size_shows_the_sheet_the_log_and_the_entry_line(size: tuple[int, int]) -> None:
-    async with playing() as (pilot, screen):
-        await pilot.resize_terminal(*size)
-        await settle(pilot)
-        assert "Scarlett" in picture(screen)
-        assert "3>" in picture(screen)
-        if screen.narrow:
-            assert "Cat shows" not in picture(screen)
-            await typing(pilot, "", "f6", "f6")
-        assert "Cat shows" in picture(screen).replace("\n", " ")
-        await typing(pilot, "", "escape")
-        await typing(pilot, "sc le ki : cat", "enter")
-        assert 3 == len(screen.session.game.lines)
+async def test_what_is_said_is_whole_at_any_width() -> None:
+    seats = "Bartholomew, Cassandra, Wilhelmina, Dan"
+    async with playing(f"edition: master-detective\nplayers: {seats}\n\n", size=(60, 24)) as at:
+        for _ in range(2):
+            assert "…" not in at.rows[0]
+            assert "deals" in at.rows[0]
+            await at.put("bart peach kn cou : cass", "enter")
+        assert "turn: Cassandra?" in at.rows[0]
+        await at.put("wil peach kn cou : ?", "enter")
+        for width, height in ((140, 30), (60, 24), (40, 24)):
+            await at.resize(width, height)
+            assert ("notes of a spectator" in at.rows[0]) == (width == 140)
+            assert set(at.said().split()) <= set(at.words.split())
+        await at.resize(40, 15)
+        assert at.sheet.size.height >= 2  # a long question leaves something of the sheet
+
+
+async def test_the_marked_cell_is_closed_and_the_envelope_named_in_narrow_columns() -> None:
+    header = "edition: clue-classic\nplayers: Mia, Ben, Cat, Dan, Eva\nviewer: Mia\n\n"
+    async with playing(header + "Mia holds Plum, Knife, Hall\n") as at:
+        assert "env." in at.rows[2]
+        cards = at.sheet.report.cards if at.sheet.report else ()
+        for card, cell in (("Plum", r"\[·\]"), ("Hall", r"\[·\]"), ("Mustard", r"\[\d\d\]")):
+            at.sheet.cursor = (cards.index(card), 5)
+            await at.settle()
+            assert re.search(cell, at.picture), card
+
+
+SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
+
+
+@pytest.mark.parametrize("name", [n for n in shipped_editions() if "custom" not in n])
+async def test_the_whole_sheet_has_a_place_on_a_small_screen(name: str) -> None:
+    edition = load_edition(name)
+    low, high = edition.players
+    sheet = SheetView()
+    for players in {max(low, 3), min(high, 6), high}:
+        table = Table(edition=edition, seats=SEATS[:players])
+        assert table.slots == ()
+        sheet.set_reactive(SheetView.report, Game(parse_record(
+            f"edition: {name}\nplayers: {', '.join(table.seats)}\n")).report())  # fmt: skip
+        plans = [each for each in sheet.plans(80) if each.fits]
+        assert plans or players > 6
+        if len(sheet.report.cards if sheet.report else ()) <= 21 and players <= 6:
+            assert min(each.height for each in plans) <= 13  # rows that 80x24 leaves above the log
 
 
 async def test_names_are_never_markup_and_never_control_the_terminal() -> None:
     text = "edition: clue-classic\nplayers: [red]Ann, [/], B[31m\nviewer: [red]Ann\n\n"
-    async with playing(text + "[red]Ann suggests Plum, Rope, Hall: [/] shows Plum\n") as (
-        pilot,
-        screen,
-    ):
-        for key in ("f7", "f7", "f8", "f9", "escape", "f2", "enter", "escape"):
-            await typing(pilot, "", key)
-        await typing(pilot, "", *["escape"] * 4)
-        assert in_front(pilot) is screen
-        assert "[red]Ann" in said(screen, "#head")
-        assert "\x1b" not in picture(screen)
-
-
-async def test_names_typed_in_one_burst_at_the_start_keep_their_spaces() -> None:
-    app = PlayApp()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        setup = app.screen
-        assert "or who was dealt first" in picture(setup)  # whole at this width
-        for mark in "mia ben cat dan":
-            app.post_message(Key(KEYS.get(mark, mark), mark))
-        await settle(pilot)
-        assert "mia ben cat dan" == setup.query_one("#players", Input).value
-
-
-async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
-    path = tmp_path / "new.clue"
-    app = PlayApp(keep=lambda: Keeper(path))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        setup = app.screen
-        assert isinstance(setup, SetupScreen)
-        await typing(pilot, "", "enter")
-        await typing(pilot, "Ann, Ben, Cat", "enter")
-        assert setup.query_one("#hands", Input).value == "6, 6, 6"
-        await typing(pilot, "", "enter", "enter", "enter", "enter")
-        await typing(pilot, "plu", "tab")
-        await typing(pilot, "ro", "tab")
-        assert setup.query_one("#hand", Input).value == "Plum, Rope, "
-        await typing(pilot, "hall, study, knife", "enter")
-        assert app.screen is setup
-        assert "6" in str(setup.query_one("#setup-note", Static).visual)
-        await typing(pilot, ", gree", "enter")
-        await settle(pilot)
-        assert isinstance(app.screen, PlayScreen)
-        assert HAND.strip() == lines_in(path)[0]
-    assert app.session is not None
-    app.session.close()
-
-
-async def test_starting_with_a_wrong_field_goes_to_it() -> None:
-    app = PlayApp(keep=lambda: Keeper(Path("never.clue")))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        setup = app.screen
-        assert isinstance(setup, SetupScreen)
-        right = {"players": "Ann, Ben, Cat, Dan", "viewer": "Ann", "hands": "5, 5, 4, 4"}
-        for wrong in (
-            {"players": ""},
-            {"players": "Ann, Ann"},
-            {"viewer": "Zoe"},
-            {"hands": "5, 5, 5, 5"},
-            {"face_up": "plmu"},
-            {"face_down": "Ann"},
-            {"hand": "plum, rpoe"},
-            {"hand": "plum, rope, hall, study, knife, lounge"},
-            {"viewer": "Zoe", "hand": "rpoe"},
-        ):
-            for name in ("players", "viewer", "hands", "face_up", "face_down", "hand"):
-                setup.query_one(f"#{name}", Input).value = (right | wrong).get(name, "")
-            await settle(pilot)
-            await typing(pilot, "", "ctrl+s")
-            assert app.screen is setup
-            assert setup.focused is setup.query_one(f"#{next(iter(wrong))}")
-            assert "✗" in said(setup, "#setup-note")
-
-
-async def test_set_up_says_the_limits_and_asks_for_the_rooms_of_face_down_cards() -> None:
-    app = PlayApp(keep=lambda: Keeper(Path("never.clue")))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        setup = app.screen
-        assert isinstance(setup, SetupScreen)
-        await typing(pilot, "", "up", "enter")  # above the usual edition is clue-2015
-        await typing(pilot, "Kim, Lee", "enter")
-        assert "Say in which 4 rooms a card lies face-down" in said(setup, "#setup-note")
-        setup.query_one("#face_down", Input).value = "hal, libr, lou, stu"
-        await settle(pilot)
-        assert "7, 7" == setup.query_one("#hands", Input).value
-        assert ["Hall", "Library", "Lounge", "Study"] == [each.name for each in setup.table.slots]
-        setup.query_one("#players", Input).value = "A, B, C, D, E, F, G"
-        setup.query_one("#face_down", Input).value = ""
-        await settle(pilot)
-        assert "Clue (2015) is for 2 to 6 players; found 7" in said(setup, "#setup-note")
+    async with playing(text + "[red]Ann suggests Plum, Rope, Hall: [/] shows Plum\n") as at:
+        for key in ("f7", "f7", "f8", "f9", "escape", "f2", "enter", *["escape"] * 5):
+            await at.type("", key)
+        assert at.there
+        assert "[red]Ann" in at.said("#head")
+        assert "\x1b" not in at.picture
 
 
 async def test_a_game_that_cannot_be_written_goes_on_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder", "utf-8")
     keeper = Keeper(tmp_path / "file" / "game.clue")
-    app = PlayApp(Session(parse_record(SMALL), keeper=keeper))
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        screen = app.screen
-        assert isinstance(screen, PlayScreen)
-        assert "not written" in said(screen, "#trouble")
-        await typing(pilot, "sc le ki : cat", "enter")
-        assert 3 == len(screen.session.game.lines)
-        assert "in memory" in said(screen)
-        assert screen.query_one("#trouble").display
+    async with showing(PlayApp(Session(parse_record(SMALL), keeper=keeper))) as at:
+        assert at.said("#trouble").startswith("! not written")
+        await at.put("sc le ki : cat", "enter")
+        assert len(at.lines) == 3
+        assert at.said() == f"in memory only: {TOLD}"
 
 
-async def test_dark_and_light() -> None:
-    async with playing() as (pilot, _):
-        assert pilot.app.current_theme.dark
-        await typing(pilot, "", "ctrl+t")
-        assert not pilot.app.current_theme.dark
-
-
-async def test_an_error_longer_than_its_room_stands_before_the_caret_or_under_it() -> None:
-    assert "    ^ short" == pointing("short", 4, 40).plain
-    assert "               short ^" == pointing("short", 21, 24).plain
-    assert "  ^\na long reason" == pointing("a long reason", 2, 10).plain
-
-
-async def test_the_last_unfinished_game_is_offered_or_a_new_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
-    (tmp_path / "old.clue").write_text(SMALL, "utf-8")
-    for keys, wanted in (((), PlayScreen), (("down", "down"), SetupScreen), (("3",), SetupScreen)):
-        app = beginning()
-        async with app.run_test(size=(80, 24)) as pilot:
-            await settle(pilot)
-            assert "1  Go on with old.clue: Ann, Ben, Cat; 2 entries" in picture(in_front(pilot))
-            await typing(pilot, "ben mus")
-            assert "First choose above: a number, or the arrows" in picture(in_front(pilot))
-            await typing(pilot, "", *keys, *["enter"] * (keys != ("3",)))
-            assert isinstance(in_front(pilot), wanted)
-        for session in (app.session, app.offered):
-            if session is not None:
-                session.close()
-
-
-async def test_in_a_hand_the_word_that_is_no_card_is_what_is_wrong() -> None:
-    record = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Ann\n")
-    with pytest.raises(NotationError, match="unknown card 'balroom'; did you mean 'Ballroom'"):
-        with_hand(record, "rev, dining, lead, green, balroom")
-    with pytest.raises(NotationError, match="twice"):
-        with_hand(record, "rev, dining, lead, green, green")
-
-
-async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
-    (tmp_path / "old.clue").write_text(SMALL, "utf-8")
-    keeper = Keeper(tmp_path / "old.clue")
-    async with beginning().run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        assert isinstance(in_front(pilot), OfferScreen)
-        assert "open in another window" in picture(in_front(pilot))
-        assert "Go on" not in picture(in_front(pilot))
-        await typing(pilot, "", "down", "enter")
-        assert isinstance(in_front(pilot), SetupScreen)
-    keeper.close()
-
-
-async def test_the_enter_of_a_number_that_has_chosen_goes_nowhere(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
-    (tmp_path / "old.clue").write_text(SMALL, "utf-8")
-    async with beginning().run_test(size=(80, 24)) as pilot:
-        await settle(pilot)
-        await typing(pilot, "1", "enter")
-        screen = in_front(pilot)
-        assert isinstance(screen, PlayScreen)  # no answer to an empty line is opened over it
-        await typing(pilot, "", "insert")
-        assert "/insert " == line_of(screen)
-        await typing(pilot, "", "ctrl+u", "enter")
-        assert isinstance(in_front(pilot), Reading)
-
-
-async def test_the_program_draws_its_own_picture(tmp_path: Path) -> None:
+async def test_what_another_program_writes_is_read_and_said_and_never_lost(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
-    path.write_text(SMALL, "utf-8")
-    assert "Scarlett" in await shot(path, size=(100, 34), typed="sc le")
+    async with playing(path=path) as at:
+        path.write_text(f"{SMALL}{TOLD}\n", "utf-8")
+        await at.until(lambda: len(at.lines) == 3)
+        await at.settle()
+        assert "another program has changed the file" in at.said()
+        assert "Ben suggests Scarlett, Lead Pipe" in at.picture
+        await at.put("cat sc le ki : ?", "enter")
+        assert lines_in(path)[2:] == (TOLD, "Cat suggests Scarlett, Lead Pipe, Kitchen")
+
+
+async def test_what_to_do_stands_above_the_line_by_bits_at_once_then_by_the_chance_to_win(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[By] = []
+    decision = Game.decision
+
+    def counted(game: Game, *, by: By = "win", **how: Any) -> Decision:
+        told.append(by)
+        return decision(game, by=by, **how)
+
+    monkeypatch.setattr(Game, "decision", counted)
+    known = "Ann knows envelope has Peacock\nAnn knows envelope has Wrench\n"
+    async with playing(SMALL + known, by=BYS) as at:
+        assert told == ["bits", "win"]
+        assert at.said("#verdict") == at.screen.session.game.decision().text
+        assert at.said("#verdict").startswith("On your turn ask ")
+        assert not at.screen.has_class("-certain")
+        told.clear()
+        await at.put("ann knows envelope has lounge", "enter")
+        assert at.said("#verdict") == "Accuse now: Peacock, Wrench, Lounge (certain)"
+        assert at.screen.has_class("-certain")
+        assert told == ["bits"]  # what is certain needs no more
+
+
+async def test_an_answer_does_not_open_over_a_line_that_was_begun_meanwhile() -> None:
+    async with playing() as at:
+        wait = Event()
+
+        def answer() -> str:
+            assert wait.wait(60)
+            return "an answer"
+
+        at.screen.ask("Advice", answer)
+        await at.pilot.press("r")
+        wait.set()
+        await at.settle()
+        assert (at.there, at.line) == (True, "r")
+        assert at.said() == "Advice is there; ask for it once more to read it"
+        await at.type("", "backspace")
+        at.screen.ask("Advice", answer)
+        await at.settle()
+        assert isinstance(at.front, Reading)
+
+
+async def test_every_command_is_a_word_with_or_without_a_stroke() -> None:
+    async with playing() as at:
+        for word, wanted in (
+            ("undo", "taken back"),
+            ("/redo", "done again"),
+            ("redo", "nothing to do again"),
+            ("hands 6,6,6", "hand sizes: 6,6,6"),
+            ("/delete 2", "entry 2 taken out"),
+            ("/delete x", "expected a number, as in /delete 7"),
+            ("/nonsense", "no command /nonsense"),
+            ("/undo 2", "expected nothing after /undo; found '2'"),
+        ):
+            await at.put(word, "enter")
+            assert wanted in at.said()
+        assert (at.line, len(at.lines)) == ("/undo 2", 1)  # to be put right
+        for word, wanted in (
+            ("why plum ann", "Ann holds Plum"),
+            ("/sheet 1", "Scarlett"),
+            ("log", "Ann holds Plum"),
+        ):
+            await at.put(word, "enter")
+            assert isinstance(at.front, Reading)
+            assert wanted in at.picture
+            await at.type("", "escape")
+            assert (at.line, at.said()) == ("", "")
+
+
+async def test_the_help_has_every_key_every_command_and_every_form() -> None:
+    console = Console(file=StringIO(), width=76)
+    console.print(help_text())
+    shown = " ".join(cast(StringIO, console.file).getvalue().split())
+    wanted = {f"/{each.word}" for each in COMMANDS} | {f"F{number}" for number in range(1, 11)}
+    wanted |= {each.form.verb.split()[0] for each in kinds()}
+    wanted |= {"shows ?", ";", "me ", "no ", "plknlic", "first", "pieces", "solution"}
+    wanted |= {"your room", "your roll", "your dice", "Ctrl+P"}
+    assert [each for each in wanted if each not in shown] == []
+
+
+async def test_the_palette_has_every_command_and_the_foot_says_the_way_out() -> None:
+    async with playing() as at:
+        listed = {each.title for each in at.app.get_system_commands(at.screen)}
+        assert listed == {f"/{each.word}" for each in COMMANDS}
+        plain = Plain(at.screen.session, Console(file=StringIO()))
+        assert {f"/{word}" for word in plain._commands} <= listed
+        assert "^q Quit" in at.picture
+        assert [each.label for each in COMMANDS if each.label not in at.rows[-1]] == []
+        assert "^p palette" in at.picture
+        for word, there in (
+            ("suppose", lambda: at.line == "/suppose "),
+            ("undo", lambda: len(at.lines) == 1),
+        ):
+            await at.type("", "ctrl+p")
+            assert isinstance(at.front, CommandPalette)
+            await at.type(f"/{word}")
+            await at.until(lambda: at.front.query_one(OptionList).option_count == 1)
+            await at.type("", "enter")
+            await at.until(there)
+        assert at.there
+        await at.type("", "ctrl+u", "ctrl+c")
+        assert at.said() == "Ctrl+Q leaves; every entry is in the file already"
+        assert at.app.current_theme.dark
+        await at.type("", "ctrl+t")
+        assert not at.app.current_theme.dark
+        await at.type("", "f1")
+        assert "Type what happens" in at.picture
+
+
+async def test_the_end_of_a_game_offers_the_review() -> None:
+    async with playing() as at:
+        await at.put("ben accuses scar can kit: right", "enter")
+        assert at.said().endswith("The game is over: /review looks back on it.")
+        await at.type("", "f10")
+        assert at.said() == "the game is over: /review looks back on it"
+        await at.type("/review", "enter")
+        assert isinstance(at.front, Reading)
+        assert "Ben" in at.picture
+
+
+async def test_the_entry_chosen_in_the_log_stays_chosen_and_a_letter_there_begins_a_line() -> None:
+    async with playing(SMALL + "Ben skips\nCat skips\n") as at:
+        assert at.log.entry == 4
+        at.log.highlighted = 2
+        at.screen._write_log()  # as a sheet does that was computed meanwhile
+        assert at.log.entry == 3
+        at.log.focus()
+        await at.type("", " ")
+        assert at.said("#banner").startswith("AS OF ENTRY 3")
+        at.log.focus()
+        await at.type("cat")
+        assert (at.line, at.screen.focused) == ("cat", at.one(EntryLine))
+
+
+async def test_pasted_lines_are_told_in_order_and_wait_behind_one_that_is_not_taken() -> None:
+    async with playing() as at:
+        await at.paste("ben sc le ki : cat\n\ncat sc le ki : ?\r\nann sc le")
+        assert (len(at.lines), at.line) == (4, "ann sc le")
+        await at.type("", "ctrl+u")
+        await at.paste("ann sc le kix\nben sc le ki : cat\n")
+        assert at.line == "ann sc le kix"
+        assert "1 more line follows (Esc drops): ben sc le ki : cat" in at.said()
+        await at.type("", "backspace")
+        await at.type(" : ben", "enter")
+        assert "Which card did Ben show you?" in at.said()
+        await at.type("1", "enter")
+        assert at.lines[4:] == ("Ann suggests Scarlett, Lead Pipe, Kitchen: Ben shows Scarlett",
+                                TOLD)  # fmt: skip
+        await at.paste("cat sc ro\nann skips\n")
+        await at.type("", "escape")
+        assert at.said() == "the other pasted lines are dropped"
+        await at.put("cat sc le ki", "ctrl+u")
+        await at.paste("cat sc le ki : ann\nann skips\n")  # Ann, who passed, holds none of them
+        assert "1 more line follows" in at.said()
+        await at.type("", "escape")
+        assert at.said() == "the other pasted lines are dropped"
+        await at.put("dan sc", "enter")
+        assert len(at.lines) == 6
+        await cast(PlayApp, at.app).action_quit()
+        assert cast(PlayApp, at.app).untaken == ("dan sc",)

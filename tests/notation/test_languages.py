@@ -53,7 +53,7 @@ def test_names_are_read_in_a_language_that_is_turned_on(
 
 def test_a_header_turns_a_language_on_and_the_record_stays_as_it_is() -> None:
     record = parse_record(GERMAN)
-    assert ("Mustard", "Lead Pipe", "Lounge") == record.table.solution
+    assert record.table.solution == ("Mustard", "Lead Pipe", "Lounge")
     game = Game(record)
     assert "Ann suggests Mustard, Lead Pipe, Kitchen: Ben passes, Cat shows Lead Pipe" in game.lines
     assert record == from_jsonl(to_jsonl(record))
@@ -74,13 +74,13 @@ def test_every_name_is_of_a_card_and_stands_for_that_one() -> None:
         names = card_names(CLASSIC, language=language)
         for card, words in cards.items():
             if card in CLASSIC.names:
-                assert {card} == {names.find(word) for word in words}, (language, card)
+                assert {names.find(word) for word in words} == {card}, (language, card)
 
 
 def test_another_cards_own_name_is_not_taken_over_in_a_bigger_deck() -> None:
     master = load_edition("master-detective")
-    assert "Rose" == card_names(master, language="fr").find("Rose")
-    assert "Scarlett" == card_names(master, language="fr").find("Mlle Rose")
+    assert card_names(master, language="fr").find("Rose") == "Rose"
+    assert card_names(master, language="fr").find("Mlle Rose") == "Scarlett"
 
 
 def test_an_editions_own_file_may_say_more() -> None:
@@ -90,8 +90,10 @@ def test_an_editions_own_file_may_say_more() -> None:
     )
     ours = parse_edition(text, name="ours.toml")
     assert ("Bloom", "Seil", "Rep") == (
-        ours.printed("Plum", "de"), ours.printed("Rope", "de"), ours.printed("Rope", "sv")
-    )  # fmt: skip
-    assert "Plum" == card_names(ours, language="de").find("lila")
+        ours.printed("Plum", "de"),
+        ours.printed("Rope", "de"),
+        ours.printed("Rope", "sv"),
+    )
+    assert card_names(ours, language="de").find("lila") == "Plum"
     with pytest.raises(clue_solver.EditionError, match=r"language_aliases\.de\.Plumb"):
         parse_edition(text.replace("de]\nPlum = [", "de]\nPlumb = ["), name="ours.toml")

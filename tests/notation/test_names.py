@@ -10,61 +10,45 @@ from clue_solver.errors import NotationError
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, Reach, joined, words_of
 from clue_solver.rules.edition import load_edition
+from tests.rows import rows
 
 CARDS = card_names(load_edition("clue-classic"))
 SEATS = Names("player", ["Ann", "Anna", "Ben", "Mary Ann", "José", "O'Hara", "🎲", "The Duke"])
 
 
-@pytest.mark.parametrize(
-    ("typed", "card"),
-    [
-        ("Plum", "Plum"),
-        ("plum", "Plum"),
-        ("PLUM", "Plum"),
-        ("mus", "Mustard"),
-        ("col mustard", "Mustard"),
-        ("Col. Mustard", "Mustard"),
-        ("colonel mustard", "Mustard"),
-        ("colonel", "Mustard"),
-        ("lead", "Lead Pipe"),
-        ("pipe", "Lead Pipe"),
-        ("lead pipe", "Lead Pipe"),
-        ("lead-pipe", "Lead Pipe"),
-        ("leadpipe", "Lead Pipe"),
-        ("the lead pipe", "Lead Pipe"),
-        ("bill", "Billiard Room"),
-        ("billiard r", "Billiard Room"),
-        ("dining", "Dining Room"),
-        ("mrs white", "White"),
-        ("Mrs. White", "White"),
-        ("professor plum", "Plum"),
-        ("prof", "Plum"),
-        ("the Hall", "Hall"),
-        ("hall!", "Hall"),
-    ],
-)
-def test_a_card_is_found_by_beginning_title_alias_and_word(typed: str, card: str) -> None:
-    assert card == CARDS.find(typed)
+FOUND = """
+Plum, plum, PLUM, professor plum, prof -> Plum
+mus, col mustard, Col. Mustard, colonel mustard, colonel -> Mustard
+lead, pipe, lead pipe, lead-pipe, leadpipe, the lead pipe -> Lead Pipe
+bill, billiard r -> Billiard Room
+dining -> Dining Room
+mrs white, Mrs. White -> White
+the Hall, hall! -> Hall
+"""
+SEATED = """
+ann -> Ann
+anna -> Anna
+mary, mary ann, Mary  Ann -> Mary Ann
+jose -> José
+ohara, o'h -> O'Hara
+🎲 -> 🎲
+duke, the duke -> The Duke
+"""
 
 
 @pytest.mark.parametrize(
-    ("typed", "seat"),
+    ("names", "typed", "meant"),
     [
-        ("ann", "Ann"),
-        ("anna", "Anna"),
-        ("mary", "Mary Ann"),
-        ("mary ann", "Mary Ann"),
-        ("Mary  Ann", "Mary Ann"),
-        ("jose", "José"),
-        ("ohara", "O'Hara"),
-        ("o'h", "O'Hara"),
-        ("🎲", "🎲"),
-        ("duke", "The Duke"),
-        ("the duke", "The Duke"),
+        (names, typed, meant)
+        for names, text in ((CARDS, FOUND), (SEATS, SEATED))
+        for every, meant in rows(text)
+        for typed in every.split(", ")
     ],
 )
-def test_a_seat_is_found_and_the_whole_name_wins_over_a_beginning(typed: str, seat: str) -> None:
-    assert seat == SEATS.find(typed)
+def test_a_name_is_found_by_beginning_title_alias_and_word_and_the_whole_one_wins(
+    names: Names, typed: str, meant: str
+) -> None:
+    assert names.find(typed) == meant
 
 
 def test_a_whole_alias_wins_over_the_beginning_of_a_name() -> None:
@@ -99,18 +83,18 @@ def test_only_the_names_that_count_are_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "reason", "nearest"),
+    ("typed", "nearest", "hint"),
     [
-        ("plmu", "unknown card 'plmu'; did you mean 'Professor Plum'?", "Plum"),
-        ("scralett", "unknown card 'scralett'; did you mean 'Miss Scarlett'?", "Scarlett"),
-        ("biliard", "unknown card 'biliard'; did you mean 'Billiard Room'?", "Billiard Room"),
-        ("wernch", "unknown card 'wernch'; did you mean 'Wrench'?", "Wrench"),
+        ("plmu", "Plum", "Professor Plum"),
+        ("scralett", "Scarlett", "Miss Scarlett"),
+        ("biliard", "Billiard Room", "Billiard Room"),
+        ("wernch", "Wrench", "Wrench"),
     ],
 )
-def test_an_unknown_name_gives_the_nearest(typed: str, reason: str, nearest: str) -> None:
+def test_an_unknown_name_gives_the_nearest(typed: str, nearest: str, hint: str) -> None:
     with pytest.raises(NotationError) as caught:
         CARDS.find(typed)
-    assert caught.value.reason == reason
+    assert caught.value.reason == f"unknown card {typed!r}; did you mean {hint!r}?"
     assert caught.value.nearest[0] == nearest
 
 
@@ -132,47 +116,67 @@ def test_a_hint_is_never_what_was_typed(name: str) -> None:
         assert f"did you mean '{typed}'" not in CARDS.unknown(typed).reason
 
 
-CLASSIC = {
-    "revv": "Revolver", "rvolver": "Revolver", "revvolver": "Revolver", "cna": "Candlestick",
-    "candelstick": "Candlestick", "plmu": "Plum", "pulm": "Plum", "profesor": "Plum",
-    "mutsard": "Mustard", "kolonel": "Mustard", "whtie": "White", "grene": "Green",
-    "reverand": "Green", "peackok": "Peacock", "rpoe": "Rope", "ropr": "Rope", "knfie": "Knife",
-    "kinfe": "Knife", "dager": "Knife", "pipw": "Lead Pipe", "led pipe": "Lead Pipe",
-    "wrnech": "Wrench", "spaner": "Wrench", "ktichen": "Kitchen", "blalroom": "Ballroom",
-    "conservatry": "Conservatory", "dinning": "Dining Room", "dinign room": "Dining Room",
-    "billard": "Billiard Room", "libary": "Library", "louneg": "Lounge", "hlal": "Hall",
-    "sutdy": "Study", "dan": "", "tim": "", "ot": "", "xyz": "", "zz": "", "entered": "",
-    "nurse": "", "quit": "", "grn": "Green", "knf": "Knife", "wrn": "Wrench", "wrch": "Wrench",
-    "rvlvr": "Revolver", "bllrm": "Ballroom", "cnsv": "Conservatory", "gun": "Revolver", "gn": "",
-}  # fmt: skip
-OTHERS = {
-    "clue-2015": {"orchd": "Orchid", "ochrid": "Orchid", "piep": "Lead Pipe", "pstol": "Revolver"},
-    "master-detective": {
-        "rosee": "Rose", "grya": "Gray", "pecah": "Peach", "brunete": "Brunette",
-        "poision": "Poison", "horsehoe": "Horseshoe", "gazbo": "Gazebo", "trohpy": "Trophy Room",
-        "carrage": "Carriage House", "fonutain": "Fountain", "cortyard": "Courtyard", "ot": "",
-    },
-    "clue-diced": {"brains plmu": "Brains Plum", "brawn orhcid": "Brawn Orchid",
-                   "bran green": "Brawn Green", "brwn": "", "drivre": ""},
-}  # fmt: skip
+SLIPS = """
+clue-classic: revv rvolver revvolver rvlvr gun -> Revolver
+clue-classic: cna candelstick -> Candlestick
+clue-classic: plmu pulm profesor -> Plum
+clue-classic: mutsard kolonel -> Mustard
+clue-classic: whtie -> White
+clue-classic: grene reverand grn -> Green
+clue-classic: peackok -> Peacock
+clue-classic: rpoe ropr -> Rope
+clue-classic: knfie kinfe dager knf -> Knife
+clue-classic: pipw led_pipe -> Lead Pipe
+clue-classic: wrnech spaner wrn wrch -> Wrench
+clue-classic: ktichen -> Kitchen
+clue-classic: blalroom bllrm -> Ballroom
+clue-classic: conservatry cnsv -> Conservatory
+clue-classic: dinning dinign_room -> Dining Room
+clue-classic: billard -> Billiard Room
+clue-classic: libary -> Library
+clue-classic: louneg -> Lounge
+clue-classic: hlal -> Hall
+clue-classic: sutdy -> Study
+clue-classic: dan tim ot xyz zz entered nurse quit gn -> nothing
+clue-2015: orchd ochrid -> Orchid
+clue-2015: piep -> Lead Pipe
+clue-2015: pstol -> Revolver
+master-detective: rosee -> Rose
+master-detective: grya -> Gray
+master-detective: pecah -> Peach
+master-detective: brunete -> Brunette
+master-detective: poision -> Poison
+master-detective: horsehoe -> Horseshoe
+master-detective: gazbo -> Gazebo
+master-detective: trohpy -> Trophy Room
+master-detective: carrage -> Carriage House
+master-detective: fonutain -> Fountain
+master-detective: cortyard -> Courtyard
+master-detective: ot -> nothing
+clue-diced: brains_plmu -> Brains Plum
+clue-diced: brawn_orhcid -> Brawn Orchid
+clue-diced: bran_green -> Brawn Green
+clue-diced: brwn drivre -> nothing
+"""
 
 
 @pytest.mark.parametrize(
     ("edition", "typed", "card"),
     [
-        (edition, typed, card)
-        for edition, slips in {"clue-classic": CLASSIC, **OTHERS}.items()
-        for typed, card in slips.items()
+        (slips.split(": ")[0], typed.replace("_", " "), card)
+        for slips, card in rows(SLIPS)
+        for typed in slips.split()[1:]
     ],
 )
 def test_a_slip_proposes_the_right_card_first_or_nothing(
     edition: str, typed: str, card: str
 ) -> None:
-    assert [card] * bool(card) == [*card_names(load_edition(edition)).nearest(typed)[:1]]
+    found = card_names(load_edition(edition)).nearest(typed)[:1]
+    assert found == (() if card == "nothing" else (card,))
 
 
 def test_the_nearest_of_names_equally_near_has_the_same_first_letter() -> None:
-    assert ("Ann", "Dan") == Names("player", ["Dan", "Ann"]).unknown("Aan").nearest
+    assert Names("player", ["Dan", "Ann"]).unknown("Aan").nearest == ("Ann", "Dan")
 
 
 def test_a_name_is_exact_in_any_case_and_by_title_and_alias() -> None:

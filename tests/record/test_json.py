@@ -16,11 +16,47 @@ from clue_solver.record import (
     to_jsonl,
 )
 from tests.observing import GAME, PAGE, SHORT, records, refusal
+from tests.rows import rows
 
 
 def has_a_clue_form(record: Record) -> bool:
     """Whether no slot's name ends in a digit, which a header line would take for its count."""
     return not any(slot.name[-1].isdigit() for slot in record.table.slots)
+
+
+MISTAKES = r"""
+{ | expected a JSON object;
+[] | expected a JSON object; found '[]'
+{} | $.event: expected hand, suggestion, question, look, peek, reveal, nobody,
+{"event": "sugestion"} | move or finger; found 'sugestion'
+{"event": []} | found '[]'
+{"event": "game"} | $.event: the header object comes first, and once
+{"event": "look", "by": "Ann"} | `holder`
+{"event": "look", "by": 5, "holder": "Ben"} | $.by: expected text; found a whole number
+{"event": "look", "by": "Ann", "holder": "Ben", "crad": "Plum"} | unknown field 'crad'; did you mean 'card'?
+{"event": "look", "by": "Ann", "holder": "Ben", "card": "Plmu"} | $.card: unknown card 'Plmu'; did you mean 'Professor Plum'?
+{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ann", "answer": "passes"}]} | $.answers[0].seat: Ann cannot answer their own suggestion
+{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answr": "passes"}]} | $.answers[0]: unknown field 'answr'; did you mean 'answer'?
+{"event": "nobody", "card": "Plum", "comment": "a\nb"} | one line as a comment
+{"event": "nobody", "card": "Plum", "before": ["Ann peeks"]} | expected a comment
+{"event": "nobody", "card": "Plum", "before": "# x"} | $.before: expected a list; found text
+{"event": "nobody", "card": "Pl | expected a JSON object; the line ends too early
+{"event": "nobody", "card": "Plum", "card": "Rope"} | 'card' is in one object
+{"event": "nobody", "card": ""} | $.card: expected a card; found nothing
+{"event": "nobody", "card": "plu"} | unknown card 'plu'; did you mean 'Professor
+{"event" "nobody"} | at byte 9 of the line
+"""  # noqa: E501
+HEADERS = r"""
+{"event": "peek"} | $.event: expected 'game'
+{"event": "game", "edition": "clue-classic"} | `players`
+{"event": "game", "edition": "x", "players": ["Ann", "Ben"]} | called 'x'
+{"event": "game", "edition": "clue-classic", "players": [" Ann", "Ben"]} | ' Ann'
+{"event": "game", "edition": "clue-classic", "players": ["A\nB", "Ben"]} | B'
+{"event": "game", "edition": "clue-classic", "players": ["A", 5]} | $.players[1]
+{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hands": [1, 2.5]} | $.hands[1]: expected a whole number or null; found a number with a point
+{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]} | unknown field 'hnds'; did you mean 'hands'?
+{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "remarks": {"hands": {}}} | $.remarks: expected a key of the header; found 'hands'
+"""  # noqa: E501
 
 
 class TestJson:
@@ -107,48 +143,9 @@ class TestJson:
     @pytest.mark.parametrize(
         ("line", "reason"),
         [
-            ("{", "expected a JSON object; "),
-            ("[]", "expected a JSON object; found '[]'"),
+            *rows(MISTAKES, " | "),
             ("[" * 100_000, "expected a JSON object; "),
-            ("{}", "$.event: expected hand, suggestion, question, look, peek, reveal, nobody, "),
-            ('{"event": "sugestion"}', "move or finger; found 'sugestion'"),
-            ('{"event": []}', "found '[]'"),
-            ('{"event": "game"}', "$.event: the header object comes first, and once"),
-            ('{"event": "look", "by": "Ann"}', "`holder`"),
-            (
-                '{"event": "look", "by": 5, "holder": "Ben"}',
-                "$.by: expected text; found a whole number",
-            ),
-            (
-                '{"event": "look", "by": "Ann", "holder": "Ben", "crad": "Plum"}',
-                "unknown field 'crad'; did you mean 'card'?",
-            ),
-            (
-                '{"event": "look", "by": "Ann", "holder": "Ben", "card": "Plmu"}',
-                "$.card: unknown card 'Plmu'; did you mean 'Professor Plum'?",
-            ),
-            (
-                '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
-                '"answers": [{"seat": "Ann", "answer": "passes"}]}',
-                "$.answers[0].seat: Ann cannot answer their own suggestion",
-            ),
-            (
-                '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
-                '"answers": [{"seat": "Ben", "answr": "passes"}]}',
-                "$.answers[0]: unknown field 'answr'; did you mean 'answer'?",
-            ),
-            ('{"event": "nobody", "card": "Plum", "comment": "a\\nb"}', "one line as a comment"),
-            ('{"event": "nobody", "card": "Plum", "before": ["Ann peeks"]}', "expected a comment"),
-            (
-                '{"event": "nobody", "card": "Plum", "before": "# x"}',
-                "$.before: expected a list; found text",
-            ),
-            ('{"event": "nobody", "card": "Pl', "expected a JSON object; the line ends too early"),
             ('{"event": ' + "[" * 100_000, "expected a JSON object; found one nested too deeply"),
-            ('{"event": "nobody", "card": "Plum", "card": "Rope"}', "'card' is in one object"),
-            ('{"event": "nobody", "card": ""}', "$.card: expected a card; found nothing"),
-            ('{"event": "nobody", "card": "plu"}', "unknown card 'plu'; did you mean 'Professor"),
-            ('{"event" "nobody"}', "at byte 9 of the line"),
         ],
     )
     def test_an_object_with_a_mistake_says_where_and_why(self, line: str, reason: str) -> None:
@@ -156,31 +153,7 @@ class TestJson:
         assert error.number == 2
         assert reason in str(error)
 
-    @pytest.mark.parametrize(
-        ("line", "reason"),
-        [
-            ('{"event": "peek"}', "$.event: expected 'game'"),
-            ('{"event": "game", "edition": "clue-classic"}', "`players`"),
-            ('{"event": "game", "edition": "x", "players": ["Ann", "Ben"]}', "called 'x'"),
-            ('{"event": "game", "edition": "clue-classic", "players": [" Ann", "Ben"]}', "' Ann'"),
-            ('{"event": "game", "edition": "clue-classic", "players": ["A\\nB", "Ben"]}', "B'"),
-            ('{"event": "game", "edition": "clue-classic", "players": ["A", 5]}', "$.players[1]"),
-            (
-                '{"event": "game", "edition": "clue-classic", "players": ["A", "B"], '
-                '"hands": [1, 2.5]}',
-                "$.hands[1]: expected a whole number or null; found a number with a point",
-            ),
-            (
-                '{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]}',
-                "unknown field 'hnds'; did you mean 'hands'?",
-            ),
-            (
-                '{"event": "game", "edition": "clue-classic", "players": ["A", "B"], '
-                '"remarks": {"hands": {}}}',
-                "$.remarks: expected a key of the header; found 'hands'",
-            ),
-        ],
-    )
+    @pytest.mark.parametrize(("line", "reason"), rows(HEADERS, " | "))
     def test_a_header_object_with_a_mistake_says_where_and_why(
         self, line: str, reason: str
     ) -> None:

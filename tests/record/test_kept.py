@@ -26,13 +26,13 @@ every_kept = pytest.mark.parametrize("name", SAID)
 def test_every_version_has_its_files() -> None:
     assert {path.stem for path in KEPT.iterdir()} == {*SAID}
     versions = {int(name.split("-")[1]) for name in SAID}
-    assert {*range(1, FORMAT + 1)} == versions
+    assert versions == {*range(1, FORMAT + 1)}
 
 
 def test_they_have_every_key_and_every_kind_of_line() -> None:
     records = [load(KEPT / f"{name}.clue").record for name in SAID]
-    assert {*KEYS} == {line.key for record in records for line in record.header}
-    assert {*kinds()} == {type(each) for record in records for each in record.observations}
+    assert {line.key for record in records for line in record.header} == {*KEYS}
+    assert {type(each) for record in records for each in record.observations} == {*kinds()}
 
 
 @every_kept

@@ -40,16 +40,16 @@ def board(text: str) -> Board:
 
 def test_steps_and_starts_are_counted_on_the_drawing() -> None:
     drawn = board(SMALL + DRAWING)
-    assert {"Hall": (0, 7, 4), "Study": (7, 0, 7), "Attic": (4, 7, 0)} == drawn.steps
-    assert {"Green": {"Hall": 5, "Study": 2, "Attic": 7}} == drawn.start
+    assert drawn.steps == {"Hall": (0, 7, 4), "Study": (7, 0, 7), "Attic": (4, 7, 0)}
+    assert drawn.start == {"Green": {"Hall": 5, "Study": 2, "Attic": 7}}
 
 
 def test_a_letter_may_stand_for_several_and_rows_may_begin_with_blanks() -> None:
     drawing = "[board]\nsquares = '''\n  x.y\n'''\n"
     letters = 'letters = { x = "Hall, Study", y = "Attic, Plum" }\n'
     drawn = board(SMALL + drawing + letters)
-    assert {"Hall": (0, 2, 4), "Study": (2, 0, 4), "Attic": (4, 4, 0)} == drawn.steps
-    assert {"Plum": {"Hall": 3, "Study": 3, "Attic": 1}} == drawn.start
+    assert drawn.steps == {"Hall": (0, 2, 4), "Study": (2, 0, 4), "Attic": (4, 4, 0)}
+    assert drawn.start == {"Plum": {"Hall": 3, "Study": 3, "Attic": 1}}
 
 
 @pytest.mark.parametrize(
@@ -67,12 +67,15 @@ def test_a_letter_may_stand_for_several_and_rows_may_begin_with_blanks() -> None
         (DRAWING[8:].replace('"Study"', '" , "'), "letters.s", "expected a room or a suspect"),
         (DRAWING[8:].replace(" s = ", ' "ss" = '), "letters.ss", "expected one letter"),
         (DRAWING[8:].replace("..", ". "), "squares", "there is no way from Hall to Study"),
-        (DRAWING[8:] + "[board.steps]\nHall = [0, 7, 4]\nStudy = [7, 0, 7]\nAttic = [4, 7, 0]\n",
-         "steps", "either steps or a drawing of squares; found both"),
+        (
+            DRAWING[8:] + "[board.steps]\nHall = [0, 7, 4]\nStudy = [7, 0, 7]\nAttic = [4, 7, 0]\n",
+            "steps",
+            "either steps or a drawing of squares; found both",
+        ),
         (DRAWING[8:].replace("h...G", "h...G" * 13), "squares", "at most 60 rows of 60 squares"),
         ('passage = "before"', "passage", "expected one of after, instead; found 'before'"),
     ],
-)  # fmt: skip
+)
 def test_a_drawing_that_cannot_be_is_refused(text: str, key: str, message: str) -> None:
     whole = f"{SMALL}[board]\n{text}\n"
     if not key:
@@ -80,7 +83,7 @@ def test_a_drawing_that_cannot_be_is_refused(text: str, key: str, message: str) 
         return
     with pytest.raises(EditionError) as caught:
         parse_edition(whole, name="mine.toml")
-    assert f"board.{key}" == caught.value.key
+    assert caught.value.key == f"board.{key}"
     assert message in str(caught.value)
 
 
@@ -88,9 +91,9 @@ def test_a_file_that_writes_steps_down_takes_over_only_the_steps_of_the_drawing(
     own = board('extends = "clue-classic"\n[board.start]\nPlum = { Study = 3 }\n')
     classic = load_edition("clue-classic").board
     assert classic is not None
-    assert "" == own.squares
+    assert own.squares == ""
     assert classic.steps == own.steps
-    assert {"Plum": {"Study": 3}} == own.start
+    assert own.start == {"Plum": {"Study": 3}}
     stays = board('extends = "clue-classic"\n[board]\nstay = true\n')
     assert (True, classic.squares, classic.steps) == (stays.stay, stays.squares, stays.steps)
 
@@ -100,9 +103,9 @@ def test_replaced_cards_keep_their_squares_and_the_first_turn() -> None:
         'extends = "clue-2015"\n[replace]\nScarlett = { name = "Cat" }\nHall = { name = "Den" }\n'
     )
     edition = parse_edition(text, name="mine.toml")
-    assert "Cat" == edition.first
+    assert edition.first == "Cat"
     assert edition.board is not None
-    assert 12 == edition.board.start["Cat"]["Den"]
+    assert edition.board.start["Cat"]["Den"] == 12
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -139,7 +142,7 @@ def test_where_steps_are_written_down_a_piece_may_be_on_the_way() -> None:
     written = Board(steps={"Hall": (0, 7), "Study": (7, 0)}, start={"Plum": {"Study": 8}})
     ground = ground_of(written, ("Hall", "Study"))
     hall, study = ground.bit.values()
-    assert [0, study] == [ground.reach(hall, far) for far in (6, 7)]
-    assert [0, study] == [ground.reach(ground.starts["Plum"], far) for far in (7, 8)]
+    assert [ground.reach(hall, far) for far in (6, 7)] == [0, study]
+    assert [ground.reach(ground.starts["Plum"], far) for far in (7, 8)] == [0, study]
     assert hall | study == ground.reach(ground.way, 1)
-    assert (0, None) == ground.steps(hall)
+    assert ground.steps(hall) == (0, None)

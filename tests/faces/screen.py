@@ -1,0 +1,197 @@
+"""The full screen in a test: opened, typed into, waited for, and read."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from textual.events import Key, Paste
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Static
+
+from clue_solver.answers.advice import By
+from clue_solver.faces.tui import table
+from clue_solver.faces.tui.app import PlayApp
+from clue_solver.faces.tui.entry import EntryLine, Matches
+from clue_solver.faces.tui.panes import LogView
+from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.faces.tui.sheet import SheetView
+from clue_solver.record import load_record, parse_record
+from clue_solver.record.files import Keeper
+from clue_solver.session import Session
+
+HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
+HAND = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
+FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n"
+SMALL = HEADER + HAND + FIRST
+CLASH = "Ben suggests Mustard, Wrench, Lounge: Cat passes, Ann passes\n"
+FOUR = HEADER.replace("Cat", "Cat, Dan")
+
+
+class Person:
+    """Who sits before the screen: types, waits until all of it is done, and reads."""
+
+    def __init__(self, pilot: Pilot[None]) -> None:
+        self.pilot = pilot
+        self.app = pilot.app
+
+    async def type(self, text: str, *keys: str) -> None:
+        """Type a text as fast as it can be read, then press keys; wait until all is done."""
+        for mark in text:
+            self.app.post_message(Key(_character_to_key(mark), mark))
+        for key in keys:
+            self.app.post_message(Key(_character_to_key(key), key) if len(key) == 1
+                                  else Key(key, None))  # fmt: skip
+        await self.settle()
+
+    async def put(self, text: str, *keys: str) -> None:
+        """Paste a text in the place of what stands in the line: not each letter is read."""
+        self.app.post_message(Key("ctrl+u", None))
+        await self.paste(text)
+        await self.type("", *keys)
+
+    async def paste(self, text: str) -> None:
+        self.app.post_message(Paste(text))
+        await self.settle()
+
+    async def until(self, there: Callable[[], object]) -> None:
+        """Wait until something is so, a minute at most."""
+        async with asyncio.timeout(60):
+            while not there():
+                await self.pilot.pause(0.01)
+
+    async def settle(self) -> None:
+        """Wait until every key has done what it does and nothing is worked at any more."""
+        quiet = 0
+        async with asyncio.timeout(60):
+            while quiet < 3:
+                await self.pilot.pause(0)
+                working = [each.wait() for each in self.app.workers if not each.is_finished]
+                await asyncio.gather(*working, return_exceptions=True)  # some are cancelled
+                nodes = [self.app, *self.front.walk_children(with_self=True)]
+                waiting = self.front._layout_required or any(n.message_queue_size for n in nodes)
+                quiet = 0 if working or waiting else quiet + 1
+
+    async def resize(self, width: int, height: int) -> None:
+        await self.pilot.resize_terminal(width, height)
+        await self.settle()
+
+    @property
+    def front(self) -> Screen[Any]:
+        """The screen that is in front."""
+        return self.app.screen
+
+    @property
+    def there(self) -> bool:
+        """Whether nothing lies over the game's screen."""
+        return self.front is self.screen
+
+    @property
+    def screen(self) -> PlayScreen:
+        """The game's screen, whatever lies over it."""
+        return next(each for each in self.app.screen_stack if isinstance(each, PlayScreen))
+
+    def one(self, kind: Any) -> Any:
+        """The one widget of a kind on the screen in front."""
+        return self.front.query_one(kind)
+
+    def said(self, where: str = "#note") -> str:
+        """What stands somewhere, its lines as one."""
+        return " ".join(str(self.front.query_one(where, Static).visual).split())
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows of the screen in front."""
+        strips = self.front._compositor.render_strips()
+        return ["".join(each.text for each in strip) for strip in strips]
+
+    @property
+    def picture(self) -> str:
+        return "\n".join(self.rows)
+
+    @property
+    def words(self) -> str:
+        """The picture as one line."""
+        return " ".join(self.picture.split())
+
+    @property
+    def line(self) -> str:
+        """What stands in the entry line."""
+        return self.screen.query_one(EntryLine).value
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The entries of the game."""
+        return self.screen.session.lines
+
+    @property
+    def labels(self) -> list[str]:
+        """What is offered over the line."""
+        return [each.label for each in self.screen.query_one(Matches).found]
+
+    @property
+    def greyed(self) -> str:
+        """The line with its rest, as it is greyed."""
+        return self.screen.query_one(EntryLine)._suggestion
+
+    @property
+    def sheet(self) -> SheetView:
+        return self.screen.query_one(SheetView)
+
+    @property
+    def log(self) -> LogView:
+        return self.screen.query_one(LogView)
+
+    @property
+    def choices(self) -> Sequence[Any]:
+        """What may be answered to the question under the line."""
+        return self.screen._question.doubt.choices if self.screen._question is not None else ()
+
+    async def take_as_it_stands(self) -> None:
+        """Answer what is asked about the line so that it is taken as it is."""
+        while self.screen._question is not None:
+            stands = (n for n, each in enumerate(self.choices, 1)
+                      if each.stands or "?" in each.label)  # fmt: skip
+            await self.type(str(next(stands, "y")), "enter")
+
+
+@asynccontextmanager
+async def showing(
+    app: PlayApp, size: tuple[int, int] = (80, 24), by: tuple[By, ...] = ()
+) -> AsyncIterator[Person]:
+    """Run an application; what to do now, which takes longest, is told by what is given."""
+    with patch.object(table, "BYS", by):
+        async with app.run_test(size=size) as pilot:
+            person = Person(pilot)
+            await person.settle()
+            yield person
+    for session in (app.session, app.offered):
+        if session is not None:
+            session.close()
+
+
+@asynccontextmanager
+async def playing(
+    text: str = SMALL,
+    path: Path | None = None,
+    size: tuple[int, int] = (80, 24),
+    by: tuple[By, ...] = (),
+) -> AsyncIterator[Person]:
+    """Open a game on the full screen, from a file where a path is given."""
+    if path is None:
+        session = Session(parse_record(text))
+    else:
+        path.write_text(text, "utf-8")
+        session = Session(load_record(path), keeper=Keeper(path))
+    async with showing(PlayApp(session), size, by) as person:
+        yield person
+
+
+def lines_in(path: Path) -> tuple[str, ...]:
+    return Session(load_record(path)).lines

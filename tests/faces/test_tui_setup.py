@@ -1,0 +1,180 @@
+"""How the full screen begins: with the last game, at the same table, or with one that is set up."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from clue_solver.faces.setup import doubtful_player, field_at_fault, record_of
+from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginning, completed
+from clue_solver.faces.tui.panes import Reading
+from clue_solver.faces.tui.playing import PlayScreen
+from clue_solver.record import parse_record
+from clue_solver.record.files import Keeper
+from clue_solver.rules.edition import load_edition
+from tests.faces.screen import HAND, HEADER, SMALL, lines_in, showing
+
+CLASSIC = load_edition("clue-classic")
+RIGHT = {"players": "Ann, Ben, Cat, Dan", "viewer": "Ann", "hands": "5, 5, 4, 4",
+         "face_up": "", "face_down": "", "hand": "", "edition": "clue-classic"}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of games, with one that has not ended."""
+    monkeypatch.setattr("clue_solver.faces.tui.app.games_folder", lambda: tmp_path)
+    (tmp_path / "old.clue").write_text(SMALL, "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("players", ""), ("players", "Ann, Ann"), ("viewer", "Zoe"), ("hands", "5, 5, 5, 5"),
+        ("face_up", "plmu"), ("face_down", "Ann"), ("hand", "plum, rpoe"),
+        ("hand", "plum, rope, hall, study, knife, lounge"),
+    ],
+)  # fmt: skip
+def test_the_field_at_fault_is_the_one_that_is_wrong(field: str, value: str) -> None:
+    assert field_at_fault(RIGHT | {field: value}, CLASSIC) == field
+
+
+def test_nothing_is_at_fault_where_all_is_right_and_the_first_where_two_are_wrong() -> None:
+    assert field_at_fault(RIGHT, CLASSIC) is None
+    assert record_of(RIGHT, CLASSIC).table.hands == (5, 5, 4, 4)
+    assert field_at_fault(RIGHT | {"viewer": "Zoe", "hand": "rpoe"}, CLASSIC) == "viewer"
+
+
+@pytest.mark.parametrize(
+    ("players", "asked"),
+    [
+        ("Anna, Ben Cat Dan", "Is 'Ben Cat Dan' one player?"),
+        ("Plum, rope, Green", "Is a player called rope, as the card is?"),
+        ("Plum, White, Green", ""),  # pieces are called so
+        ("Anna Lee, Ben Cat", ""),
+    ],
+)
+def test_names_that_may_be_several_or_cards_are_asked_about(players: str, asked: str) -> None:
+    assert doubtful_player(players, CLASSIC)[0] == asked
+
+
+@pytest.mark.parametrize(
+    ("hand", "whole"),
+    [("plu", "Plum"), ("Plum, ro", "Plum, Rope"), ("Plum, plu", None), ("", None), ("zz", None)],
+)
+def test_a_card_of_the_hand_is_completed_once(hand: str, whole: str | None) -> None:
+    assert completed(hand, parse_record(HEADER).table) == whole
+
+
+@pytest.mark.asyncio
+async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
+    path = tmp_path / "new.clue"
+    async with showing(PlayApp(keep=lambda: Keeper(path))) as at:
+        setup = at.front
+        assert isinstance(setup, SetupScreen)
+        assert "or who was dealt first" in at.picture  # whole at this width
+        assert "clue-2015: Clue (2015), 2-6 players" in at.picture
+        assert "clue-custom" not in at.picture
+        await at.type("Ann, Ben, Cat", "enter")  # the first letter leaves the list
+        assert at.one("#hands").value == "6, 6, 6"
+        await at.type("", *["enter"] * 4)
+        await at.type("plu", "tab")
+        await at.type("ro", "tab")
+        assert at.one("#hand").value == "Plum, Rope, "
+        await at.type("hall, study, knife")
+        assert "fewer" in at.said("#setup-note")  # half a hand is no error
+        assert "✗" not in at.said("#setup-note")
+        await at.type("", "enter")
+        assert at.front is setup
+        assert at.said("#setup-note").startswith("✗")
+        await at.type(", gree", "enter")
+        assert isinstance(at.front, PlayScreen)
+        assert lines_in(path) == (HAND.strip(),)
+
+
+@pytest.mark.asyncio
+async def test_a_wrong_field_is_gone_to_and_sizes_filled_in_give_way_to_typed_ones() -> None:
+    async with showing(PlayApp()) as at:
+        setup = at.front
+        await at.type("", "tab")
+        await at.type("Anna, Ben Cat Dan", "tab", "tab")
+        assert at.one("#hands").value == "9, 9"
+        await at.type("8, 10")  # it stands in their place
+        assert (setup.focused, at.one("#hands").value) == (at.one("#hands"), "8, 10")
+        await at.type("", *["tab"] * 4)
+        assert setup.focused is at.one("#editions")
+        at.one("#viewer").value = "Zoe"
+        await at.type("", "ctrl+s")
+        assert setup.focused is at.one("#viewer")
+        assert at.said("#setup-note").startswith("✗")
+        at.one("#viewer").value = "anna"
+        await at.type("", "ctrl+s")
+        assert at.said("#setup-note").startswith("Is 'Ben Cat Dan' one player? Ctrl+S once more")
+        assert setup.focused is at.one("#players")
+        await at.type("", "ctrl+s")
+        assert at.screen.session.record.table.seats == ("Anna", "Ben Cat Dan")
+        assert at.screen.session.record.table.hands == (8, 10)
+
+
+@pytest.mark.asyncio
+async def test_set_up_says_the_limits_and_asks_for_the_rooms_of_face_down_cards() -> None:
+    async with showing(PlayApp()) as at:
+        setup = at.front
+        assert isinstance(setup, SetupScreen)
+        await at.type("", "up", "enter")  # above the usual edition is clue-2015
+        await at.type("Kim, Lee", "enter")
+        assert "Say in which 4 rooms a card lies face-down" in at.said("#setup-note")
+        at.one("#face_down").value = "hal, libr, lou, stu"
+        await at.settle()
+        assert at.one("#hands").value == "7, 7"
+        assert [each.name for each in setup.table.slots] == ["Hall", "Library", "Lounge", "Study"]
+        setup.query_one("#players", Input).value = "A, B, C, D, E, F, G"
+        at.one("#face_down").value = ""
+        await at.settle()
+        assert "Clue (2015) is for 2 to 6 players; found 7" in at.said("#setup-note")
+
+
+@pytest.mark.asyncio
+async def test_the_same_table_asks_for_the_hand_alone(folder: Path) -> None:
+    head = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n"
+    over = "shows: sticky\n\nAnn accuses Scarlett, Candlestick, Kitchen: right\n"
+    (folder / "old.clue").write_text(head + over, "utf-8")
+    async with showing(beginning()) as at:
+        assert "same table as last time" in at.picture
+        await at.type("", "enter")
+        assert "dealt the first card" in at.picture
+        await at.type("pl ro ha st kn", "enter")
+        assert at.lines == ("Ann holds Plum, Rope, Hall, Study, Knife",)
+        table = at.screen.session.record.table
+        assert (table.seats, table.shows) == (("Ann", "Ben", "Cat", "Dan"), "sticky")
+        assert table.hands == ()
+
+
+@pytest.mark.asyncio
+async def test_the_last_unfinished_game_is_offered_and_a_number_goes_on_with_it(
+    folder: Path,
+) -> None:
+    async with showing(beginning()) as at:
+        assert "1  Go on with old.clue: Ann, Ben, Cat; 2 entries" in at.picture
+        await at.type("ben mus")
+        assert "First choose above: a number, or the arrows" in at.picture
+        await at.type("1", "enter")
+        assert isinstance(at.front, PlayScreen)  # the Enter after the number goes nowhere
+        await at.type("", "insert")
+        assert at.line == "/insert "
+        await at.type("", "ctrl+u", "enter")
+        assert isinstance(at.front, Reading)
+
+
+@pytest.mark.asyncio
+async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(folder: Path) -> None:
+    keeper = Keeper(folder / "old.clue")
+    async with showing(beginning()) as at:
+        assert isinstance(at.front, OfferScreen)
+        assert "open in another window" in at.picture
+        assert "Go on" not in at.picture
+        await at.type("", "down", "enter")
+        assert isinstance(at.front, SetupScreen)
+    keeper.close()

@@ -1,0 +1,207 @@
+"""What a session asks, offers and counts beside `test_session.py`, whichever face shows it."""
+
+from __future__ import annotations
+
+import pytest
+
+from clue_solver import NotationError, SetupError, parse_record
+from clue_solver.doubts import Doubt
+from clue_solver.exchange.layout import with_hand
+from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.notation import TurnState, TypedLine, normalise, parse_line
+from clue_solver.session import Session
+from tests.counting import counted
+
+START = """\
+edition: clue-classic
+players: Ann, Ben, Cat
+viewer: Ann
+
+Ann holds Plum, Rope, Hall, Study, Knife, Green
+"""
+FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n"
+BEN = "Ben suggests Peacock, Candlestick, Library: Cat shows\n"
+CAT = "Cat suggests White, Wrench, Kitchen\n"
+
+
+def begun(*lines: str) -> Session:
+    return Session(parse_record(START + "".join(lines)))
+
+
+def asked(doubt: Doubt) -> tuple[str, list[str]]:
+    """The question and what may be answered to it."""
+    return doubt.question, [each.label for each in doubt.choices]
+
+
+def refused(session: Session, line: str) -> NotationError:
+    with pytest.raises(NotationError) as found:
+        session.doubts(line)
+    return found.value
+
+
+@pytest.mark.parametrize("insert", [False, True])
+def test_a_turn_out_of_order_in_the_middle_is_doubted(insert: bool) -> None:
+    session = begun(FIRST, BEN)
+    (doubt,) = session.doubts("cat wh wr ki : ?", editing=3, insert=insert)
+    choices = ["it was Ben", "as it stands"]
+    assert asked(doubt) == ("It is Ben's turn here, not Cat's: was it Ben?", choices)
+    assert doubt.choices[0].lines == ("Ben suggests White, Wrench, Kitchen: ?",)
+    assert doubt.yes
+
+
+def test_an_edit_that_mends_the_order_of_turns_is_not_doubted() -> None:
+    assert begun(FIRST, CAT).doubts("ben pe ca li: cat", editing=3) == ()
+
+
+def test_a_turn_that_was_left_out_may_be_put_in_before_the_next() -> None:
+    session = begun(FIRST, CAT)
+    (doubt,) = session.doubts("ben pe ca li: cat")
+    (choice,) = (each for each in doubt.choices if each.before)
+    assert (choice.label, choice.before) == ("earlier, before entry 3", 3)
+    assert choice.lines == (BEN.strip(),)
+    session.insert(3, session.read(BEN)[0])
+    assert session.lines[2:] == (BEN.strip(), CAT.strip())
+    assert session.undo()
+    assert session.lines[2:] == (CAT.strip(),)
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("ann ki", "Cat passes, Ann shows Kitchen"),
+        ("2 ki", "Cat passes, Ann shows Kitchen"),
+        ("cat no ann kit", "Cat passes, Ann shows Kitchen"),
+        ("-", "nobody shows"),
+        ("?", ""),
+    ],
+)
+def test_the_question_for_the_answer_takes_what_stands_behind_a_colon(said: str, told: str) -> None:
+    session = Session(parse_record(START.partition("Ann holds")[0]))
+    (doubt,) = session.doubts("ben sc le ki")
+    session.tell(doubt.answered(said))
+    assert session.lines[0].partition(": ")[2] == told
+
+
+@pytest.mark.parametrize(
+    ("line", "question", "number", "told"),
+    [
+        ("ben sc le: cat", "Which room?", 9, "Ben suggests Scarlett, Lead Pipe, Study: Cat shows"),
+        ("cat sc lib # late", "Which weapon?", 3, "Cat suggests Scarlett, Library, Lead Pipe"),
+        ("ann accuses sc le lib", "Wrong or right?", 1,
+         "Ann accuses Scarlett, Lead Pipe, Library: wrong"),
+    ],
+)  # fmt: skip
+def test_one_card_or_the_verdict_that_was_forgotten_is_asked_for(
+    line: str, question: str, number: int, told: str
+) -> None:
+    session = Session(parse_record(START.partition("Ann holds")[0]))
+    doubt = session.lacking(refused(session, line))
+    assert doubt is not None
+    assert doubt.question == question
+    said = doubt.choices[number - 1].lines[0]
+    assert parse_line(said, session.record.table) == parse_line(told, session.record.table)
+
+
+def test_a_late_answer_is_doubted_as_the_entry_would_be() -> None:
+    session = begun("Ann suggests Mustard, Wrench, Lounge\n")
+    late = session.late(refused(session, "ben no, cat"))
+    assert late is not None
+    (choice,) = late.choices
+    assert choice.entry == 2
+    (doubt,) = session.doubts(choice.lines[0], editing=2)
+    assert doubt.question == "Which card did Cat show you?"
+
+
+@pytest.mark.parametrize(
+    ("lines", "typed", "first", "never"),
+    [
+        ((), "ann plum ro lou : ben p", "passes, ", "shows Plum"),
+        ((), "ben mus wr lou : cat no, ann ", "passes", "shows Mustard"),
+        ((), "ben plum wr lou : cat no, ann s", "shows ", "passes"),
+        ((FIRST,), "ann mus ro kit : ben ", "shows ", "shows Rope"),
+        ((FIRST, "Ben accuses Plum, Wrench, Hall: wrong\n"), "ben ", "holds ", "suggests "),
+    ],
+)
+def test_what_is_offered_first_is_possible(
+    lines: tuple[str, ...], typed: str, first: str, never: str
+) -> None:
+    session = begun(*lines)
+    found = session.completions(TypedLine(typed, session.record.table, session.state))
+    assert found[0].line == typed[: typed.rindex(" ") + 1] + first
+    assert never not in [each.label for each in found]
+
+
+def test_players_are_renamed_and_reordered_while_the_entries_allow_it() -> None:
+    session = begun(FIRST)
+    session.set_seats("Anna, Ben, Carl")
+    assert session.lines[1] == FIRST.strip().replace("Ann", "Anna").replace("Cat", "Carl")
+    assert session.record.table.viewer == "Anna"
+    with pytest.raises(NotationError, match="entry 2"):
+        session.set_seats("Anna, Carl, Ben")
+    session.delete(2)
+    session.set_seats("Anna, Carl, Ben")
+    assert session.record.table.seats == ("Anna", "Carl", "Ben")
+    for _ in range(3):
+        assert session.undo()
+    assert session.record.table.seats == ("Ann", "Ben", "Cat")
+    with pytest.raises(SetupError, match="expected 3 different names"):
+        session.set_seats("Anna, Ben")
+
+
+def test_corrections_come_likeliest_first() -> None:
+    text = START.replace("Cat\n", "Cat, Dan\n").replace(", Green", "")
+    text += "Ann suggests Green, Wrench, Lounge: Ben passes, Cat shows Lounge\n"
+    session = Session(parse_record(text + "Ben suggests Peacock, Wrench, Lounge: nobody shows\n"))
+    shares = [each.probability for each in session.check().corrections]
+    assert len(shares) > 12
+    assert shares == sorted(shares, reverse=True)
+
+
+def test_in_a_hand_the_word_that_is_no_card_is_what_is_wrong() -> None:
+    record = parse_record(START.partition("Ann holds")[0].replace("Cat", "Cat, Dan"))
+    with pytest.raises(NotationError, match="unknown card 'balroom'; did you mean 'Ballroom'"):
+        with_hand(record, "rev, dining, lead, green, balroom")
+    with pytest.raises(NotationError, match="twice"):
+        with_hand(record, "rev, dining, lead, green, green")
+
+
+@pytest.mark.parametrize(
+    ("own", "who", "labels"),
+    [
+        (None, (), ["Ben shows", "Cat shows", "Dan shows", "nobody shows", "I did not hear"]),
+        (("Rope", "Hall"), (), ["Ben shows", "Cat shows", "I did not hear"]),
+        (("Knife",), (), ["Ben shows", "Dan shows", "nobody shows", "I did not hear"]),
+        (("Rope", "Hall"), ("Cat",), ["shows Rope", "shows Hall", "shows a card that I forgot"]),
+    ],
+)
+def test_lists_offer_the_viewer_only_what_it_holds(
+    own: tuple[str, ...] | None, who: tuple[str, ...], labels: list[str]
+) -> None:
+    table = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Cat\n").table
+    chosen = ("Suggestion", "Ann", "Plum", "Rope", "Hall", *who)
+    question = asked_after(table, TurnState(), chosen, own)
+    assert isinstance(question, Prompt)
+    assert [label for label, _ in question.choices] == labels
+
+
+def test_a_line_told_is_parsed_once_whatever_stands_before_it() -> None:
+    session = begun()
+    for line in ("ann mus wr lou: cat", "ben mus wr lou: cat", "Cat suggests Plum, Rope, Hall: ?"):
+        with counted(parse_line, normalise, TurnState.after) as calls:
+            session.tell(line)
+        assert calls[parse_line.__qualname__] == calls[TurnState.after.__qualname__] == 1
+        assert calls[normalise.__qualname__] == 1
+
+
+def test_undo_and_redo_find_the_state_of_the_turn_again() -> None:
+    session = begun(FIRST)
+    session.tell("ben mus wr lou: cat")
+    turns = [session.turn]
+    with counted(parse_line, normalise, TurnState.after) as calls:
+        while session.undo():
+            turns.append(session.turn)
+        while session.redo():
+            pass
+        assert session.turn == turns[0]
+    assert turns == ["Cat", "Ben", None, None]
+    assert not calls
