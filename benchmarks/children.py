@@ -19,6 +19,8 @@ from collections.abc import Callable
 from tempfile import TemporaryFile
 from typing import NamedTuple
 
+from limited import peak
+
 SLOWER = 20
 """How many times its processor time a child may take on the clock, should it wait for anything."""
 
@@ -33,7 +35,7 @@ class Cost(NamedTuple):
     Attributes:
         status: Its exit status; negative the number of the signal that ended it.
         seconds: Its processor time.
-        memory: By how many bytes its memory grew at most.
+        memory: By how many bytes its memory grew at most; 0 where a signal ended it.
         out, err: What it wrote.
     """
 
@@ -53,25 +55,28 @@ def forked(work: Callable[[], int | None], *, seconds: int, memory: int) -> Cost
         seconds: The processor time it may use; then SIGXCPU ends it.
         memory: The bytes of address space it may take; any number if 0.
     """
-    with TemporaryFile() as out, TemporaryFile() as err, TemporaryFile() as born:
+    with TemporaryFile() as out, TemporaryFile() as err, TemporaryFile() as grown:
         sys.stdout.flush()
         sys.stderr.flush()
         child = os.fork()
         if not child:
-            os.write(born.fileno(), str(_pages(1)).encode())
-            _run(work, out.fileno(), err.fileno(), seconds, memory)
+            _run(work, (out.fileno(), err.fileno(), grown.fileno()), seconds, memory)
         _, ended, used = os.wait4(child, 0)
         texts = []
-        for stream in (out, err, born):
+        for stream in (out, err, grown):
             stream.seek(0)
             texts.append(stream.read().decode("utf-8", "replace"))
-    grown = max(used.ru_maxrss * 1024 - int(texts.pop()), 0)
-    return Cost(os.waitstatus_to_exitcode(ended), used.ru_utime + used.ru_stime, grown, *texts)
+    took = used.ru_utime + used.ru_stime
+    return Cost(os.waitstatus_to_exitcode(ended), took, int(texts.pop() or 0), *texts)
 
 
-def _run(work: Callable[[], int | None], out: int, err: int, seconds: int, memory: int) -> None:
+def _run(
+    work: Callable[[], int | None], files: tuple[int, int, int], seconds: int, memory: int
+) -> None:
     """Do the work in this process, a child, and end it."""
+    out, err, grown = files
     status = CRASHED
+    born = peak(reset=True)
     try:
         os.dup2(out, 1)
         os.dup2(err, 2)
@@ -82,7 +87,7 @@ def _run(work: Callable[[], int | None], out: int, err: int, seconds: int, memor
         signal.alarm(SLOWER * seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         if memory:
-            room = _pages(0) + memory
+            room = _address_space() + memory
             resource.setrlimit(resource.RLIMIT_AS, (room, room))
         status = work() or 0
     except SystemExit as end:
@@ -93,10 +98,11 @@ def _run(work: Callable[[], int | None], out: int, err: int, seconds: int, memor
         with contextlib.suppress(Exception):
             sys.stdout.flush()
             sys.stderr.flush()
+            os.write(grown, str(peak() - born).encode())
         os._exit(status)
 
 
-def _pages(place: int) -> int:
-    """Return the bytes of this process's address space (0), or those of it in memory (1)."""
+def _address_space() -> int:
+    """Return the bytes of this process's address space."""
     with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
-        return int(file.read().split()[place]) * resource.getpagesize()
+        return int(file.read().split()[0]) * resource.getpagesize()
