@@ -267,7 +267,8 @@ async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the
         await at.put("cat sc le ki : ?", "enter")
         await at.take_as_it_stands()
         assert at.said().startswith("4, in a log that contradicts itself:")
-        await at.type("", "ctrl+z", "ctrl+u", "7")
+        await at.type("", "ctrl+z", "ctrl+u")
+        await at.type("", "7")
         corrected = check.corrections[6].changes[0]
         told = f"entry {corrected.entry} corrected: {corrected.after}"
         assert at.said() == f"{told} (Ctrl+Z takes it back)"
