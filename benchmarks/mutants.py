@@ -120,9 +120,11 @@ def drawn(modules: list[str], count: int, seed: int) -> list[Mutant]:
 
 
 def _declarations(tree: ast.AST) -> set[ast.AST]:
-    """Return what is written for the type checker alone, or for how a class is made."""
+    """Return what is for the type checker alone, for how a class is made, or a guard of `zip`."""
     found: set[ast.AST] = set()
     for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            found.update(ast.walk(node))
         if isinstance(node, ast.ClassDef):
             for keyword in node.keywords:
                 found.update(ast.walk(keyword))
