@@ -505,8 +505,8 @@ def _weighed_hands(
     of_seat = np.log(levels if learned else [asks.level or 0.25] * len(levels))
 
     def count(mask: int) -> npt.NDArray[np.int64]:
-        found: npt.NDArray[np.int64] = np.bitwise_count(hands & mask).astype(np.int64)
-        return found
+        held = [hands >> place & 1 for place in range(len(table.cards)) if mask >> place & 1]
+        return np.sum(held, axis=0, dtype=np.int64)
 
     possible = np.ones(len(hands), bool)
     for observation in observations:
