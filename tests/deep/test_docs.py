@@ -31,7 +31,7 @@ from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
 from clue_solver.record.contents import KEYS
-from docs import generated, schemas, screens, sessions
+from docs import generated, schemas, screens, sentences, sessions
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -338,3 +338,11 @@ def test_a_picture_of_the_screen_is_what_the_program_draws(name: str) -> None:
     kept = screens.kept(name).read_text("utf-8")
     kept = kept.replace("http://www.w3.org/", "").replace("https://www.textualize.io", "")
     assert "http" not in kept
+
+
+def test_every_sentence_is_listed_with_its_place() -> None:
+    listed = {each.text: each for each in sentences.sentences()}
+    refused = listed["no entry {number}: the log has {len(entries)}"]
+    source = (sentences.PACKAGE / refused.path).read_text("utf-8").splitlines()
+    assert 'f"no entry {number}' in source[refused.line - 1]
+    assert {each.path.rpartition(".")[2] for each in listed.values()} == {"py", "html"}
