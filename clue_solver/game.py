@@ -32,6 +32,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rollouts import RIVALS, Rivals
+from clue_solver.inference.workers import Effort, spread
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, asks_in, format_record, load_record
@@ -39,7 +40,6 @@ from clue_solver.record.files import write_whole
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
 from clue_solver.rules.turns import TurnState
-from clue_solver.workers import Effort, spread
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from clue_solver.answers.review import Review
     from clue_solver.exchange.layout import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
+    from clue_solver.inference.workers import Effort
     from clue_solver.record import Record
-    from clue_solver.workers import Effort
 
 Outcome = TypeVar("Outcome")
 Completing = Callable[[click.Context, click.Parameter, str], list[str]]

@@ -31,6 +31,7 @@ from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.faces.cli import main
 from clue_solver.record import parse_record
 from clue_solver.record.contents import KEYS
+from clue_solver.views import plots
 from docs import generated, schemas, screens, sessions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -138,7 +139,7 @@ def test_python_on_the_pages_does_what_stands_there(page: str) -> None:
 
 
 def test_the_examples_of_the_plots_run() -> None:
-    outcome = doctest.testmod(clue_solver.plots)
+    outcome = doctest.testmod(plots)
     assert outcome.attempted
     assert not outcome.failed
 
