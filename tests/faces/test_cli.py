@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
 from clue_solver import Advice, Game, Review, __version__, habits, load, load_edition
-from clue_solver.faces import commands
 from clue_solver.faces.cli import main
+from clue_solver.faces.commands import files
 from clue_solver.rules.edition import parse_edition, shipped_editions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -302,7 +302,7 @@ def test_examples_are_copied_but_not_over_what_was_changed(
     assert "Tiny Clue" in (folder / "tiny.toml").read_text("utf-8")
     built = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
     assert built["targets"]["wheel"]["force-include"] == {"examples": "clue_solver/examples"}
-    assert commands.examples_folder() == EXAMPLES
+    assert files.examples_folder() == EXAMPLES
 
 
 # What cannot be used is one message and a status; nothing is printed, nothing is written.

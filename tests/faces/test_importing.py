@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clue_solver import load
-from clue_solver.faces import commands
+from clue_solver.faces.commands import files
 from tests.faces.test_cli import EXAMPLES, run
 
 PAD, TABLE = EXAMPLES / "pad.csv", EXAMPLES / "suggestions.csv"
@@ -124,7 +124,7 @@ def test_a_person_is_asked_and_shown_the_reading_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
 ) -> None:
     game, pad = tmp_path / "game.clue", unclear(tmp_path)
-    monkeypatch.setattr(commands, "_can_ask", lambda: True)
+    monkeypatch.setattr(files, "_can_ask", lambda: True)
     result = run("import", pad, "-o", game, stdin=f"Ann\nhas\n{'y' if kept else 'n'}\n")
     assert "Ann knows Ben has Revolver" in result.stderr
     assert ("nothing was written" in result.stderr, game.exists()) == (not kept, kept)

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING
 import click
 
 from clue_solver.errors import escape
-from clue_solver.faces.commands import as_json, by_machines, of_the_shelf, progress, terminal, took
+from clue_solver.faces.commands.shared import (
+    as_json,
+    by_machines,
+    of_the_shelf,
+    progress,
+    terminal,
+    took,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
