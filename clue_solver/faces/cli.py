@@ -17,15 +17,32 @@ import click
 
 from clue_solver import __version__
 from clue_solver.errors import ClueError, Contradiction, import_extra
-from clue_solver.faces.commands import afterwards, arena, ask, files, shared
+from clue_solver.faces.commands import afterwards, arena, ask, files, former, shared
 
 if TYPE_CHECKING:
     from clue_solver.faces.tui.playing import Served
     from clue_solver.session import Session
 
 
-class Translating(click.Group):
+class Commands(click.Group):
     """The group of all commands; turns the program's errors into a message and an exit status."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command by its name, or by another spelling."""
+        return super().get_command(ctx, SPELT.get(cmd_name, cmd_name))
+
+    def format_commands(
+        self,
+        ctx: click.Context,  # noqa: ARG002
+        formatter: click.HelpFormatter,
+    ) -> None:
+        """List the commands by what they are for, each with its whole first sentence."""
+        widest = max(len(name) for names in SECTIONS.values() for name in names)
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                summaries = (self.commands[name].get_short_help_str(limit=100) for name in names)
+                padded = (name.ljust(widest) for name in names)
+                formatter.write_dl([*zip(padded, summaries, strict=True)])
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a `ClueError` becomes one message on standard error."""
@@ -59,40 +76,55 @@ class Translating(click.Group):
         return ""
 
 
-@click.group(cls=Translating, context_settings={"help_option_names": ["-h", "--help"]})
+SECTIONS = {
+    "At the table": ("play", "serve"),
+    "Ask about a game": ("report", "why", "check", "advise"),
+    "Afterwards": ("review", "season"),
+    "Notes and decks": ("import", "export", "editions", "examples"),
+    "Against the computer": ("practise", "arena"),
+}
+"""The commands as the help lists them."""
+
+SPELT = {"practice": "practise"}
+"""Other spellings of commands."""
+
+
+def on_terminal() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+    epilog="'clue-solver COMMAND --help' has examples.",
+)
 @click.version_option(__version__, message="%(prog)s %(version)s")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """
-    Complete deduction and exact probabilities for Clue and Cluedo.
+    The deduction assistant for Clue and Cluedo.
 
-    Log what happens at the table; the program says what is certain, and exactly how likely the
-    rest is.
+    Log what happens at the table: it says what is certain, how likely the rest is, why, and what to
+    ask. Without a command it opens the game, as 'play' does.
     """
-
-
-@main.command()
-@click.argument("game", required=False, type=click.Path())
-def new(game: str | None) -> None:
-    """Ask for edition, players, hand sizes and own hand, and write the record's header to GAME."""
-    from clue_solver.faces.setup import asked_record
-    from clue_solver.record import format_record, save
-
-    if game is not None and Path(game).exists():
-        raise click.UsageError(f"{game} exists already; nothing was written")
-    record = asked_record(Path(game or "").parent)
-    if game is None:
-        shared.put(format_record(record))
+    if ctx.invoked_subcommand is not None:
+        return
+    if on_terminal():
+        ctx.invoke(play)
     else:
-        save(record, game, form="clue")
-        click.echo(f"{game} written; add what happens at the table, one line each", err=True)
+        click.echo(ctx.get_help())
 
 
-@main.command()
+@main.command(cls=shared.Command, examples=("play", "play friday.clue", "play --plain friday.clue"))
 @click.argument("game", required=False, type=click.Path())
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
 def play(game: str | None, *, plain: bool) -> None:
     """
-    Log a game at the table; goes on with GAME, or with the last unfinished game.
+    Log a game while it is played, with the sheet beside it.
+
+    It goes on with the record GAME, or sets it up; without it with the last unfinished game.
 
     Type what happens, in full or in short. A name, a verb or a card is any beginning of it:
 
@@ -150,10 +182,14 @@ def play(game: str | None, *, plain: bool) -> None:
         keeper.close()
 
 
-@main.command()
+@main.command(
+    cls=shared.Command,
+    examples=("serve", "serve friday.clue --host 0.0.0.0", "serve friday.clue --public"),
+)
 @click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
 @click.option(
     "--port",
+    cls=shared.Seldom,
     type=click.IntRange(min=0, max=65_535),
     default=8477,
     show_default=True,
@@ -163,18 +199,19 @@ def play(game: str | None, *, plain: bool) -> None:
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="Where it is listened; 0.0.0.0 lets the phones of this network in.",
+    help="The address to listen on; 0.0.0.0 lets phones on this network in.",
 )
 @click.option(
     "--public",
     is_flag=True,
-    help="The shared table: one log, and a page of its own for each player.",
+    help="A shared table: one log, and a page for each player.",
 )
 def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
     """
-    Serve the game as a page for a phone; goes on with GAME, or offers the last unfinished game.
+    Put the game on a phone, as a page for the table.
 
-    The first line is the address of the page, with its secret; whoever has it keeps the log.
+    It goes on with GAME, or offers the last unfinished game. The first line is the address of the
+    page, with its secret: whoever has it can write in the log.
     """
     _served_with()
     from clue_solver.faces.web.server import serve as served
@@ -197,8 +234,9 @@ def _served_with() -> None:
 
 for command in (
     *(ask.report, ask.why, ask.check, ask.advise),
-    *(afterwards.review, afterwards.season, afterwards.habits),
-    *(files.import_, files.export, files.merge, files.convert, files.editions, files.examples),
-    *(arena.arena, arena.practise),
+    *(afterwards.review, afterwards.season),
+    *(files.import_, files.export, files.editions, files.examples),
+    *(arena.practise, arena.arena),
+    *(former.new, former.convert, former.merge, former.habits),
 ):
     main.add_command(command)

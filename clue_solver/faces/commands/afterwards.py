@@ -1,4 +1,4 @@
-"""The commands for finished games: review, season, habits."""
+"""The commands for finished games: review and season."""
 
 from __future__ import annotations
 
@@ -17,38 +17,42 @@ if TYPE_CHECKING:
     from clue_solver.answers.review import Review
 
 
-@click.command(cls=shared.OnLastGame)
+@click.command(
+    cls=shared.OnLastGame,
+    examples=("review evening.clue", "review evening.clue --html evening.html", "review games/"),
+)
 @click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Path(allow_dash=True))
 @click.option(
     "--solution",
     metavar="CARDS",
     shell_complete=shared.of_the_game("cards"),
-    help="What the envelope held: 'Plum, Rope, Hall'; what the right accusation says if left out.",
+    help="What the envelope held: 'Plum, Rope, Hall'. Default: what the right accusation said.",
 )
 @shared.policies
 @click.option(
     "--sample",
+    cls=shared.Seldom,
     type=click.IntRange(min=100),
     metavar="N",
-    help="Weigh a suggestion by N random deals where there are too many to count each; "
-    "5000 if left out.",
+    help="Judge a suggestion by N random deals where all are too many. Default: 5000.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the random deals.")
+@click.option(
+    "--seed", cls=shared.Seldom, type=click.IntRange(min=0), default=0, help="Of the random deals."
+)
 @click.option(
     "--deep",
     is_flag=True,
-    help="Tell how likely players were to win before and after each decision, too, by games "
-    "played on.",
+    help="Say, too, how likely players were to win before and after each decision.",
 )
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Write the review as a page, too; '-' prints the page instead. Of a folder of games: a "
-    "folder to write an index and a page for each game to.",
+    help="Write a page, too; '-' prints it instead. For a folder of games: a folder, for an index "
+    "and a page a game.",
 )
 @shared.by_machines
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object, of many a line each.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON; of several games a line each.")
 def review(
     games: tuple[str, ...],
     *,
@@ -60,12 +64,12 @@ def review(
     **how: Any,
 ) -> None:
     """
-    Go through a finished GAME, turn by turn: who could have known what, and what came of it.
+    Go through a finished game, turn by turn.
 
-    The record may hold any number of hands; the more, the more is told. With several games there is
-    a line for each, all cores work on them, and one that fails leaves the others as they are. A
-    folder stands for the records in it; then --html names a folder, too, for an index and a page
-    for each game. Without a game it is the last one.
+    It says who could have known what, which questions were good, and what decided the game. The
+    more hands the record of GAME holds, the more it can say. Several games, or a folder of them,
+    get a line each; one that fails leaves the others as they are. Without a game the last one is
+    meant.
     """
     from clue_solver.game import games_in
 
@@ -164,24 +168,47 @@ def _page_of(
     return name, f"{Path(path).name}: {review_line(review)}"
 
 
-@click.command()
-@click.argument("games", metavar="GAMES...", nargs=-1, required=True, type=click.Path())
+@click.command(
+    cls=shared.OnLastGame,
+    examples=("season games/", "season games/ --html season.html", "season evening.clue --habits"),
+)
+@click.argument("games", metavar="[GAMES]...", nargs=-1, type=click.Path(allow_dash=True))
 @click.option(
-    "--html", metavar="FILE", type=click.Path(allow_dash=True),
-    help="Write the season as a page, too; '-' prints the page instead.",
-)  # fmt: skip
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Use N processes; else all.")
-@click.option("--resume", is_flag=True, help="Take what was found before of games still the same.")
+    "--habits",
+    "only_habits",
+    is_flag=True,
+    help="Only how each player asks, shows and accuses, with lines for the next game's header.",
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Write a page, too; '-' prints it instead.",
+)
+@click.option(
+    "--jobs",
+    cls=shared.Seldom,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many processes work. Default: one a core.",
+)
+@click.option("--resume", cls=shared.Seldom, is_flag=True, help="Go on with an interrupted season.")
 @shared.as_json
 def season(
-    games: tuple[str, ...], *, html: str | None, jobs: int | None, resume: bool, as_json: bool
+    games: tuple[str, ...],
+    *,
+    only_habits: bool,
+    html: str | None,
+    jobs: int | None,
+    resume: bool,
+    as_json: bool,
 ) -> None:
     """
-    Tell who plays how over many finished GAMES, files or folders of them.
+    Tell who plays how, over many finished games.
 
-    Per player: wins, own turns until the solution is certain, accuracy, luck, mistakes, habits and
-    a rating. Games count in the order given. One that fails leaves the others as they are; an
-    interrupted season goes on with --resume.
+    GAMES are files or folders of them, in the order in which they were played. For each player it
+    gives wins, own turns until the solution was certain, accuracy, luck, mistakes, habits and a
+    rating. A game that fails leaves the others as they are. Without games the last one is meant.
     """
     from platformdirs import user_cache_path
 
@@ -191,6 +218,11 @@ def season(
     files = games_in(games)
     if not files:
         raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
+    if only_habits:
+        if html is not None or resume:
+            raise click.UsageError("--habits prints no page and keeps nothing to resume")
+        print_habits(files, jobs=jobs or -1, as_json=as_json)
+        return
     memory = user_cache_path("clue-solver") / "season"
     found = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
     with shared.progress(found, len(files)) as outcomes:
@@ -214,27 +246,18 @@ def season(
         click.get_current_context().exit(shared.UNUSABLE)
 
 
-@click.command(cls=shared.OnLastGame)
-@click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Path(allow_dash=True))
-@shared.as_json
-def habits(games: tuple[str, ...], *, as_json: bool) -> None:
-    """
-    Learn from finished GAMEs how their players ask, show and accuse.
-
-    It ends with lines for the header of the next game with the same people. The records may hold
-    any number of hands; the more, the more is told. All cores work on several games, and one that
-    fails leaves the others as they are. Without a game it is the last one.
-    """
+def print_habits(games: Sequence[str], *, jobs: int = -1, as_json: bool) -> None:
+    """Print how the players of games ask, show and accuse; what fails is said and left out."""
     from clue_solver import game
 
     if len(games) == 1:
         answer = game.habits([game.load(games[0])])
     else:
-        if "-" in games:
+        if shared.STDOUT in games:
             raise click.UsageError("standard input can only be read alone")
         from clue_solver.answers.habits import gathered
 
-        with shared.progress(game.habits_of_files(games), len(games)) as outcomes:
+        with shared.progress(game.habits_of_files(games, jobs=jobs), len(games)) as outcomes:
             answer = gathered(outcomes)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)

@@ -14,12 +14,25 @@ if TYPE_CHECKING:
     pass
 
 
-@click.command(cls=shared.OnLastGame)
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "report evening.clue",
+        "report evening.clue --upto 9 --viewer Ben",
+        "report --suppose 'Ben has Rope'",
+    ),
+)
 @shared.reads_game
-@click.option("--advise", "advised", is_flag=True, help="Add what to ask next.")
+@click.option("--advise", "advised", is_flag=True, hidden=True, help="What 'advise' says, too.")
 @shared.as_json
 def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
-    """Print the detective's sheet of a recorded GAME ('-' reads standard input)."""
+    """
+    Show the detective's sheet: who has what, and how likely.
+
+    GAME is a record; '-' reads standard input. Without it the last game is meant.
+    """
+    if advised:
+        shared.renamed("report --advise", "advise")
     answer = asked.game.report(**asked.seen)
     advice = None
     if advised and answer.consistent:
@@ -42,16 +55,24 @@ def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
         raise Contradiction(answer.conflict)
 
 
-@click.command(cls=shared.OnLastGame)
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "why evening.clue rope ben",
+        "why plum envelope",
+        "why rope ben --upto 9",
+    ),
+)
 @shared.reads_game
 @click.argument("card", shell_complete=shared.of_the_game("cards", "holders"))
 @click.argument("holder", shell_complete=shared.of_the_game("holders"))
 @shared.as_json
 def why(asked: shared.GameOptions, card: str, holder: str, *, as_json: bool) -> None:
     """
-    Say why HOLDER has CARD in GAME, or cannot have it.
+    Explain why somebody has a card, or cannot have it.
 
-    HOLDER is a player, a face-down slot or the envelope.
+    HOLDER is a player, the envelope or a face-down slot; CARD may be abbreviated. Where it is open,
+    it names the entries of GAME that made it more or less likely.
     """
     answer = asked.game.why(card, holder, **asked.seen)
     if as_json:
@@ -62,11 +83,15 @@ def why(asked: shared.GameOptions, card: str, holder: str, *, as_json: bool) -> 
         shared.terminal().print(reason_text(answer))
 
 
-@click.command(cls=shared.OnLastGame)
+@click.command(cls=shared.OnLastGame, examples=("check evening.clue", "check"))
 @shared.reads_game
 @shared.as_json
 def check(asked: shared.GameOptions, *, as_json: bool) -> None:
-    """Check whether the log of GAME is consistent; if not, say why and suggest corrections."""
+    """
+    Find what contradicts itself in the log, and how to mend it.
+
+    It names the entries of GAME that cannot all be true, and the likeliest corrections.
+    """
     answer = asked.game.check(**asked.seen)
     if as_json:
         click.echo(answer.to_json())
@@ -78,48 +103,58 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
         raise Contradiction(answer.conflict)
 
 
-@click.command(cls=shared.OnLastGame)
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "advise evening.clue",
+        "advise --at Hall --roll 7",
+        "advise --rooms Hall,Study --top 3",
+        "advise evening.clue --as Ben",
+    ),
+)
 @shared.reads_game
 @click.option(
     "--rooms",
     metavar="LIST",
     shell_complete=shared.of_the_game("rooms"),
-    help="The rooms in reach: Hall,Study.",
+    help="The rooms that you can reach: Hall,Study.",
 )
 @click.option(
     "--at",
     metavar="ROOM",
     shell_complete=shared.of_the_game("rooms"),
-    help="Where you are: the board tells what is in reach; what GAME tells if left out.",
+    help="Where you are; the board tells what you can reach. Default: as GAME says.",
 )
-@click.option("--roll", type=int, help="What you rolled there; all rolls if left out.")
+@click.option("--roll", type=int, help="What you rolled. Default: every roll counts.")
 @click.option(
     "--dice",
     metavar="LIST",
-    help="Three rolled suspects (Clue Diced), and the bonus die: Plum,Green,Orchid,glass.",
+    help="Your roll in Clue Diced: three suspects and the bonus die, Plum,Green,Orchid,glass.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option(
     "--by",
+    cls=shared.Seldom,
     type=click.Choice(["win", "bits"]),
     default="win",
     show_default=True,
-    help="Choose the suggestion by its chance to win, or by what it tells.",
+    help="Rank questions by the chance to win, or by what the answer tells.",
 )
 @click.option(
     "--rivals",
+    cls=shared.Seldom,
     type=click.Choice(["prompt", "cautious"]),
     default="prompt",
     show_default=True,
-    help="Others who are certain accuse at once, or a turn later.",
+    help="Whether others who are certain accuse at once, or a turn later.",
 )
-@click.option("--explain", is_flag=True, help="Show what games played on have won.")
+@click.option("--explain", is_flag=True, help="Show how simulated games ended.")
 @click.option(
     "--as",
     "seat",
     metavar="SEAT",
     shell_complete=shared.of_the_game("seats"),
-    help="The least that SEAT must know, instead.",
+    help="Show instead what SEAT knows at least.",
 )
 @shared.as_json
 def advise(
@@ -131,7 +166,11 @@ def advise(
     as_json: bool,
     **turn: Any,
 ) -> None:
-    """Say what to ask next in GAME, whether to accuse now, and who else is close."""
+    """
+    Say what to ask next, and whether to accuse now.
+
+    It also says which other players of GAME may be about to solve it.
+    """
     if seat is not None:
         _least(asked, seat, as_json=as_json)
         return

@@ -1,4 +1,4 @@
-"""The commands on files: import, export and merge notes, convert records, editions, examples."""
+"""The commands on files: import and export, editions, examples."""
 
 from __future__ import annotations
 
@@ -21,12 +21,22 @@ if TYPE_CHECKING:
     from clue_solver.record import Record
 
 understood_as_json = click.option(
-    "--json", "as_json", is_flag=True, help="Say what was understood as one JSON object."
+    "--json", "as_json", is_flag=True, help="Print what was understood as JSON."
 )
 
 
-@click.command("import")
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.command(
+    "import",
+    cls=shared.Command,
+    examples=(
+        "import pad.csv -o evening.clue",
+        "import table.xlsx -o evening.clue --players Ann,Ben,Cat,Dan --viewer Ann",
+        "import ann.clue ben.clue -o all.clue",
+    ),
+)
+@click.argument(
+    "given", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True)
+)
 @shared.to_file
 @click.option(
     "--edition",
@@ -38,55 +48,98 @@ understood_as_json = click.option(
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
 @click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
-@click.option("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
-@click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
-@click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
-@click.option("--answers", type=click.Choice(("first", "all")), help="Who shows a card.")
 @click.option(
-    "--mark", "marks", multiple=True, metavar="MARK=MEANING",
-    help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'; may be given more than once.",
-)  # fmt: skip
-@click.option("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
-@click.option("--mend", is_flag=True, help="Take the name proposed for each that is spelt wrong.")
-@click.option(
-    "--leave", multiple=True, metavar="COLUMN",
-    help="A column to leave aside; may be given more than once.",
-)  # fmt: skip
+    "--mark",
+    "marks",
+    multiple=True,
+    metavar="MARK=MEANING",
+    help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'. May be repeated.",
+)
 @click.option("--sheet", metavar="NAME", help="Which sheet of a workbook.")
+@click.option(
+    "--face-up",
+    cls=shared.Seldom,
+    metavar="LIST",
+    default="",
+    help="Cards that lie open: White,Rope.",
+)
+@click.option(
+    "--face-down",
+    cls=shared.Seldom,
+    metavar="LIST",
+    default="",
+    help="Undealt cards: Hall,Pool 3.",
+)
+@click.option(
+    "--order", cls=shared.Seldom, type=click.Choice(("left", "right")), help="Who answers first."
+)
+@click.option(
+    "--answers",
+    cls=shared.Seldom,
+    type=click.Choice(("first", "all")),
+    help="Whether only the first who can shows a card, or all who can.",
+)
+@click.option(
+    "--names",
+    cls=shared.Seldom,
+    metavar="LANGUAGE",
+    help="The language of the cards' names: de, fr, es.",
+)
+@click.option(
+    "--mend", cls=shared.Seldom, is_flag=True, help="Take what is proposed for misspelt names."
+)
+@click.option(
+    "--leave",
+    cls=shared.Seldom,
+    multiple=True,
+    metavar="COLUMN",
+    help="A column to ignore. May be repeated.",
+)
 @shared.forced
 @understood_as_json
 def import_(
-    file: str,
-    *,
-    output: str | None,
-    players: str,
-    face_up: str,
-    marks: tuple[str, ...],
-    force: bool,
-    as_json: bool,
-    **said: Any,
+    given: tuple[str, ...], *, output: str | None, force: bool, as_json: bool, **said: Any
 ) -> None:
     """
-    Write the notes in FILE as a game record.
+    Read notes: pads, spreadsheets, logs, several notebooks.
 
     FILE is a detective's pad (cards down, players across), a table of suggestions or another
-    program's log, as CSV, a workbook (.xlsx, .ods), markdown or JSON, or a record. What was
-    understood goes to standard error. On a terminal what the notes do not say is asked for, and
-    what was understood is shown before it is written.
+    program's log, as CSV, a workbook (.xlsx, .ods), markdown or JSON; it becomes a record. What
+    the notes do not say is asked for on a terminal, or said by options; what was understood is
+    shown.
+
+    Several records of one game, each the notes of another player, become one with all they know.
     """
+    shared.check_free(output, force=force)
+    if len(given) == 1:
+        _import_notes(given[0], said, output=output, force=force, as_json=as_json)
+        return
+    for param in click.get_current_context().command.params:
+        if said.get(str(param.name)):
+            raise click.UsageError(
+                f"{param.opts[-1]} is for one file of notes; several are records of one game"
+            )
+    lay_together(given, output=output, force=force, as_json=as_json)
+
+
+def _import_notes(
+    file: str, said: dict[str, Any], *, output: str | None, force: bool, as_json: bool
+) -> None:
+    """Write notes as a record."""
     from clue_solver.exchange.marks import parse_marks
     from clue_solver.exchange.pads import import_notes
 
-    shared.check_free(output, force=force)
     if _wrote_deck(file, output):
         return
-    said |= {
-        "players": _listed(players), "face_up": _listed(face_up), "marks": parse_marks(marks)
-    }  # fmt: skip
+    said = said | {
+        "players": _listed(said["players"]),
+        "face_up": _listed(said["face_up"]),
+        "marks": parse_marks(said["marks"]),
+    }
     asks = file != shared.STDOUT and not as_json and _can_ask()
     told, asked = _imported(partial(import_notes, file), said, asks=asks)
-    given = Path(file).parent if told.kind == "record" else Path()
-    record = _placed(told.record, given, output)
+    beside = Path(file).parent if told.kind == "record" else Path()
+    record = _placed(told.record, beside, output)
     answer = told.to_dict() if as_json else None
     if asked:
         from clue_solver.record import format_record
@@ -98,6 +151,18 @@ def import_(
             return
     lines = (lambda _: ()) if asked else (lambda _: _understood(told))
     _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def lay_together(games: Sequence[str], *, output: str | None, force: bool, as_json: bool) -> None:
+    """Write notebooks of one game as one record, and say where they differ."""
+    from clue_solver.exchange.merging import merge
+    from clue_solver.record import load_record
+
+    records = [load_record(game) for game in games]
+    merged = merge(records, names=_names(games), force=force)
+    record = _placed(merged.record, Path(games[0]).parent, output)
+    answer = merged.to_dict() if as_json else None
+    _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
 
 
 def _wrote_deck(file: str, output: str | None) -> bool:
@@ -168,57 +233,84 @@ def _give_up() -> NoReturn:
     raise click.ClickException("nothing was written: mend the notes and import them again")
 
 
-SHEETS = (".csv", ".tsv", ".xlsx", ".ods", ".xls", ".numbers")
-"""The endings of files that spreadsheets open."""
+Form = Literal["pad", "suggestions", "clue", "jsonl", "dimacs"]
+FORMS: tuple[Form, ...] = get_args(Form)
+ENDINGS: dict[str, Form] = {
+    ".csv": "pad",
+    ".xlsx": "pad",
+    ".ods": "pad",
+    ".clue": "clue",
+    ".jsonl": "jsonl",
+    ".cnf": "dimacs",
+    ".dimacs": "dimacs",
+}
+"""The form that a file's ending means."""
 
 
-@click.command()
-@click.argument("game", type=click.Path(allow_dash=True))
-@click.option("--pad", is_flag=True, help="As a pad: the same as --as pad.")
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "export evening.clue -o pad.xlsx",
+        "export evening.clue --as suggestions -o table.csv",
+        "export evening.clue -o evening.jsonl",
+        "export evening.clue --as dimacs --upto 9",
+    ),
+)
+@shared.reads_game
+@click.option("--pad", is_flag=True, hidden=True, help="The same as --as pad.")
 @click.option(
     "--as",
     "form",
-    type=click.Choice(("pad", "suggestions")),
-    help="A pad, or the table of suggestions; a pad if left out.",
+    type=click.Choice(FORMS),
+    help="A viewer's pad, the table of suggestions, the record (clue, jsonl), or a formula for SAT "
+    "solvers. Default: by the ending of the output, else a pad.",
 )
 @shared.to_file
-@click.option(
-    "--viewer",
-    metavar="SEAT",
-    shell_complete=shared.of_the_game("seats"),
-    help="Whose pad; the record's viewer if left out.",
-)
-@click.option("--upto", type=click.IntRange(min=0), metavar="ENTRY", help="As of this entry.")
 @shared.forced
 def export(
-    game: str,
-    *,
-    pad: bool,
-    form: str | None,
-    output: str | None,
-    viewer: str | None,
-    upto: int | None,
-    force: bool,
+    asked: shared.GameOptions, *, pad: bool, form: Form | None, output: str | None, force: bool
 ) -> None:
     """
-    Write what a viewer can know of GAME as a detective's pad, or its suggestions as a table.
+    Write a pad, a table, a record or a formula.
 
-    Both are CSV, or a workbook where OUTPUT ends in .xlsx or .ods. On a pad a tick has the card, a
-    dot has it not; cells of one column with the same number are an either-or that is still open:
-    at least one of these cards is there.
+    A pad has what a viewer can know of GAME: a tick for a card, a dot for none; cells of a column
+    with the same number are an either-or: at least one of these cards is there. Pads and tables are
+    CSV, or a workbook by the ending. A formula (DIMACS CNF) has the deals that fit as its models.
     """
+    if pad:
+        shared.renamed("--pad", "--as pad")
+        if form == "suggestions":
+            raise click.UsageError("--pad and --as suggestions are two different forms")
+        form = "pad"
+    ending = Path(output or "").suffix.casefold()
+    if form is None and ending and ending not in ENDINGS:
+        expected = f"{', '.join([*ENDINGS][:-1])} or --as"
+        raise click.UsageError(f"expected {expected} to say what to write; found {ending}")
+    form = form or ENDINGS.get(ending, "pad")
+    shared.check_free(output, force=force)
+    if form in ("pad", "suggestions"):
+        _write_table(asked, output, ending=ending, suggestions=form == "suggestions")
+    else:
+        write_record(asked, output, form)
+
+
+def _write_table(
+    asked: shared.GameOptions, output: str | None, *, ending: str, suggestions: bool
+) -> None:
+    """Write a pad or the table of suggestions; say what is not on it."""
     from clue_solver.exchange.pads import export_pad, export_suggestions
-    from clue_solver.game import load
     from clue_solver.record.files import write_whole
 
-    if pad and form == "suggestions":
-        raise click.UsageError("--pad and --as suggestions are two different forms")
-    ending = Path(output or "").suffix.casefold()
-    if ending in (".xls", ".numbers", ".clue", ".jsonl", ".json", ".pdf", ".html"):
+    if ending and ENDINGS.get(ending) != "pad":
         raise click.UsageError(f"expected .csv, .xlsx or .ods to write to; found {ending}")
-    shared.check_free(output, force=force)
-    write = export_suggestions if form == "suggestions" else export_pad
-    table = write(load(game), viewer=viewer, upto=upto)
+    chosen = {**asked.seen}
+    viewer, upto = chosen.pop("viewer"), chosen.pop("upto")
+    if set(chosen.values()) != {None} or asked.game.supposed:
+        raise click.UsageError(
+            "--shows, --asks and --suppose choose what goes into a formula: add --as dimacs"
+        )
+    write = export_suggestions if suggestions else export_pad
+    table = write(asked.game, viewer=viewer, upto=upto)
     if output is None:
         shared.put(table.to_csv())
     elif ending in (".xlsx", ".ods"):
@@ -227,98 +319,33 @@ def export(
         write_whole(table.to_csv().encode("utf-8-sig"), output)
     if table.left_out:
         entries = ", ".join(map(str, table.left_out))
-        what = "that not all of the cards named are in one place, which no pad can say"
-        if form == "suggestions":
-            what = "what is no suggestion and no accusation"
-        click.echo(
-            f"not on the {'table' if form == 'suggestions' else 'pad'}: {what} (entry {entries})",
-            err=True,
-        )
+        name, what = "pad", "that not all of the cards named are in one place, which no pad can say"
+        if suggestions:
+            name, what = "table", "what is no suggestion and no accusation"
+        click.echo(f"not on the {name}: {what} (entry {entries})", err=True)
 
 
-@click.command()
-@click.argument("games", nargs=-1, required=True, type=click.Path())
-@shared.to_file
-@shared.forced
-@understood_as_json
-def merge(games: tuple[str, ...], *, output: str | None, force: bool, as_json: bool) -> None:
-    """Lay several viewers' GAMES, notes of one game, together; where they differ is named."""
-    from clue_solver.exchange.merging import merge as lay_together
-    from clue_solver.record import load_record
-
-    shared.check_free(output, force=force)
-    records = [load_record(game) for game in games]
-    merged = lay_together(records, names=_names(games), force=force)
-    record = _placed(merged.record, Path(games[0]).parent, output)
-    answer = merged.to_dict() if as_json else None
-    _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
-
-
-Form = Literal["clue", "jsonl", "dimacs"]
-
-FORMS: tuple[Form, ...] = get_args(Form)
-
-
-@click.command(cls=shared.OnLastGame)
-@shared.reads_game
-@click.option("-o", "--output", type=click.Path(allow_dash=True), help="Where to write it.")
-@click.option(
-    "--to",
-    "form",
-    type=click.Choice(FORMS),
-    help="The form to write; if left out, that of OUTPUT's ending, else the one GAME is not in.",
-)
-@click.option("--dimacs", "as_cnf", is_flag=True, help="The same as --to dimacs.")
-def convert(
-    asked: shared.GameOptions, *, output: str | None, form: Form | None, as_cnf: bool
-) -> None:
-    """
-    Write the record of GAME in its other form, the notation or JSON Lines, or as a formula.
-
-    The formula (DIMACS CNF) is for the SAT solvers and model counters of others: its models are the
-    deals that fit what the viewer saw. The other options choose what goes into it.
-    """
+def write_record(asked: shared.GameOptions, output: str | None, form: Form) -> None:
+    """Write a game as a record in the notation or in JSON Lines, or as a formula."""
     from clue_solver.record import format_record, save, to_jsonl
     from clue_solver.record.files import write_whole
 
-    if as_cnf and form not in (None, "dimacs"):
-        raise click.UsageError(f"--dimacs and --to {form} are two different forms")
-    form = "dimacs" if as_cnf else form or _form_for(asked.path, output)
-    record, path = asked.game.record, None if output == "-" else output
+    record = asked.game.record
     if form == "dimacs":
         text = asked.game.dimacs(**asked.seen)
-        if path is None:
+        if output is None:
             shared.put(text)
         else:
-            write_whole(text.encode("utf-8"), path)
+            write_whole(text.encode("utf-8"), output)
     elif set(asked.seen.values()) != {None} or asked.game.supposed:
         raise click.UsageError(
-            "--viewer, --upto, --shows, --asks and --suppose choose what goes into a formula: "
-            "add --to dimacs; a record is written whole"
+            "a record is written whole: --viewer, --upto, --shows, --asks and --suppose choose "
+            "what goes into a formula (--as dimacs)"
         )
-    elif path is None:
+    elif output is None:
         shared.put(to_jsonl(record) if form == "jsonl" else format_record(record))
     else:
-        save(record, path, form=form)
-
-
-def _form_for(path: str, output: str | None) -> Form:
-    """
-    Return the form that the ending of the output names, or the one that the record is not in.
-
-    Raises:
-        UsageError: If the ending is that of a spreadsheet, which `export` writes.
-    """
-    endings: dict[str, Form]
-    endings = {".clue": "clue", ".jsonl": "jsonl", ".cnf": "dimacs", ".dimacs": "dimacs"}
-    ending = Path(output or "").suffix.casefold()
-    if ending in SHEETS:
-        raise click.UsageError(
-            f"a record is no spreadsheet: expected .clue, .jsonl or .cnf; found {ending} "
-            "('export' writes a pad or a table of suggestions; --to writes any form all the same)"
-        )
-    other: Form = "clue" if endings.get(Path(path).suffix) == "jsonl" else "jsonl"
-    return endings.get(ending, other)
+        save(record, output, form="jsonl" if form == "jsonl" else "clue")
 
 
 def _listed(text: str) -> tuple[str, ...]:
@@ -420,11 +447,18 @@ def _write(
         raise Contradiction(conflict)
 
 
-@click.command()
+@click.command(
+    cls=shared.Command,
+    examples=("editions", "editions clue-2015", "editions --template > our-deck.toml"),
+)
 @click.argument("name", required=False, shell_complete=shared.of_the_shelf)
-@click.option("--template", is_flag=True, help="Print a commented edition file to start from.")
+@click.option("--template", is_flag=True, help="Print an edition file with comments, to change.")
 def editions(name: str | None, *, template: bool) -> None:
-    """List the editions, or show the one called NAME (or in the file NAME)."""
+    """
+    List the editions, or show the rules and cards of one.
+
+    NAME is that of a shipped edition, or the path of an edition file.
+    """
     from clue_solver.rules import edition as shelf
 
     if template:
@@ -446,11 +480,15 @@ def examples_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "examples"
 
 
-@click.command()
+@click.command(cls=shared.Command, examples=("examples", "examples ~/clue"))
 @click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
-@click.option("--force", is_flag=True, help="Write over files that are there and differ.")
+@click.option("--force", is_flag=True, help="Overwrite files that differ.")
 def examples(folder: Path, *, force: bool) -> None:
-    """Copy the examples, games, decks, pads and notebooks, to FOLDER, 'examples' if left out."""
+    """
+    Copy games, decks, pads and notebooks to try.
+
+    They go to FOLDER, 'examples' if left out.
+    """
     source = examples_folder()
     for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
         there = folder / path.relative_to(source)

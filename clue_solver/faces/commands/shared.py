@@ -10,7 +10,7 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
@@ -35,8 +35,41 @@ Completing = Callable[[click.Context, click.Parameter, str], list[str]]
 UNUSABLE, CONTRADICTORY = 2, 3
 """Exit statuses: something cannot be read or used; the log contradicts itself."""
 
+STDOUT = "-"
+"""What stands for standard output, or input, in place of a file."""
 
-class OnLastGame(click.Command):
+RECORDS = (".clue", ".jsonl")
+"""The endings of files that hold a record."""
+
+
+STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable input, 3 contradictory log."
+
+
+class Command(click.Command):
+    """A command whose help ends with examples and exit statuses."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self.examples = examples
+        lines = (f"  clue-solver {each}" for each in examples)
+        self.epilog = "\n".join(("\b", "Examples:", *lines, "", STATUSES))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options that are seldom needed behind the others."""
+        for title, seldom in (("Options", False), ("Seldom needed", True)):
+            options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+            listed = (each for each in options if isinstance(each, Seldom) == seldom)
+            rows = [row for row in (each.get_help_record(ctx) for each in listed) if row]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class Seldom(click.Option):
+    """An option that is listed behind the others."""
+
+
+class OnLastGame(Command):
     """A command whose game may be left out: the one that was written to last is meant then."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -45,7 +78,9 @@ class OnLastGame(click.Command):
         options = [param for param in self.params if isinstance(param, click.Option)]
         parser = click.Command(self.name, params=[*options]).make_parser(ctx)
         answers = not ctx.resilient_parsing and not set(ctx.help_option_names).intersection(args)
-        if answers and len(parser.parse_args([*args])[1]) == len(arguments) - 1:
+        given = parser.parse_args([*args])[1] if answers else []
+        named = bool(given) and (given[0] == STDOUT or Path(given[0]).suffix in RECORDS)
+        if answers and len(given) == len(arguments) - 1 and not named:
             from clue_solver.faces.setup import last_game
 
             path = last_game()
@@ -112,20 +147,22 @@ def policies(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say how players are expected to choose."""
     asks = click.option(
         "--asks",
+        cls=Seldom,
         metavar="MODEL",
         help="How players choose what to ask: any, adaptive (learned from the log), careful or "
-        "'careful 0.3', single players behind it ('careful, Ben any'); the record's model if left "
-        "out, else adaptive.",
+        "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
+        "else adaptive.",
     )
     shows = click.option(
         "--shows",
+        cls=Seldom,
         type=click.Choice(("random", "none", "sticky")),
-        help="How a player chooses which card to show; the record's choice if left out.",
+        help="How players choose which card to show. Default: what the record says.",
     )
     return shows(asks(command))
 
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 class GameOptions(NamedTuple):
@@ -166,20 +203,20 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             "--suppose",
             multiple=True,
             metavar="FACT",
-            help="What if: 'Ben has Rope', 'envelope lacks Plum'; may be given more than once.",
+            help="What if: 'Ben has Rope', 'envelope lacks Plum'. May be repeated.",
         ),
         policies,
         click.option(
             "--upto",
             type=click.IntRange(min=0),
             metavar="ENTRY",
-            help="Count only the entries up to this one.",
+            help="Use only the entries up to this one.",
         ),
         click.option(
             "--viewer",
             metavar="SEAT",
             shell_complete=of_the_game("viewers"),
-            help="Whose eyes: a player's name or 'spectator'; the record's viewer if left out.",
+            help="Whose notes: a player's name, or 'spectator'. Default: the record's viewer.",
         ),
         click.argument(
             "game",
@@ -196,16 +233,18 @@ def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say who does the work where there is much of it."""
     jobs = click.option(
         "--jobs",
+        cls=Seldom,
         type=click.IntRange(min=-1),
         default=-1,
         metavar="N",
         callback=_some_jobs,
-        help="How many processes to use for many games; all cores if left out.",
+        help="How many processes work on many games. Default: one a core.",
     )
     scheduler = click.option(
         "--scheduler",
+        cls=Seldom,
         metavar="ADDRESS",
-        help="Let the machines of a dask cluster do it instead: tcp://host:8786.",
+        help="Let a dask cluster do the work: tcp://host:8786.",
     )
     return jobs(scheduler(command))
 
@@ -224,9 +263,6 @@ def took(effort: Effort) -> None:
         f"{effort.ratio:.2f} times as fast as one",
         err=True,
     )
-
-
-STDOUT = "-"
 
 
 def put(text: str) -> None:
@@ -270,12 +306,17 @@ to_file = click.option(
     "--output",
     type=click.Path(allow_dash=True),
     callback=lambda _context, _option, path: None if path == STDOUT else path,
-    help="Where to write it; standard output if left out.",
+    help="The file to write. Default: standard output.",
 )
 
 forced = click.option(
-    "--force", is_flag=True, help="Write over a file that is there, and what contradicts itself."
+    "--force", is_flag=True, help="Overwrite a file, and write even a log that contradicts itself."
 )
+
+
+def renamed(old: str, new: str) -> None:
+    """Say that a name is an old one."""
+    click.echo(f"'{old}' is now '{new}'; the old name will go in version 0.3", err=True)
 
 
 def check_free(output: str | None, *, force: bool) -> None:
