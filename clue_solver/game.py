@@ -856,6 +856,8 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
     """
     Return the files that paths name: of a folder all records in it and below, by name.
 
+    What the arena writes beside its records, `games.jsonl`, is none.
+
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
     """
@@ -863,7 +865,7 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
     for path in paths:
         if Path(path).is_dir():
             files = (each for each in Path(path).rglob("*") if each.suffix in (".clue", ".jsonl"))
-            found += (str(each) for each in sorted(files))
+            found += (str(each) for each in sorted(files) if each.name != "games.jsonl")
         else:
             found.append(str(path))
     return found
