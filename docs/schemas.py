@@ -64,7 +64,7 @@ _RECORD = str, "The record itself, where it is written to no file."
 PRINTED = {
     "report": Printed(
         (Report,),
-        at_times={"advice": (Advice, "With `--advise`, a former option: what `advise` prints.")},
+        at_times={"advice": (Advice, "With `--advise`, a former name of it: `advise`.")},
     ),
     "why": Printed((Reason,)),
     "check": Printed((Check,)),

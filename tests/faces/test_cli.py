@@ -264,10 +264,19 @@ def test_of_many_games_each_is_a_line_and_one_that_fails_an_error(tmp_path: Path
 
 
 def test_a_folder_of_the_arena_can_be_reviewed(tmp_path: Path) -> None:
-    words = ("--players", "random,random", "--edition", "clue-diced", "--games", "2", "--jobs", "1")
-    assert run("arena", *words, "--out", tmp_path).exit_code == 0
-    assert (tmp_path / "games.jsonl").exists()
-    result = run("season", tmp_path, "--habits", "--jobs", "1")
+    words = (
+        "--players",
+        "random,random,random",
+        "--edition",
+        "clue-diced",
+        "--games",
+        "2",
+        "--jobs",
+        "1",
+    )
+    assert run("arena", *words, "--out", tmp_path / "games").exit_code == 0
+    assert (tmp_path / "games" / "games.jsonl").exists()
+    result = run("season", tmp_path / "games", "--habits", "--jobs", "1")
     assert (result.exit_code, result.stderr) == (0, "")
 
 
