@@ -97,8 +97,8 @@ def commands(told: Fuzzed, random: Random) -> Iterator[tuple[str, tuple[str, ...
     yield "advise", ("advise", "--json", GAME, *asked)
     yield "advise --as", ("advise", "--as", random.choice(table.seats), GAME)
     for form in ("clue", "jsonl", "dimacs"):
-        yield f"convert --to {form}", ("convert", "--to", form, GAME)
-    yield "merge", ("merge", "one.clue", "two.clue")
+        yield f"export --as {form}", ("export", "--as", form, GAME)
+    yield "import notebooks", ("import", "one.clue", "two.clue")
     yield "export", ("export", "--force", "-o", PAD, GAME)
     edition = ("--edition", (told.edition and EDITION_FILE) or table.edition.name)
     viewer = ("--viewer", table.viewer or table.seats[0])

@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from inclusion_exclusion import InclusionExclusion
 from limited import GaveUp
 from msgspec.structs import replace
 from naive import listing
@@ -62,31 +61,18 @@ def diagram(position: Position) -> Floats:
     return Deduction(known(position)).diagram(len(seen)).marginals()
 
 
-def exact(position: Position) -> tuple[Floats, Floats, int, str]:
+def exact(position: Position) -> tuple[Floats, Floats, int]:
     """
-    Return the exact chances and where they come from: what all the others are held against.
-
-    In whole numbers by inclusion and exclusion, which shares nothing with the diagram but the
-    cards still open; the diagram itself where that would need too large a table.
+    Return what the other ways are held against: the diagram's chances.
 
     Returns:
-        The chances with the show policy `random` and with `none`, the number of deals, the source.
+        The chances with the show policy `random` and with `none`, the number of deals.
     """
-    tables = []
-    source = "inclusion and exclusion"
-    for shows in ("random", "none"):
-        knowledge = known(position, shows=shows)
-        deduction = Deduction(knowledge)
-        try:
-            counting = InclusionExclusion(
-                openings(knowledge, deduction.possible(knowledge.entries))
-            )
-            tables.append(counting.marginals())
-        except MemoryError:
-            source = "diagram"
-            tables.append(deduction.diagram(knowledge.entries).marginals())
-    deals = deduction.diagram(knowledge.entries).count()
-    return tables[0], tables[1], deals, source
+    _, seen, _ = position
+    weighed, counted = (
+        Deduction(known(position, shows=shows)).diagram(len(seen)) for shows in ("random", "none")
+    )
+    return weighed.marginals(), counted.marginals(), counted.count()
 
 
 class Reduced(NamedTuple):

@@ -66,9 +66,10 @@ def _deals(knowledge: Knowledge) -> Iterator[tuple[int, ...]]:
         rest = [card for card in range(layout.cards) if card not in envelope]
         for hands in _hands(rest, [most for _, most in layout.bounds]):
             held = [hands.count(holder) for holder in range(len(layout.bounds))]
-            if all(
+            within = all(
                 least <= n <= most for n, (least, most) in zip(held, layout.bounds, strict=True)
-            ):
+            )
+            if within and (not layout.dealt or tuple(held[: layout.seats]) in layout.dealt):
                 deal = [layout.envelope] * layout.cards
                 for card, holder in zip(rest, hands, strict=True):
                     deal[card] = holder

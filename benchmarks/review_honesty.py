@@ -18,17 +18,18 @@ import argparse
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import numpy as np
-from joblib import Parallel, delayed
 from msgspec.structs import replace
 from results import machine
 from simulate import answers, random_deal
 
 from clue_solver import Game, Record, load_edition
+from clue_solver.inference.workers import spread
 from clue_solver.rules.observations import Accusation, Answer, Hand, Suggestion
 
 RASH = 0.15
@@ -144,8 +145,7 @@ def played(seed: int, games: int, kept: Path | None, jobs: int) -> Iterator[Mapp
     done = [json.loads(line) for line in lines]
     yield from (each for each in done if each["game"] < games)
     left = sorted({*range(games)} - {each["game"] for each in done})
-    calls = (delayed(compared)(seed, number) for number in left)
-    for told in Parallel(n_jobs=jobs, return_as="generator_unordered")(calls):
+    for told in spread(partial(compared, seed), left, jobs=jobs):
         if kept is not None:
             with kept.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(told) + "\n")

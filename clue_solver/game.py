@@ -32,6 +32,7 @@ from clue_solver.answers.report import Report, build_report
 from clue_solver.answers.review import Review, ReviewedFile
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rollouts import RIVALS, Rivals
+from clue_solver.inference.workers import Effort, spread
 from clue_solver.knowledge.viewer import Knowledge, Positions, knowledge_of, shared_knowledge
 from clue_solver.notation import format_line, format_told, lexicon_of, parse_told
 from clue_solver.record import Record, asks_in, format_record, load_record
@@ -39,7 +40,6 @@ from clue_solver.record.files import write_whole
 from clue_solver.rules.observations import Accusation, Knowing, Observation
 from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
 from clue_solver.rules.turns import TurnState
-from clue_solver.workers import Effort, spread
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -856,6 +856,8 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
     """
     Return the files that paths name: of a folder all records in it and below, by name.
 
+    What the arena writes beside its records, `games.jsonl`, is none.
+
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
     """
@@ -863,7 +865,7 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
     for path in paths:
         if Path(path).is_dir():
             files = (each for each in Path(path).rglob("*") if each.suffix in (".clue", ".jsonl"))
-            found += (str(each) for each in sorted(files))
+            found += (str(each) for each in sorted(files) if each.name != "games.jsonl")
         else:
             found.append(str(path))
     return found

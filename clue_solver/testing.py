@@ -100,7 +100,6 @@ def editions(draw: st.DrawFn) -> Edition:
         title="Tiny",
         players=(2, len(SEATS)),
         order=draw(sides),
-        turns=draw(sides),
         answers=draw(answering),
         suggests=draw(st.integers(0, len(kinds))),
         looker_tells=draw(st.booleans()),

@@ -187,14 +187,17 @@ def api() -> str:
 
 
 def public_functions(module: str) -> list[str]:
-    """Return the functions and classes that a module of the package has itself, without `_`."""
-    name = f"clue_solver.{module}"
+    """Return the functions and classes that a module has for all, or itself without `_`."""
+    found = import_module(f"clue_solver.{module}")
+    if hasattr(found, "__all__"):
+        return [*found.__all__]
     return [
-        each
-        for each, found in vars(import_module(name)).items()
-        if not each.startswith("_") and getattr(found, "__module__", "") == name
-        and callable(found)
-    ]  # fmt: skip
+        name
+        for name, each in vars(found).items()
+        if callable(each)
+        and not name.startswith("_")
+        and getattr(each, "__module__", "") == found.__name__
+    ]
 
 
 def _module(name: str, public: Iterable[str]) -> str:

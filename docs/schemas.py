@@ -63,7 +63,8 @@ _RECORD = str, "The record itself, where it is written to no file."
 
 PRINTED = {
     "report": Printed(
-        (Report,), at_times={"advice": (Advice, "With `--advise`: what `advise` prints.")}
+        (Report,),
+        at_times={"advice": (Advice, "With `--advise`, a former name of it: `advise`.")},
     ),
     "why": Printed((Reason,)),
     "check": Printed((Check,)),

@@ -83,8 +83,7 @@ def in_rotation(sizes: tuple[int, ...], table: Table) -> bool:
     for first in range(seats):
         hands = [0] * seats
         for card in range(table.dealt):
-            step = card if table.edition.turns == "left" else -card
-            hands[(first + step) % seats] += 1
+            hands[(first + card) % seats] += 1
         if tuple(hands) == sizes:
             return True
     return False

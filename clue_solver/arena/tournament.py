@@ -18,9 +18,9 @@ from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Accused, HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError
+from clue_solver.inference.workers import Effort, chunked, spread
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition, load_edition
-from clue_solver.workers import Effort, chunked, spread
 
 
 class Tournament(Struct, frozen=True, kw_only=True):

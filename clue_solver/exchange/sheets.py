@@ -67,31 +67,30 @@ def grids_of_workbook(content: bytes, *, name: str) -> tuple[Grid, ...]:
 _LIBRARY = {".xlsx": "openpyxl", ".ods": "odf"}
 
 
+Cells = dict[int, dict[int, tuple[str, str]]]
+"""The text and the colour of each cell that has one, by row, then column, from 0."""
+
+
 def _excel(content: bytes, name: str) -> Iterator[Grid]:
     from openpyxl import load_workbook
 
     formulas = load_workbook(io.BytesIO(content))
     for sheet in load_workbook(io.BytesIO(content), data_only=True).worksheets:
-        rows, colours, remarks, lost = [], [], 0, 0
-        written = formulas[sheet.title]
-        height = min(sheet.max_row, MOST_ROWS + 1)
-        width = min(sheet.max_column, MOST_COLUMNS + 1)
-        for cells in sheet.iter_rows(max_row=height, max_col=width):
-            rows.append(tuple(text_of_cell(cell.value) for cell in cells))
-            colours.append(tuple(_fill(cell) for cell in cells))
-            remarks += sum(cell.comment is not None for cell in cells)
-            lost += sum(
-                cell.value is None and written.cell(cell.row, cell.column).data_type == "f"
-                for cell in cells
-            )
+        cells: Cells = {}
+        remarks = lost = 0
+        written = formulas[sheet.title]._cells
+        for place, cell in sheet._cells.items():  # all that exist: iter_rows makes those between
+            row, column = place
+            cells.setdefault(row - 1, {})[column - 1] = text_of_cell(cell.value), _fill(cell)
+            remarks += cell.comment is not None
+            lost += cell.value is None and written[place].data_type == "f"
         if lost:
             raise RecordError(
                 f"sheet '{sheet.title}': {lost} cells have formulas whose results are not in the "
                 "file: open it in a spreadsheet, save it and import that",
                 path=name,
             )
-        aside = (f"remarks attached to {remarks} cells",) if remarks else ()
-        yield _sheet(name, sheet.title, rows, colours, aside)
+        yield _sheet(name, sheet.title, cells, remarks)
 
 
 def _fill(cell: Any) -> str:
@@ -123,13 +122,12 @@ def _open_document(content: bytes, name: str) -> Iterator[Grid]:
         for part in style.getElementsByType(TableCellProperties)
     }
     for table in document.spreadsheet.getElementsByType(Table):
-        rows: list[tuple[str, ...]] = []
-        colours: list[tuple[str, ...]] = []
-        remarks = 0
-        for row in table.getElementsByType(TableRow):
-            texts: list[str] = []
-            filled: list[str] = []
-            for cell in row.childNodes:
+        cells: Cells = {}
+        row = remarks = 0
+        for line in table.getElementsByType(TableRow):
+            found: dict[int, tuple[str, str]] = {}
+            column = 0
+            for cell in line.childNodes:
                 if cell.qname not in (TableCell().qname, CoveredTableCell().qname):
                     continue
                 notes = cell.getElementsByType(Annotation)
@@ -139,40 +137,38 @@ def _open_document(content: bytes, name: str) -> Iterator[Grid]:
                 text = cleaned(" ".join(map(teletype.extractText, told)))
                 colour = fills.get(cell.getAttribute("stylename"), "").lstrip("#")
                 fill = _named(colour) if len(colour) == 6 else ""
-                times = int(cell.getAttribute("numbercolumnsrepeated") or 1)
-                times = times if text or fill or times < MOST_COLUMNS else 1
-                texts += [text] * min(times, MOST_COLUMNS + 1)
-                filled += [fill] * min(times, MOST_COLUMNS + 1)
-            times = int(row.getAttribute("numberrowsrepeated") or 1)
-            times = min(times, MOST_ROWS + 1) if any(texts) or any(filled) else min(times, 2)
-            rows += [tuple(texts)] * times
-            colours += [tuple(filled)] * times
-        aside_told = (f"remarks attached to {remarks} cells",) if remarks else ()
-        yield _sheet(name, table.getAttribute("name"), rows, colours, aside_told)
+                end = column + int(cell.getAttribute("numbercolumnsrepeated") or 1)
+                if text or fill:
+                    found |= dict.fromkeys(_within(column, end, MOST_COLUMNS), (text, fill))
+                column = end
+            end = row + int(line.getAttribute("numberrowsrepeated") or 1)
+            if found:
+                cells |= dict.fromkeys(_within(row, end, MOST_ROWS), found)
+            row = end
+        yield _sheet(name, table.getAttribute("name"), cells, remarks)
 
 
-def _sheet(
-    name: str,
-    title: str,
-    rows: Sequence[Sequence[str]],
-    colours: Sequence[Sequence[str]],
-    aside: tuple[str, ...],
-) -> Grid:
-    """Return a sheet without the empty rows and columns after its last cell with anything in it."""
-    used = [
-        [bool(text or fill) for text, fill in zip(texts, fills, strict=True)]
-        for texts, fills in zip(rows, colours, strict=True)
-    ]
-    height = max((row for row, cells in enumerate(used, 1) if any(cells)), default=0)
-    width = max(
-        (column for cells in used for column, is_used in enumerate(cells, 1) if is_used), default=0
+def _within(start: int, end: int, most: int) -> range:
+    """Return places from `start` to before `end`; of those beyond the most that are read one."""
+    return range(min(start, most), min(end, most + 1))
+
+
+def _sheet(name: str, title: str, cells: Cells, remarks: int) -> Grid:
+    """Return a sheet up to the last row and column with anything in them, one too many at most."""
+    last = max((row for row, line in cells.items() if any(map(any, line.values()))), default=-1)
+    used = (column for line in cells.values() for column, cell in line.items() if any(cell))
+    width = min(max(used, default=-1) + 1, MOST_COLUMNS + 1)
+    lines = [cells.get(row, {}) for row in range(min(last, MOST_ROWS) + 1)]
+    texts, colours = (
+        tuple(tuple(line.get(column, ("", ""))[part] for column in range(width)) for line in lines)
+        for part in (0, 1)
     )
     return Grid(
         name=name,
-        rows=tuple(tuple([*row, *[""] * width][:width]) for row in rows[:height]),
-        colours=tuple(tuple([*row, *[""] * width][:width]) for row in colours[:height]),
+        rows=texts,
+        colours=colours,
         told=f"sheet '{title}' of a workbook",
-        aside=aside,
+        aside=(f"remarks attached to {remarks} cells",) if remarks else (),
     )
 
 

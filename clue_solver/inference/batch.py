@@ -5,6 +5,7 @@ With numba (`pip install 'clue-solver[fast]'`) the compiled engine evaluates the
 for what that engine does not cover, the diagram of each position does. The answers are the same.
 """
 
+import warnings
 from collections.abc import Callable
 from functools import cache, partial
 from importlib.util import find_spec
@@ -177,91 +178,23 @@ def draw_deals(
     Args:
         positions: What is known in each.
         deals: How many to draw of each.
-        rng: Chooses them.
-        engine: Which engine; the diagram if left out, so that the same `rng` draws the same deals
-            on every machine. The compiled one, if asked for by name, is faster and draws others.
+        rng: Chooses them: the same `rng` draws the same deals on every machine.
+        engine: Deprecated, and without effect: the diagram draws.
 
     Returns:
         The holder of each card, shape (positions, deals, cards).
 
     Raises:
         Contradiction: If no deal fits a position.
-        MissingExtra, TooLarge: As `evaluate`.
+        TooLarge: As `evaluate`.
     """
-    layout, count = positions.layout, len(positions)
-    drawn = np.zeros((count, deals, layout.cards), np.int8)
-    done = np.zeros(count, np.bool_)
-    compiled = _compiled(engine or "diagram")
-    if compiled is not None and _covered(positions, compiled):
-        status, each = _draw(compiled, positions, np.full(count, deals), rng)
-        if (status == compiled.CLASH).any():
-            raise Contradiction(())
-        drawn, done = each.reshape(drawn.shape), status == compiled.FITS
-    for position in np.flatnonzero(~done).tolist():
+    if engine is not None:
+        warnings.warn("engine goes in 0.3: the diagram draws", DeprecationWarning, stacklevel=2)
+    drawn = np.zeros((len(positions), deals, positions.layout.cards), np.int8)
+    for position in range(len(positions)):
         known = positions.knowledge(position)
         drawn[position] = Deduction(known).diagram(known.entries).draw(deals, rng)
     return drawn
-
-
-def _draw(
-    compiled: ModuleType,
-    positions: Positions,
-    sizes: Ints,
-    rng: np.random.Generator,
-) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int8]]:
-    """
-    Return how drawing ended in each position, and the deals, those of a position side by side.
-
-    Args:
-        compiled, positions, rng: What draws, from what, and by which lots.
-        sizes: How many deals of each position.
-    """
-    status = np.full(len(sizes), _HANDED_OVER, np.int8)
-    deals = np.zeros((int(sizes.sum()), positions.layout.cards), np.int8)
-    position = np.repeat(np.arange(len(sizes)), sizes)
-    learned = np.array(sorted(positions.learned), np.int64)
-    plain = np.setdiff1d(np.arange(len(sizes)), learned)
-    if plain.size:
-        told = _drawn(compiled, positions.take(plain), sizes[plain], rng)
-        status[plain], deals[np.isin(position, plain)] = told.status, told.deals
-    if learned.size:
-        at_levels = positions.take(learned).at_levels()
-        none = np.zeros(len(at_levels), np.int64)
-        weights = _drawn(compiled, at_levels, none, rng).weights
-        likely = _shares(weights.reshape(len(learned), -1))
-        here = np.flatnonzero(np.isin(position, learned))
-        of = np.repeat(np.arange(len(learned)), sizes[learned])
-        bounds = np.cumsum(likely, axis=1)[of, :-1]
-        level = of * likely.shape[1] + (rng.random(len(of))[:, None] > bounds).sum(axis=1)
-        sizes = np.bincount(level, minlength=len(at_levels))
-        told = _drawn(compiled, at_levels, sizes, rng, idle=sizes == 0)
-        deals[here[np.argsort(level, kind="stable")]] = told.deals
-        status[learned] = told.status.reshape(likely.shape).max(axis=1)
-    return status, deals
-
-
-def _drawn(
-    compiled: ModuleType,
-    positions: Positions,
-    sizes: Ints,
-    rng: np.random.Generator,
-    idle: npt.NDArray[np.bool_] | None = None,
-) -> Any:
-    """Return so many deals of each position; those that are `idle` are not looked at."""
-    layout, count, total = positions.layout, len(positions), int(sizes.sum())
-    status = np.full(count, compiled.FITS, np.int8)
-    which = np.ones(count, np.bool_) if idle is None else ~idle
-    told = compiled.Drawn(
-        status=status,
-        first=np.concatenate([[0], np.cumsum(sizes)]),
-        deals=np.zeros((total, layout.cards), np.int8),
-        lots=rng.random((max(total, 1), 2 * layout.cards + layout.holders)),
-        weights=np.full(count, -np.inf),
-    )  # fmt: skip
-    _run(compiled, positions, status, which, lambda left, memory: compiled.draw(
-        positions.shape, positions.rows, left, memory, told
-    ))  # fmt: skip
-    return told
 
 
 @cache

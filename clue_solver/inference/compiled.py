@@ -86,7 +86,6 @@ class Workspace(NamedTuple):
         hashed: A hash table of places, each with the count by which the table is cleared.
         split: Weight split by state and by the envelope's cards.
         order, parts: Arrows by kind, and where those of each layer and kind begin.
-        rows: For each state where its arrows begin.
         can, has: For each holder the mask of the cards that it may have, that it has.
         numbers: Counts that functions hand on: layers, pools, generation of the hash table, the
             first bit of a state that stands for a category; how building the diagram ended, how
@@ -116,7 +115,6 @@ class Workspace(NamedTuple):
     split: Floats
     order: npt.NDArray[np.uint32]
     parts: Ints
-    rows: Ints
     can: Ints
     has: Ints
     numbers: Ints
@@ -151,7 +149,6 @@ def workspace(states: int) -> Workspace:
         choice=np.zeros(arrows, np.int8),
         hashed=np.zeros(slots, np.int64),
         split=np.zeros(2 * arrows),
-        rows=np.zeros(states, np.int64),
         order=np.zeros((5, arrows), np.uint32),
         parts=np.zeros((MOST_CARDS + 1, 5), np.int64),
         can=np.zeros(MOST_HOLDERS, np.int64),
@@ -1392,122 +1389,6 @@ def _opened(shape: Shape, rows: Rows, at: int, memory: Memory) -> int:
         status = _built(memory)
     work.numbers[ENDED], work.numbers[PARTED] = status, 0
     return status
-
-
-class Drawn(NamedTuple):
-    """
-    Deals drawn of many positions.
-
-    Attributes:
-        status: How each position ended, shape (positions,).
-        first: Where its deals begin, and behind them all where they end, shape (positions + 1,).
-        deals: The holder of each card, shape (deals, cards).
-        lots: Numbers from 0 to 1 that choose, shape (deals, 2 * cards + holders).
-        weights: The logarithm of the weight of all deals of each position, shape (positions,).
-    """
-
-    status: Small
-    first: Ints
-    deals: Small
-    lots: Floats
-    weights: Floats
-
-
-@compiled
-def draw(shape: Shape, rows: Rows, which: Ints, memory: Memory, drawn: Drawn) -> None:
-    """
-    Draw deals, independently and with the exact probabilities.
-
-    Args:
-        shape, rows, which, memory: As for `evaluate`.
-        drawn: Where to write.
-    """
-    work, hands = memory.work, memory.hands
-    status, first, deals, lots_of, weights = drawn
-    certain = np.zeros(shape.cards, np.int8)
-    work.numbers[SAID] = 0
-    for at in which:
-        status[at] = _opened(shape, rows, at, memory)
-        if status[at] == FITS and work.numbers[FAR]:
-            _pushed(memory)
-        if status[at] == FITS and _passed_back(work, hands)[0] == 0.0:
-            status[at] = CLASH
-        if status[at] != FITS:
-            continue
-        weights[at] = np.log(work.behind[0]) + work.constant[0]
-        _firsts(work)
-        for card in range(shape.cards):
-            for h in range(len(shape.least) + 1):
-                if work.has[h] >> card & 1:
-                    certain[card] = h
-        mine = deals[first[at] : first[at + 1]]
-        parts = work.split  # what is behind each arrow; the posterior is not asked for
-        for arrow in range(work.arrows[work.numbers[LAYERS]]):
-            parts[arrow] = work.weight[arrow] * work.behind[work.to[arrow]]
-        for number in range(len(mine)):
-            deal, lots = mine[number], lots_of[first[at] + number]
-            deal[:] = certain
-            state = 0
-            for layer in range(work.numbers[LAYERS]):
-                left = lots[layer] * work.behind[state]
-                chosen = -1
-                for arrow in range(work.rows[state], work.rows[state + 1]):
-                    if parts[arrow] > 0.0:
-                        chosen = arrow
-                        left -= parts[arrow]
-                        if left < 0.0:
-                            break
-                pool = work.candidates[layer, work.choice[chosen]]
-                deal[work.open_cards[layer]] = hands.first[pool]
-                state = work.to[chosen]
-            for pool in range(work.numbers[POOLS] - 1):
-                if hands.members[pool] > 1:
-                    _share_out(shape, memory, pool, lots[shape.cards :], deal)
-
-
-@compiled
-def _firsts(work: Workspace) -> None:
-    """Write where each state's arrows begin into `rows`."""
-    layers, arrow = work.numbers[LAYERS], 0
-    for state in range(work.states[layers] + 1):
-        while arrow < work.arrows[layers] and work.start[arrow] < state:
-            arrow += 1
-        work.rows[state] = arrow
-
-
-@compiled
-def _share_out(shape: Shape, memory: Memory, pool: int, lots: Floats, deal: Small) -> None:
-    """Share out at random what a pool holds, each way as likely (`hands.Pool.share_out`)."""
-    work, hands = memory.work, memory.hands
-    room = np.zeros(MOST_HOLDERS, np.int64)
-    total, holders = 0, len(shape.least)
-    for layer in range(work.numbers[LAYERS]):
-        total += deal[work.open_cards[layer]] == hands.first[pool]
-    more = total - hands.least[pool] if hands.least[pool] < hands.most[pool] else 0
-    members = hands.members[pool]
-    for h in range(holders):  # who gets one card more: each choice of so many as likely
-        if work.pool_of[h] == pool:
-            room[h] = hands.least_of[h]
-            if more and lots[shape.cards + h] * members < more:
-                room[h] += 1
-                more -= 1
-            members -= 1
-    for layer in range(work.numbers[LAYERS]):
-        card = work.open_cards[layer]
-        if deal[card] != hands.first[pool]:
-            continue
-        places = int(lots[layer] * total)
-        for h in range(holders):
-            if work.pool_of[h] == pool:
-                if places < room[h]:
-                    deal[card] = -1 - h
-                    room[h] -= 1
-                    break
-                places -= room[h]
-        total -= 1
-    for card in range(shape.cards):
-        if deal[card] < 0:
-            deal[card] = -1 - deal[card]
 
 
 class Answers(NamedTuple):

@@ -73,7 +73,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         note: What sets the edition apart, in a sentence.
         players: Fewest and most seats.
         order: Which neighbour of the asker answers first.
-        turns: To which neighbour the turn passes.
+        turns: Always `left`; who plays the other way round lists the players so.
         answers: Whether only the first who can shows a card, or everyone who can.
         suggests: How many categories a suggestion names, one card of each; 0 for all of them.
         bluff: Whether a suggestion may name the asker's own cards.
@@ -100,7 +100,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     note: str = ""
     players: tuple[int, int] = (2, 6)
     order: Side = "left"
-    turns: Side = "left"
+    turns: Literal["left"] = "left"
     answers: Answering = "first"
     suggests: int = 0
     bluff: bool = True

@@ -186,11 +186,10 @@ class Table(Struct, frozen=True, kw_only=True):
 
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
         """Return whose turn follows `seat`'s, skipping the seats that are `out`."""
-        step = 1 if self.edition.turns == "left" else -1
         gone = set(out)
         place = self.seats.index(seat)
         for k in range(1, len(self.seats) + 1):
-            following = self.seats[(place + step * k) % len(self.seats)]
+            following = self.seats[(place + k) % len(self.seats)]
             if following not in gone:
                 return following
         return seat
@@ -242,9 +241,8 @@ class Table(Struct, frozen=True, kw_only=True):
             return ()
         number = len(self.seats)
         base, more = divmod(self.dealt, number)
-        step = 1 if self.edition.turns == "left" else -1
         found = (
-            tuple(base + ((place - first) * step % number < more) for place in range(number))
+            tuple(base + ((place - first) % number < more) for place in range(number))
             for first in range(number)
         )
         return tuple(

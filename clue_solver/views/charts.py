@@ -2,7 +2,7 @@
 What pictures and sheets show, computed once: cells, lines, bars and bands with their names.
 
 A chart is a frame of axes, entries across and a quantity upwards, with what is drawn in it. It
-knows no pixels: the page draws it as SVG, `clue_solver.plots` with matplotlib, and both only draw.
+knows no pixels: the page draws it as SVG, `plots` with matplotlib, and both only draw.
 """
 
 from collections.abc import Iterator, Sequence

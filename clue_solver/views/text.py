@@ -294,7 +294,7 @@ def edition_details(edition: Edition) -> RenderableType:
 def rules_of(edition: Edition) -> Iterable[str]:
     """Yield the rules of an edition, a sentence each."""
     low, high = edition.players
-    yield f"{low} to {high} players; the turn passes to the {edition.turns}"
+    yield f"{low} to {high} players; the turn passes to the left"
     who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
     yield f"the neighbour on the asker's {edition.order} answers first; {who}"
     named, kinds = edition.named, len(edition.category)

@@ -18,7 +18,7 @@ from clue_solver.arena.standings import Tally
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.game import review_all
-from clue_solver.workers import Effort, spread
+from clue_solver.inference.workers import Effort, spread
 from tests.faces.test_cli import run
 
 dask = pytest.importorskip("distributed")

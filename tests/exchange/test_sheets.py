@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from clue_solver import ClueError, load_edition
+from clue_solver.exchange.grid import text_of_cell
 from clue_solver.exchange.layout import Unclear
 from clue_solver.exchange.pads import import_notes
 from clue_solver.exchange.sheets import grids_of_workbook, workbook_of
@@ -258,6 +259,50 @@ def test_fill_colours_are_offered_as_marks(tmp_path: Path, ending: str) -> None:
     told = import_notes(path)
     facts(told)
     assert any("fill colours of cells: green in 5" in each for each in told.aside)
+
+
+def test_only_cells_that_exist_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    from openpyxl import load_workbook
+    from openpyxl.styles import PatternFill
+
+    book = load_workbook(io.BytesIO(workbook_of(TABLE, ending=".xlsx", title="Friday")))
+    book["Friday"].cell(15_000, 180).fill = PatternFill("solid", fgColor="FFFFFFFF")
+    target = io.BytesIO()
+    book.save(target)
+    read: list[object] = []
+
+    def noted(value: object) -> str:
+        read.append(value)
+        return text_of_cell(value)
+
+    monkeypatch.setattr("clue_solver.exchange.sheets.text_of_cell", noted)
+    (grid,) = grids_of_workbook(target.getvalue(), name="friday.xlsx")
+    assert grid.rows == tuple(map(tuple, TABLE))
+    assert len(read) == sum(bool(cell) for row in TABLE for cell in row) + 1
+
+
+def test_cells_behind_repeated_empty_ones_stay_where_they_are() -> None:
+    from odf.opendocument import OpenDocumentSpreadsheet
+    from odf.table import Table, TableCell, TableRow
+    from odf.text import P
+
+    document = OpenDocumentSpreadsheet()
+    table = Table(name="Friday")
+    table.addElement(TableRow(numberrowsrepeated=7))
+    line = TableRow()
+    line.addElement(TableCell(numbercolumnsrepeated=150))
+    cell = TableCell(valuetype="string")
+    cell.addElement(P(text="Plum"))
+    line.addElement(cell)
+    line.addElement(TableCell(numbercolumnsrepeated=16_000))
+    table.addElement(line)
+    table.addElement(TableRow(numberrowsrepeated=1_000_000))
+    document.spreadsheet.addElement(table)
+    target = io.BytesIO()
+    document.write(target)
+    (grid,) = grids_of_workbook(target.getvalue(), name="friday.ods")
+    assert (len(grid.rows), len(grid.rows[7])) == (8, 151)
+    assert grid.cell(7, 150) == "Plum"
 
 
 def test_which_sheet_is_meant_is_asked_for_and_the_others_are_named(tmp_path: Path) -> None:

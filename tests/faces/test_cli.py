@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 from rich.cells import cell_len
 
 from clue_solver import Advice, Game, Review, __version__, habits, load, load_edition
-from clue_solver.faces import commands
 from clue_solver.faces.cli import main
+from clue_solver.faces.commands import files, shared
 from clue_solver.rules.edition import parse_edition, shipped_editions
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -162,14 +164,14 @@ def test_a_contradiction_is_an_answer_with_status_3(tmp_path: Path) -> None:
         ("check",): "Suggested corrections",
         ("advise",): "",
         ("review", "--solution", "Scarlett, Candlestick, Kitchen"): "",
-        ("habits",): "",
+        ("season", "--habits"): "",
     }.items():
         result = run(words[0], game, *words[1:])
         assert result.exit_code == 3
         assert told in result.stdout
         assert bool(told) == bool(result.stdout)
         assert "entries 2 and 3 cannot all be true" in result.stderr
-    assert run("convert", "--dimacs", game).exit_code == 0
+    assert run("export", "--as", "dimacs", game).exit_code == 0
 
 
 def test_editions_are_listed_shown_and_begun_from_a_template(tmp_path: Path) -> None:
@@ -187,32 +189,32 @@ def test_editions_are_listed_shown_and_begun_from_a_template(tmp_path: Path) -> 
     assert run("--version").stdout == f"clue-solver {__version__}\n"
 
 
-def test_convert_goes_to_every_form_and_back_without_loss(tmp_path: Path) -> None:
+def test_export_writes_every_form_and_records_come_back_without_loss(tmp_path: Path) -> None:
     original, formula = Path(CLASSIC).read_text("utf-8"), load(CLASSIC).dimacs()
     there = tmp_path / "game.jsonl"
-    assert run("convert", CLASSIC, "-o", there).exit_code == 0
+    assert run("export", CLASSIC, "-o", there).exit_code == 0
     lines = there.read_text("utf-8")
     assert json.loads(lines.splitlines()[0])["event"] == "game"
     for words, text in (
-        ((CLASSIC,), lines),
-        ((CLASSIC, "-o", "-", "--to", "clue"), original),
-        ((there,), original),
-        ((CLASSIC, "--to", "dimacs"), formula),
-        (("--dimacs", CLASSIC), formula),
+        ((CLASSIC, "--as", "jsonl"), lines),
+        ((CLASSIC, "-o", "-", "--as", "clue"), original),
+        ((there, "--as", "clue"), original),
+        ((CLASSIC, "--as", "dimacs"), formula),
+        ((CLASSIC,), run("export", CLASSIC, "--as", "pad").stdout),
     ):
-        assert run("convert", *words).stdout == text
+        assert run("export", *words).stdout == text
     for name, options in {
         "a.clue": (),
         "a.cnf": (),
         "a.dimacs": (),
-        "a.txt": ("--dimacs",),
+        "a.txt": ("--as", "dimacs"),
     }.items():
-        assert run("convert", there, *options, "-o", tmp_path / name).exit_code == 0
+        assert run("export", there, *options, "-o", tmp_path / name).exit_code == 0
         text = (tmp_path / name).read_text("utf-8")
         assert text == (original if name == "a.clue" else formula)
     seen = ("--viewer", "ben", "--upto", "9", "--shows", "none", "--suppose", "Ben has Rope")
     expected = load(CLASSIC).suppose("Ben has Rope").dimacs(viewer="Ben", upto=9, shows="none")
-    assert run("convert", CLASSIC, "--dimacs", *seen).stdout == expected
+    assert run("export", CLASSIC, "--as", "dimacs", *seen).stdout == expected
 
 
 def test_a_review_is_told_as_text_as_json_and_as_a_page(
@@ -261,22 +263,104 @@ def test_of_many_games_each_is_a_line_and_one_that_fails_an_error(tmp_path: Path
     assert totals.endswith("accusations: 2 right, 0 late, 0 rash")
 
 
+def test_a_folder_of_the_arena_can_be_reviewed(tmp_path: Path) -> None:
+    words = (
+        "--players",
+        "random,random,random",
+        "--edition",
+        "clue-diced",
+        "--games",
+        "2",
+        "--jobs",
+        "1",
+    )
+    assert run("arena", *words, "--out", tmp_path / "games").exit_code == 0
+    assert (tmp_path / "games" / "games.jsonl").exists()
+    result = run("season", tmp_path / "games", "--habits", "--jobs", "1")
+    assert (result.exit_code, result.stderr) == (0, "")
+
+
 def test_habits_are_told_with_lines_for_the_next_header(tmp_path: Path) -> None:
-    result = run("habits", EVENING, CLASSIC)
+    result = run("season", "--habits", EVENING, CLASSIC)
     assert (result.exit_code, result.stderr) == (0, "")
     for words in ("Habits of 4 players in 2 games", "own named", "asks: careful 0."):
         assert words in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
-    assert answer("habits", EVENING) == read(habits([load(EVENING)]).to_json())
+    assert answer("season", "--habits", EVENING) == read(habits([load(EVENING)]).to_json())
     broken = small(tmp_path, "players: Ann\n")
-    result = run("habits", EVENING, broken, "--json")
+    result = run("season", "--habits", EVENING, broken, "--json")
     found = read(result.stdout)
     assert (result.exit_code, len(found["failed"]), found["players"]) == (
-        *(2, 1, answer("habits", EVENING)["players"]),
+        *(2, 1, answer("season", "--habits", EVENING)["players"]),
     )
     assert broken in result.stderr
     text = Path(EVENING).read_text("utf-8")
-    assert run("habits", "-", stdin=text).stdout == run("habits", EVENING).stdout
+    assert (
+        run("season", "--habits", "-", stdin=text).stdout
+        == run("season", "--habits", EVENING).stdout
+    )
+
+
+FORMER = {
+    "convert CLASSIC": ("export CLASSIC --as jsonl", "'convert' is now 'export --as'"),
+    "convert CLASSIC --dimacs": ("export CLASSIC --as dimacs", "'convert' is now 'export --as'"),
+    "merge CLASSIC CLASSIC --json": ("import CLASSIC CLASSIC --json", "'merge' is now 'import'"),
+    "habits EVENING --json": (
+        "season EVENING --habits --json",
+        "'habits' is now 'season --habits'",
+    ),
+    "export CLASSIC --pad": ("export CLASSIC --as pad", "'--pad' is now '--as pad'"),
+}
+
+
+@pytest.mark.parametrize("line", FORMER)
+def test_a_former_name_does_the_same_and_says_the_new_one(line: str) -> None:
+    files = {"CLASSIC": CLASSIC, "EVENING": EVENING}
+    now, said = FORMER[line]
+    old, new = (run(*(files.get(word, word) for word in each.split())) for each in (line, now))
+    assert (old.exit_code, old.stdout) == (0, new.stdout)
+    assert old.stderr == f"{said}; the old name will go in version 0.3\n{new.stderr}"
+
+
+def test_the_help_lists_every_command_with_its_whole_summary_in_80_columns() -> None:
+    shown = run("--help", "--help").stdout
+    listed = [line.split() for line in shown.splitlines() if line.startswith("  ")]
+    for name, command in main.commands.items():
+        summary = str(command.help).strip().splitlines()[0]
+        assert command.hidden or [name, *summary.split()] in listed
+    assert max(map(len, shown.splitlines())) <= 80
+    assert run().stdout == shown
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, command in main.commands.items() if not command.hidden]
+)
+def test_every_help_has_examples_that_can_be_parsed_and_the_exit_statuses(name: str) -> None:
+    command = main.commands[name]
+    assert isinstance(command, shared.Command)
+    assert command.examples
+    assert run(name, "--help").stdout.endswith(f"\n  {shared.STATUSES}\n")
+    for example in command.examples:
+        words = shlex.split(example.partition(" > ")[0])
+        assert words.pop(0) == name
+        context = click.Context(command, info_name=name)
+        _, left, _ = command.make_parser(context).parse_args(words)
+        assert left == []
+
+
+def test_without_a_command_the_game_opens_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[Path | None] = []
+    monkeypatch.setattr("clue_solver.faces.tui.app.run", lambda path, **_: opened.append(path))
+    monkeypatch.setattr("clue_solver.faces.cli.on_terminal", lambda: True)
+    assert run().exit_code == 0
+    assert opened == [None]
+
+
+def test_a_game_without_a_card_is_not_taken_for_one(tmp_path: Path) -> None:
+    result = run("why", small(tmp_path), "plum")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "Missing argument 'HOLDER'" in result.stderr
+    assert run("practice", "--help").stdout.startswith("Usage: clue-solver practi")
 
 
 def test_examples_are_copied_but_not_over_what_was_changed(
@@ -302,7 +386,7 @@ def test_examples_are_copied_but_not_over_what_was_changed(
     assert "Tiny Clue" in (folder / "tiny.toml").read_text("utf-8")
     built = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]
     assert built["targets"]["wheel"]["force-include"] == {"examples": "clue_solver/examples"}
-    assert commands.examples_folder() == EXAMPLES
+    assert files.examples_folder() == EXAMPLES
 
 
 # What cannot be used is one message and a status; nothing is printed, nothing is written.
@@ -334,17 +418,18 @@ REFUSED = {
     "advise DICED --dice plum,green,orchid,glass,eye": "2 faces of the bonus",
     "advise DICED --dice plum,green": "three rolled suspects",
     "advise DICED --rooms hall": "no rooms",
-    "convert CLASSIC -o out.jsonl --viewer Ben": "--to dimacs",
-    "convert CLASSIC -o out.jsonl --upto 3": "--to dimacs",
-    "convert CLASSIC -o out.jsonl --shows none": "--to dimacs",
-    "convert CLASSIC -o out.jsonl --suppose Ben|has|Rope": "--to dimacs",
+    "export CLASSIC -o out.jsonl --viewer Ben": "--as dimacs",
+    "export CLASSIC -o out.jsonl --upto 3": "--as dimacs",
+    "export CLASSIC -o out.jsonl --shows none": "--as dimacs",
+    "export CLASSIC -o out.jsonl --suppose Ben|has|Rope": "--as dimacs",
+    "export CLASSIC --shows none": "--as dimacs",
+    "export CLASSIC --as dimacs --upto 99": "entries",
+    "export CLASSIC --as dimacs -o .": "there is such a file already",
+    "export CLASSIC --as dimacs -o no/game.cnf": "cannot write",
+    "export CLASSIC --as pad -o a.clue": "expected .csv, .xlsx or .ods to write to; found .clue",
+    "export - -o out.jsonl": "header",
     "convert CLASSIC --dimacs --to clue": "two different forms",
-    "convert CLASSIC --dimacs --upto 99": "entries",
-    "convert CLASSIC --dimacs -o .": "cannot write",
-    "convert CLASSIC --dimacs -o no/game.cnf": "cannot write",
-    "convert CLASSIC -o game.csv": "a record is no spreadsheet: expected .clue, .jsonl or .cnf",
-    "convert CLASSIC -o game.XLSX": "found .xlsx",
-    "convert - -o out.jsonl": "header",
+    "convert CLASSIC -o game.csv": "a record is no spreadsheet",
     "new GAME": "exists already; nothing was written",
     "review GAME --html out": "no right accusation; give it as",
     "review GAME": "(--solution)",
@@ -358,15 +443,15 @@ REFUSED = {
     "review DICED TWO --html out": "--html is for one game; found 2",
     "review DICED -": "standard input can only be reviewed alone",
     "review EXAMPLES --solution Plum": "--solution is for one game; found a folder",
-    "habits BROKEN": "edition",
-    "habits - EVENING": "standard input can only be read alone",
+    "season BROKEN --habits": "edition",
+    "season - EVENING --habits": "standard input can only be read alone",
+    "season EVENING --habits --html out": "--habits prints no page",
     "examples GAME": "is a file",
     "export CLASSIC --pad --as suggestions": "two different forms",
-    "export CLASSIC -o pad.xls": "expected .csv, .xlsx or .ods to write to; found .xls",
-    "export CLASSIC -o pad.jsonl": "expected .csv, .xlsx or .ods to write to; found .jsonl",
+    "export CLASSIC -o pad.xls": "expected .csv, .xlsx, .ods, .clue, .jsonl, .cnf or --as",
     "export CLASSIC -o pad.csv": "there is such a file already",
     "export CLASSIC --viewer Eve": "unknown viewer 'Eve'",
-    "merge CLASSIC": "expected",
+    "import CLASSIC TWO --viewer Ann": "--viewer is for one file of notes",
     "practise --opponents nobody": "no player is called 'nobody'",
 }
 

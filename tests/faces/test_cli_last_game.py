@@ -54,12 +54,12 @@ def played(folder: Path, name: str = "2024-05-01.clue", text: str = GAME, *, at:
         "check",
         "advise --by bits",
         "review --solution white,wrench,lounge",
-        "habits",
-        "convert",
+        "season --habits",
+        "export",
     ],
 )
 def test_without_a_file_the_last_game_is_meant_and_named(home: Path, line: str) -> None:
-    text = Path(EVENING).read_text("utf-8") if line == "habits" else GAME
+    text = Path(EVENING).read_text("utf-8") if "--habits" in line else GAME
     played(home, "older.clue", EMPTY, at=1)
     path = played(home, text=text, at=2)
     command, *words = line.split()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clue_solver import load
-from clue_solver.faces import commands
+from clue_solver.faces.commands import files
 from tests.faces.test_cli import EXAMPLES, run
 
 PAD, TABLE = EXAMPLES / "pad.csv", EXAMPLES / "suggestions.csv"
@@ -124,7 +124,7 @@ def test_a_person_is_asked_and_shown_the_reading_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
 ) -> None:
     game, pad = tmp_path / "game.clue", unclear(tmp_path)
-    monkeypatch.setattr(commands, "_can_ask", lambda: True)
+    monkeypatch.setattr(files, "_can_ask", lambda: True)
     result = run("import", pad, "-o", game, stdin=f"Ann\nhas\n{'y' if kept else 'n'}\n")
     assert "Ann knows Ben has Revolver" in result.stderr
     assert ("nothing was written" in result.stderr, game.exists()) == (not kept, kept)
@@ -132,7 +132,7 @@ def test_a_person_is_asked_and_shown_the_reading_before_it_is_written(
 
 def test_pads_and_tables_are_written_for_spreadsheets_and_read_back(tmp_path: Path) -> None:
     pad, back, game = tmp_path / "pad.csv", tmp_path / "back.clue", EXAMPLES / "two_players.clue"
-    assert run("export", game, "--pad", "-o", pad, "--upto", "9").exit_code == 0
+    assert run("export", game, "-o", pad, "--upto", "9").exit_code == 0
     assert pad.read_bytes().startswith(b"\xef\xbb\xbfclue-2015,Kim (me),Lee,face-down Hall,")
     assert run("import", pad, "-o", back).exit_code == 0
     assert load(back).report().verdicts.tolist() == load(game).report(upto=9).verdicts.tolist()
@@ -166,13 +166,13 @@ def test_what_a_pad_cannot_hold_is_told_and_a_clash_has_none(tmp_path: Path) -> 
 def test_notebooks_are_merged_and_what_was_filled_in_is_told(tmp_path: Path) -> None:
     ann, ben = written(tmp_path, ann=ANN, ben=BEN)
     full = tmp_path / "full.clue"
-    result = run("merge", ann, ben, "-o", full)
+    result = run("import", ann, ben, "-o", full)
     assert result.exit_code == 0
     assert "2 notebooks, 4 entries together; 0 filled in from another notebook" in result.stderr
     assert "entry 4 is not in ann.clue: Ben suggests Scarlett" in result.stderr
     assert load(full).table.viewer is None
     assert load(full).lines[2] == ANN.splitlines()[-1]
-    told = json.loads(run("merge", ann, ben, "--json").stdout)
+    told = json.loads(run("import", ann, ben, "--json").stdout)
     assert told["missed"] == [{"entry": 4, "not_in": ["ann.clue"]}]
     assert told["record"] == full.read_text("utf-8")
 
@@ -197,10 +197,10 @@ def test_notebooks_that_do_not_fit_are_not_merged_unless_forced(
 ) -> None:
     ann, ben = written(tmp_path, ann=ANN, ben=other)
     full = tmp_path / "full.clue"
-    result = run("merge", ann, ben, "-o", full)
+    result = run("import", ann, ben, "-o", full)
     assert (result.exit_code, result.stdout, full.exists()) == (status, "", False)
     assert told in result.stderr
-    forced = run("merge", ann, ben, "-o", full, "--force")
+    forced = run("import", ann, ben, "-o", full, "--force")
     mergeable = "ben.clue" in told or "entry" in told
     assert (forced.exit_code, full.exists()) == (3 if mergeable else 2, mergeable)
     assert ("they disagree: entry 2 of ann.clue says" in forced.stderr) == ("entry 2 of" in told)
@@ -212,6 +212,6 @@ def test_an_edition_file_is_found_from_where_the_record_is_written(tmp_path: Pat
     full, game = tmp_path / "games" / "full.clue", tmp_path / "games" / "game.clue"
     house = [text.replace("clue-classic", "house.toml") for text in (ANN, BEN)]
     ann, ben = written(tmp_path, ann=house[0], ben=house[1])
-    assert run("merge", ann, ben, "-o", full).exit_code == 0
+    assert run("import", ann, ben, "-o", full).exit_code == 0
     assert run("import", PAD, "--edition", tmp_path / "house.toml", "-o", game).exit_code == 0
     assert {load(path).table.edition.name for path in (full, game)} == {"../house.toml"}

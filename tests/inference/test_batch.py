@@ -78,30 +78,25 @@ def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) ->
     assert found.bits[0] == pytest.approx(-np.dot(posterior, np.log2(posterior)), abs=1e-9)
 
 
-def often(record: Record, viewer: str | None, engine: batch.Engine) -> None:
-    """Deals that are drawn have each card with each holder as often as it is likely."""
-    asked = known(record, viewer)
-    drawn = draw_deals(asked, 4000, np.random.default_rng(1), engine=engine)[0]
-    expected = evaluate(asked, engine=engine).marginals[0]
-    placed = drawn[:, :, None] == np.arange(expected.shape[1])
-    found = placed.mean(axis=0)
+def test_deals_are_drawn_as_often_as_they_are_likely() -> None:
+    asked = known(random_game("clue-classic", 5, turns=6, seed=4), None)
+    drawn = draw_deals(asked, 4000, np.random.default_rng(1))[0]
+    expected = evaluate(asked, engine="diagram").marginals[0]
+    found = (drawn[:, :, None] == np.arange(expected.shape[1])).mean(axis=0)
     assert (found[expected == 0] == 0).all()
     assert found == pytest.approx(expected, abs=5 * np.sqrt(0.25 / 4000))
-    bounds = np.array(record.table.size_bounds())
-    sizes = placed.sum(axis=1)[:, : len(bounds)]
-    assert (sizes >= bounds[:, 0]).all()
-    assert (sizes <= bounds[:, 1]).all()
-
-
-def test_deals_are_drawn_as_often_as_they_are_likely() -> None:
-    often(random_game("clue-classic", 5, turns=6, seed=4), None, "diagram")
 
 
 def test_no_deals_are_drawn_where_none_fits() -> None:
     impossible = Positions(LAYOUT, 1)
     impossible.add(ALL, holder=0, cards=0b111, which=np.array([0]))
     with pytest.raises(Contradiction):
-        draw_deals(impossible, 1, np.random.default_rng(1), engine="diagram")
+        draw_deals(impossible, 1, np.random.default_rng(1))
+
+
+def test_the_engine_that_draws_is_no_longer_chosen() -> None:
+    with pytest.warns(DeprecationWarning, match="the diagram draws"):
+        draw_deals(Positions(LAYOUT, 1), 1, np.random.default_rng(1), engine="compiled")
 
 
 def test_what_is_seen_at_once_is_what_is_certain() -> None:

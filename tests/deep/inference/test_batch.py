@@ -15,13 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, Positions, draw_deals, evaluate, positions, shipped_editions
+from clue_solver import Game, Positions, evaluate, positions, shipped_editions
 from clue_solver.inference import batch, deduction
 from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, Knowledge, knowledge_of
 from clue_solver.record import load_record
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
 from clue_solver.testing import games
-from tests.inference.test_batch import EXAMPLES, GAMES, LAYOUT, known, often, same
+from tests.inference.test_batch import EXAMPLES, GAMES, LAYOUT, known, same
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 
@@ -87,20 +87,6 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
     assert np.isnan(found.marginals[~found.consistent]).all()
 
 
-@pytest.mark.parametrize("viewer", ["Ann", None])
-def test_deals_are_drawn_as_often_as_they_are_likely(viewer: str | None) -> None:
-    record = random_game("clue-classic", 5, turns=6, seed=4)
-    often(record, record.table.seats[0] if viewer else None, "compiled")
-
-
-def test_hands_of_unknown_size_are_drawn_with_each_size_as_likely() -> None:
-    layout = replace(LAYOUT, seats=4, categories=(0b111, 0b111111000), bounds=((1, 2),) * 4)
-    drawn = draw_deals(Positions(layout, 1), 8000, np.random.default_rng(3), engine="compiled")[0]
-    sizes = (drawn[:, :, None] == np.arange(4)).sum(axis=1)
-    assert (sizes.min(), sizes.max()) == (1, 2)
-    assert (sizes == 2).mean(axis=0) == pytest.approx(np.full(4, 0.75), abs=0.03)
-
-
 def evening(*entries: int) -> list[Knowledge]:
     """What Ben knew that evening after these entries."""
     record = load_record(EXAMPLES / "evening.clue")
@@ -119,15 +105,6 @@ def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.Monk
         assert found.left_out.tolist() == [True, False]
 
 
-def test_the_same_lots_draw_the_same_deals_with_and_without_numba(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = Positions(LAYOUT, 2)
-    drawn = draw_deals(asked, 20, np.random.default_rng(1))
-    monkeypatch.setattr(batch, "installed", lambda: False)
-    assert drawn.tolist() == draw_deals(asked, 20, np.random.default_rng(1)).tolist()
-
-
 def test_more_memory_is_taken_and_what_does_not_fit_is_handed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -136,7 +113,6 @@ def test_more_memory_is_taken_and_what_does_not_fit_is_handed_over(
     agreed(asked)
     monkeypatch.setattr(batch, "_MOST_STATES", 64)
     agreed(asked, fast=False)
-    assert draw_deals(asked, 3, np.random.default_rng(1)).shape == (2, 3, 21)
 
 
 @pytest.mark.parametrize("refused", [ModuleNotFoundError, AttributeError])

@@ -12,6 +12,7 @@ import pytest
 
 from clue_solver import ArgumentError, Contradiction, plots
 from clue_solver.errors import MissingExtra
+from clue_solver.views.plots import DEEPEST
 from tests.views.displays import CLASH, EVENING, HOSTILE, hostile
 
 figure = pytest.importorskip("matplotlib.figure")
@@ -23,7 +24,7 @@ def test_the_heat_of_a_cell_is_the_chance_and_its_text_the_mark() -> None:
     axes = plots.sheet(report)
     (image,) = axes.images
     opaque = np.asarray(image.get_array())[..., 3]
-    assert report.probabilities * plots.DEEPEST == pytest.approx(opaque)
+    assert report.probabilities * DEEPEST == pytest.approx(opaque)
     texts = {
         (int(each.get_position()[1]), int(each.get_position()[0])): each for each in axes.texts
     }

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 import click
 
 from clue_solver.errors import escape
-from clue_solver.faces.commands import as_json, by_machines, of_the_shelf, progress, terminal, took
+from clue_solver.faces.commands.shared import (
+    Command,
+    Seldom,
+    as_json,
+    by_machines,
+    of_the_shelf,
+    progress,
+    terminal,
+    took,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,11 +42,17 @@ edition_option = click.option(
     help="A shipped edition, or the path of a file.",
 )
 board_option = click.option(
-    "--no-board", is_flag=True, help="Without a board: any room may be named every turn."
+    "--no-board", is_flag=True, help="Without a board: any room, every turn."
 )
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=(
+        "arena --players advice,likeliest,random",
+        "arena --players note-taker,likeliest --games 500 --out games/",
+    ),
+)
 @edition_option
 @click.option(
     "--players",
@@ -52,23 +67,27 @@ board_option = click.option(
 @board_option
 @by_machines
 @click.option(
-    "--seed", type=click.IntRange(min=0), default=0, help="The same seed, the same games."
+    "--seed",
+    cls=Seldom,
+    type=click.IntRange(min=0),
+    default=0,
+    help="The same seed deals the same games.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path),
     help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",
 )  # fmt: skip
-@click.option("--resume", is_flag=True, help="Go on with the games that are there.")
+@click.option("--resume", cls=Seldom, is_flag=True, help="Go on with the games in --out.")
 @as_json
 def arena(
     *, edition: str, players: str, games: int, no_board: bool, jobs: int, scheduler: str | None,
     seed: int, out: Path | None, resume: bool, as_json: bool,
 ) -> None:  # fmt: skip
     """
-    Let autonomous players play each other: who wins how often, and what asking tells.
+    Let the computer's players compete, and count who wins.
 
-    Every deal is played in every arrangement of the seats. An interrupt ends it; what is finished
-    counts and is kept.
+    Every deal is played in every arrangement of the seats. Ctrl+C ends it; finished games count,
+    and are kept.
     """
     from clue_solver.arena.keeping import Kept
     from clue_solver.arena.standings import Tally
@@ -151,29 +170,34 @@ def _lines(standings: Standings) -> Iterator[str]:
         )
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=("practise", "practise --teach", "practise --opponents advice,note-taker,random"),
+)
 @edition_option
 @click.option(
     "--opponents", metavar="LIST", default="advice,likeliest", show_default=True,
-    help="Who plays against you: names as of the arena.",
+    help="Who plays against you; names as for the arena.",
 )  # fmt: skip
 @board_option
 @click.option(
-    "--seed", type=click.IntRange(min=0), help="Of the deal; another each time if left out."
+    "--seed",
+    cls=Seldom,
+    type=click.IntRange(min=0),
+    help="The same seed is the same deal. Default: another each time.",
 )
-@click.option("--teach", is_flag=True, help="Teach me: you keep the sheet, it checks and explains.")
+@click.option("--teach", is_flag=True, help="You keep the sheet; it checks and explains each mark.")
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
-@click.option("-o", "--output", type=click.Path(), help="Where to write the record at the end.")
+@click.option("-o", "--output", type=click.Path(), help="The file for the record at the end.")
 def practise(
     *, edition: str, opponents: str, no_board: bool, seed: int | None, teach: bool, plain: bool,
     output: str | None,
 ) -> None:  # fmt: skip
     """
-    Play a whole game against autonomous players, with dice, board and a review at the end.
+    Play a game against the computer.
 
-    On the full screen, or with --plain as lines. You are Ann. Your sheet is kept for you; with
-    --teach you mark it and are told whether each mark is certain, and why. "help" lists the
-    commands.
+    With dice, board and a review at the end. You are Ann. Your sheet is kept for you; with --teach
+    you mark it yourself, and hear whether each mark is certain, and why. "help" lists the commands.
     """
     from clue_solver.arena.dealing import NAMES
     from clue_solver.arena.players import find_player

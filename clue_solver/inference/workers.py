@@ -12,7 +12,6 @@ import signal
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
@@ -72,7 +71,7 @@ def spread(
     else:
         from joblib import Parallel, delayed
 
-        folder = Path.cwd()
+        folder = os.getcwd()  # noqa: PTH109 # no files here
         each = (delayed(_undisturbed)(work, folder, task) for task in tasks)
         results = Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(each)
         try:
@@ -84,7 +83,7 @@ def spread(
                 results.close()
 
 
-def _undisturbed(work: Callable[[Task], Result], folder: Path, task: Task) -> Result:
+def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Result:
     """
     Do a task in another process, which leaves an interrupt at the keyboard to this one.
 

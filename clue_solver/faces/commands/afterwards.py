@@ -1,0 +1,272 @@
+"""The commands for finished games: review and season."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clue_solver.errors import RecordError, escape
+from clue_solver.faces.commands import shared
+
+if TYPE_CHECKING:
+    from clue_solver.answers.review import Review
+
+
+@click.command(
+    cls=shared.OnLastGame,
+    examples=("review evening.clue", "review evening.clue --html evening.html", "review games/"),
+)
+@click.argument("games", metavar="[GAME]...", nargs=-1, type=click.Path(allow_dash=True))
+@click.option(
+    "--solution",
+    metavar="CARDS",
+    shell_complete=shared.of_the_game("cards"),
+    help="What the envelope held: 'Plum, Rope, Hall'. Default: what the right accusation said.",
+)
+@shared.policies
+@click.option(
+    "--sample",
+    cls=shared.Seldom,
+    type=click.IntRange(min=100),
+    metavar="N",
+    help="Judge a suggestion by N random deals where all are too many. Default: 5000.",
+)
+@click.option(
+    "--seed", cls=shared.Seldom, type=click.IntRange(min=0), default=0, help="Of the random deals."
+)
+@click.option(
+    "--deep",
+    is_flag=True,
+    help="Say, too, how likely players were to win before and after each decision.",
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Write a page, too; '-' prints it instead. For a folder of games: a folder, for an index "
+    "and a page a game.",
+)
+@shared.by_machines
+@click.option("--json", "as_json", is_flag=True, help="Print JSON; of several games a line each.")
+def review(
+    games: tuple[str, ...],
+    *,
+    solution: str | None,
+    html: str | None,
+    as_json: bool,
+    jobs: int,
+    scheduler: str | None,
+    **how: Any,
+) -> None:
+    """
+    Go through a finished game, turn by turn.
+
+    It says who could have known what, which questions were good, and what decided the game. The
+    more hands the record of GAME holds, the more it can say. Several games, or a folder of them,
+    get a line each; one that fails leaves the others as they are. Without a game the last one is
+    meant.
+    """
+    from clue_solver.game import games_in
+
+    folders = any(Path(each).is_dir() for each in games)
+    games = tuple(games_in(games))
+    if folders:
+        if solution is not None:
+            raise click.UsageError("--solution is for one game; found a folder")
+        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
+        return
+    if len(games) > 1:
+        if solution is not None or html is not None:
+            option = "--solution" if solution is not None else "--html"
+            raise click.UsageError(f"{option} is for one game; found {len(games)}")
+        if "-" in games:
+            raise click.UsageError("standard input can only be reviewed alone")
+        _batch(games, as_json=as_json, jobs=jobs, scheduler=scheduler, **how)
+        return
+    from clue_solver.game import load
+
+    game = load(games[0])
+    answer = game.review(solution=solution, **how)
+    if html is not None:
+        from clue_solver.views.html import review_page
+
+        page = review_page(answer, game.walkthrough())
+        if html == shared.STDOUT:
+            shared.put(page)
+            return
+        shared.write_page(page, html)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.views.explanations import review_text
+
+        shared.terminal().print(review_text(answer))
+
+
+def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, **how: Any) -> None:
+    """Print a line for each game; messages and the progress bar go to standard error."""
+    written: list[tuple[str, str]] = []
+    from clue_solver.answers.display import share
+    from clue_solver.game import review_all
+    from clue_solver.views.explanations import review_summary
+
+    counts, accuracy = Counter[str](), 0.0
+    with shared.progress(review_all(games, told=shared.took, **how), len(games)) as outcomes:
+        for each in outcomes:
+            if each.error is not None:
+                click.echo(f"error: {each.error}", err=True)
+            if each.review is not None and pages is not None:
+                written.append(_page_of(each.path, each.review, pages, written))
+            if each.review is not None:
+                counts["suggestions"] += len(each.review.suggestions)
+                accuracy = sum((one.accuracy for one in each.review.suggestions), accuracy)
+                counts.update(accused.verdict for accused in each.review.accusations)
+            counts["failed"] += each.review is None
+            if as_json:
+                told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
+                click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
+            elif each.review is not None:
+                click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
+    if not as_json:
+        said = [f"{len(games)} games" + f", {counts['failed']} failed" * bool(counts["failed"])]
+        if suggestions := counts["suggestions"]:
+            mean = share(accuracy / suggestions)
+            said.append(f"{suggestions} suggestions of mean accuracy {mean}")
+        seldom = ("unlucky", "unknown")
+        kinds = ("right", "late", "rash", *(kind for kind in seldom if counts[kind]))
+        verdicts = ", ".join(f"{counts[kind]} {kind}" for kind in kinds)
+        click.echo("; ".join([*said, f"accusations: {verdicts}"]))
+    if pages is not None:
+        from clue_solver.views.html import index_page
+
+        shared.write_page(index_page(written), Path(pages, "index.html"))
+    if counts["failed"]:
+        click.get_current_context().exit(shared.UNUSABLE)
+
+
+def _page_of(
+    path: str, review: Review, folder: str, before: Sequence[tuple[str, str]]
+) -> tuple[str, str]:
+    """Write a game's page into a folder; return its name there, and the game in a line."""
+    from clue_solver.game import load
+    from clue_solver.views.explanations import review_line
+    from clue_solver.views.html import review_page
+
+    name = f"{Path(path).stem}.html"
+    if name == "index.html" or name in {each for each, _ in before}:
+        name = f"{Path(path).stem}-{len(before) + 1}.html"
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(f"cannot write pages: {error.strerror}", path=folder) from None
+    shared.write_page(review_page(review, load(path).walkthrough()), Path(folder, name))
+    return name, f"{Path(path).name}: {review_line(review)}"
+
+
+@click.command(
+    cls=shared.OnLastGame,
+    examples=("season games/", "season games/ --html season.html", "season evening.clue --habits"),
+)
+@click.argument("games", metavar="[GAMES]...", nargs=-1, type=click.Path(allow_dash=True))
+@click.option(
+    "--habits",
+    "only_habits",
+    is_flag=True,
+    help="Only how each player asks, shows and accuses, with lines for the next game's header.",
+)
+@click.option(
+    "--html",
+    metavar="FILE",
+    type=click.Path(allow_dash=True),
+    help="Write a page, too; '-' prints it instead.",
+)
+@click.option(
+    "--jobs",
+    cls=shared.Seldom,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="How many processes work. Default: one a core.",
+)
+@click.option("--resume", cls=shared.Seldom, is_flag=True, help="Go on with an interrupted season.")
+@shared.as_json
+def season(
+    games: tuple[str, ...],
+    *,
+    only_habits: bool,
+    html: str | None,
+    jobs: int | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """
+    Tell who plays how, over many finished games.
+
+    GAMES are files or folders of them, in the order in which they were played. For each player it
+    gives wins, own turns until the solution was certain, accuracy, luck, mistakes, habits and a
+    rating. A game that fails leaves the others as they are. Without games the last one is meant.
+    """
+    from platformdirs import user_cache_path
+
+    from clue_solver.answers.season import gathered
+    from clue_solver.game import games_in, season_of_files
+
+    files = games_in(games)
+    if not files:
+        raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
+    if only_habits:
+        if html is not None or resume:
+            raise click.UsageError("--habits prints no page and keeps nothing to resume")
+        print_habits(files, jobs=jobs or -1, as_json=as_json)
+        return
+    memory = user_cache_path("clue-solver") / "season"
+    found = season_of_files(files, jobs=jobs or -1, memory=memory, resume=resume)
+    with shared.progress(found, len(files)) as outcomes:
+        answer = gathered(outcomes)
+    for error in answer.failed:
+        click.echo(f"error: {error}", err=True)
+    if html is not None:
+        from clue_solver.views.html import season_page
+
+        if html == shared.STDOUT:
+            shared.put(season_page(answer))
+        else:
+            shared.write_page(season_page(answer), html)
+    if as_json:
+        click.echo(answer.to_json())
+    elif html != shared.STDOUT:
+        from clue_solver.views.explanations import season_text
+
+        shared.terminal().print(season_text(answer))
+    if answer.failed:
+        click.get_current_context().exit(shared.UNUSABLE)
+
+
+def print_habits(games: Sequence[str], *, jobs: int = -1, as_json: bool) -> None:
+    """Print how the players of games ask, show and accuse; what fails is said and left out."""
+    from clue_solver import game
+
+    if len(games) == 1:
+        answer = game.habits([game.load(games[0])])
+    else:
+        if shared.STDOUT in games:
+            raise click.UsageError("standard input can only be read alone")
+        from clue_solver.answers.habits import gathered
+
+        with shared.progress(game.habits_of_files(games, jobs=jobs), len(games)) as outcomes:
+            answer = gathered(outcomes)
+    for error in answer.failed:
+        click.echo(f"error: {error}", err=True)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.views.explanations import habits_text
+
+        shared.terminal().print(habits_text(answer))
+        shared.put("".join(f"{line}\n" for line in answer.header))
+    if answer.failed:
+        click.get_current_context().exit(shared.UNUSABLE)

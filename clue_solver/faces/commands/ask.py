@@ -1,0 +1,198 @@
+"""The commands that ask about a game: report, why, check, advise."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from clue_solver.errors import Contradiction
+from clue_solver.faces.commands import shared
+
+if TYPE_CHECKING:
+    pass
+
+
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "report evening.clue",
+        "report evening.clue --upto 9 --viewer Ben",
+        "report --suppose 'Ben has Rope'",
+    ),
+)
+@shared.reads_game
+@click.option("--advise", "advised", is_flag=True, hidden=True, help="What 'advise' says, too.")
+@shared.as_json
+def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
+    """
+    Show the detective's sheet: who has what, and how likely.
+
+    GAME is a record; '-' reads standard input. Without it the last game is meant.
+    """
+    if advised:
+        shared.renamed("report --advise", "advise")
+    answer = asked.game.report(**asked.seen)
+    advice = None
+    if advised and answer.consistent:
+        advice = asked.game.advice(**asked.seen)
+    if as_json:
+        told = answer.to_dict() | ({"advice": advice.top(10).to_dict()} if advice else {})
+        click.echo(json.dumps(told, ensure_ascii=False))
+    else:
+        from clue_solver.views.charts import ASCII, UNICODE
+        from clue_solver.views.explanations import advice_text
+        from clue_solver.views.text import sheet
+
+        console = shared.terminal()
+        marks = ASCII if console.options.ascii_only else UNICODE
+        console.print(sheet(answer, asked.game.lines, width=console.width, marks=marks))
+        if advice:
+            console.print()
+            console.print(advice_text(advice, most=5))
+    if not answer.consistent:
+        raise Contradiction(answer.conflict)
+
+
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "why evening.clue rope ben",
+        "why plum envelope",
+        "why rope ben --upto 9",
+    ),
+)
+@shared.reads_game
+@click.argument("card", shell_complete=shared.of_the_game("cards", "holders"))
+@click.argument("holder", shell_complete=shared.of_the_game("holders"))
+@shared.as_json
+def why(asked: shared.GameOptions, card: str, holder: str, *, as_json: bool) -> None:
+    """
+    Explain why somebody has a card, or cannot have it.
+
+    HOLDER is a player, the envelope or a face-down slot; CARD may be abbreviated. Where it is open,
+    it names the entries of GAME that made it more or less likely.
+    """
+    answer = asked.game.why(card, holder, **asked.seen)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.views.explanations import reason_text
+
+        shared.terminal().print(reason_text(answer))
+
+
+@click.command(cls=shared.OnLastGame, examples=("check evening.clue", "check"))
+@shared.reads_game
+@shared.as_json
+def check(asked: shared.GameOptions, *, as_json: bool) -> None:
+    """
+    Find what contradicts itself in the log, and how to mend it.
+
+    It names the entries of GAME that cannot all be true, and the likeliest corrections.
+    """
+    answer = asked.game.check(**asked.seen)
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.views.explanations import check_text
+
+        shared.terminal().print(check_text(answer))
+    if answer.conflict is not None:
+        raise Contradiction(answer.conflict)
+
+
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "advise evening.clue",
+        "advise --at Hall --roll 7",
+        "advise --rooms Hall,Study --top 3",
+        "advise evening.clue --as Ben",
+    ),
+)
+@shared.reads_game
+@click.option(
+    "--rooms",
+    metavar="LIST",
+    shell_complete=shared.of_the_game("rooms"),
+    help="The rooms that you can reach: Hall,Study.",
+)
+@click.option(
+    "--at",
+    metavar="ROOM",
+    shell_complete=shared.of_the_game("rooms"),
+    help="Where you are; the board tells what you can reach. Default: as GAME says.",
+)
+@click.option("--roll", type=int, help="What you rolled. Default: every roll counts.")
+@click.option(
+    "--dice",
+    metavar="LIST",
+    help="Your roll in Clue Diced: three suspects and the bonus die, Plum,Green,Orchid,glass.",
+)
+@click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
+@click.option(
+    "--by",
+    cls=shared.Seldom,
+    type=click.Choice(["win", "bits"]),
+    default="win",
+    show_default=True,
+    help="Rank questions by the chance to win, or by what the answer tells.",
+)
+@click.option(
+    "--rivals",
+    cls=shared.Seldom,
+    type=click.Choice(["prompt", "cautious"]),
+    default="prompt",
+    show_default=True,
+    help="Whether others who are certain accuse at once, or a turn later.",
+)
+@click.option("--explain", is_flag=True, help="Show how simulated games ended.")
+@click.option(
+    "--as",
+    "seat",
+    metavar="SEAT",
+    shell_complete=shared.of_the_game("seats"),
+    help="Show instead what SEAT knows at least.",
+)
+@shared.as_json
+def advise(
+    asked: shared.GameOptions,
+    *,
+    top: int | None,
+    seat: str | None,
+    explain: bool,
+    as_json: bool,
+    **turn: Any,
+) -> None:
+    """
+    Say what to ask next, and whether to accuse now.
+
+    It also says which other players of GAME may be about to solve it.
+    """
+    if seat is not None:
+        _least(asked, seat, as_json=as_json)
+        return
+    answer = asked.game.advice(**asked.seen, **turn)
+    if as_json:
+        click.echo(answer.top(top).to_json() if top else answer.to_json())
+    else:
+        from clue_solver.session import ended
+        from clue_solver.views.explanations import advice_text
+
+        upto = asked.seen["upto"]
+        if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
+            click.echo(f"The game is over: {over}")
+        shared.terminal().print(advice_text(answer, most=top or 10, explain=explain))
+
+
+def _least(asked: shared.GameOptions, seat: str, *, as_json: bool) -> None:
+    answer = asked.game.least(seat, viewer=asked.seen["viewer"], upto=asked.seen["upto"])
+    if as_json:
+        click.echo(answer.to_json())
+    else:
+        from clue_solver.views.text import sheet
+
+        console = shared.terminal()
+        console.print(sheet(answer, asked.game.lines, width=console.width))

@@ -1,0 +1,506 @@
+"""The commands on files: import and export, editions, examples."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
+
+import click
+
+from clue_solver.errors import Contradiction, RecordError, escape
+from clue_solver.faces.commands import shared
+
+if TYPE_CHECKING:
+    from clue_solver.exchange.layout import Imported, Unsaid
+    from clue_solver.exchange.merging import Merged
+    from clue_solver.record import Record
+
+understood_as_json = click.option(
+    "--json", "as_json", is_flag=True, help="Print what was understood as JSON."
+)
+
+
+@click.command(
+    "import",
+    cls=shared.Command,
+    examples=(
+        "import pad.csv -o evening.clue",
+        "import table.xlsx -o evening.clue --players Ann,Ben,Cat,Dan --viewer Ann",
+        "import ann.clue ben.clue -o all.clue",
+    ),
+)
+@click.argument(
+    "given", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True)
+)
+@shared.to_file
+@click.option(
+    "--edition",
+    metavar="NAME",
+    shell_complete=shared.of_the_shelf,
+    help="A shipped edition, or the path of a file.",
+)
+@click.option("--players", metavar="LIST", default="", help="The players, clockwise: Ann,Ben,Cat.")
+@click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
+@click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
+@click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
+@click.option(
+    "--mark",
+    "marks",
+    multiple=True,
+    metavar="MARK=MEANING",
+    help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'. May be repeated.",
+)
+@click.option("--sheet", metavar="NAME", help="Which sheet of a workbook.")
+@click.option(
+    "--face-up",
+    cls=shared.Seldom,
+    metavar="LIST",
+    default="",
+    help="Cards that lie open: White,Rope.",
+)
+@click.option(
+    "--face-down",
+    cls=shared.Seldom,
+    metavar="LIST",
+    default="",
+    help="Undealt cards: Hall,Pool 3.",
+)
+@click.option(
+    "--order", cls=shared.Seldom, type=click.Choice(("left", "right")), help="Who answers first."
+)
+@click.option(
+    "--answers",
+    cls=shared.Seldom,
+    type=click.Choice(("first", "all")),
+    help="Whether only the first who can shows a card, or all who can.",
+)
+@click.option(
+    "--names",
+    cls=shared.Seldom,
+    metavar="LANGUAGE",
+    help="The language of the cards' names: de, fr, es.",
+)
+@click.option(
+    "--mend", cls=shared.Seldom, is_flag=True, help="Take what is proposed for misspelt names."
+)
+@click.option(
+    "--leave",
+    cls=shared.Seldom,
+    multiple=True,
+    metavar="COLUMN",
+    help="A column to ignore. May be repeated.",
+)
+@shared.forced
+@understood_as_json
+def import_(
+    given: tuple[str, ...], *, output: str | None, force: bool, as_json: bool, **said: Any
+) -> None:
+    """
+    Read notes: pads, spreadsheets, logs, several notebooks.
+
+    FILE is a detective's pad (cards down, players across), a table of suggestions or another
+    program's log, as CSV, a workbook (.xlsx, .ods), markdown or JSON; it becomes a record. What
+    the notes do not say is asked for on a terminal, or said by options; what was understood is
+    shown.
+
+    Several records of one game, each the notes of another player, become one with all they know.
+    """
+    shared.check_free(output, force=force)
+    if len(given) == 1:
+        _import_notes(given[0], said, output=output, force=force, as_json=as_json)
+        return
+    for param in click.get_current_context().command.params:
+        if said.get(str(param.name)):
+            raise click.UsageError(
+                f"{param.opts[-1]} is for one file of notes; several are records of one game"
+            )
+    lay_together(given, output=output, force=force, as_json=as_json)
+
+
+def _import_notes(
+    file: str, said: dict[str, Any], *, output: str | None, force: bool, as_json: bool
+) -> None:
+    """Write notes as a record."""
+    from clue_solver.exchange.marks import parse_marks
+    from clue_solver.exchange.pads import import_notes
+
+    if _wrote_deck(file, output):
+        return
+    said = said | {
+        "players": _listed(said["players"]),
+        "face_up": _listed(said["face_up"]),
+        "marks": parse_marks(said["marks"]),
+    }
+    asks = file != shared.STDOUT and not as_json and _can_ask()
+    told, asked = _imported(partial(import_notes, file), said, asks=asks)
+    beside = Path(file).parent if told.kind == "record" else Path()
+    record = _placed(told.record, beside, output)
+    answer = told.to_dict() if as_json else None
+    if asked:
+        from clue_solver.record import format_record
+
+        for line in (*_understood(told), *format_record(record).splitlines()):
+            click.echo(escape(line, most=len(line) + 1), err=True)
+        if not click.confirm("Write this?", default=True, err=True):
+            click.echo("nothing was written", err=True)
+            return
+    lines = (lambda _: ()) if asked else (lambda _: _understood(told))
+    _write(record, output, answer=answer, lines=lines, force=force)
+
+
+def lay_together(games: Sequence[str], *, output: str | None, force: bool, as_json: bool) -> None:
+    """Write notebooks of one game as one record, and say where they differ."""
+    from clue_solver.exchange.merging import merge
+    from clue_solver.record import load_record
+
+    records = [load_record(game) for game in games]
+    merged = merge(records, names=_names(games), force=force)
+    record = _placed(merged.record, Path(games[0]).parent, output)
+    answer = merged.to_dict() if as_json else None
+    _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
+
+
+def _wrote_deck(file: str, output: str | None) -> bool:
+    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
+    if Path(output or "").suffix != ".toml":
+        return False
+    from clue_solver.exchange.grid import decoded
+    from clue_solver.exchange.programs import deck_of
+    from clue_solver.record.files import content_of, write_whole
+    from clue_solver.rules.edition import parse_edition
+
+    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
+    if text is None:
+        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
+    cards = len(parse_edition(text, name=str(output)).names)
+    write_whole(text.encode(), str(output))
+    click.echo(f"{output} written: an edition of {cards} cards", err=True)
+    return True
+
+
+def _can_ask() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def _imported(
+    reading: Callable[..., Imported], said: dict[str, Any], *, asks: bool
+) -> tuple[Imported, bool]:
+    """Return what notes tell, and whether a person was asked for what they do not say."""
+    from clue_solver.exchange.layout import Unclear
+
+    asked = False
+    while True:
+        try:
+            return reading(**said), asked
+        except Unclear as error:
+            if not asks or error.faults or not error.questions:
+                raise
+            for question in error.questions:
+                said |= _answered(question, said)
+            asked = True
+
+
+def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
+    """Ask a person a question of the notes; return the argument that the answer is."""
+    name = question.argument
+    click.echo(question.text, err=True)
+    if name == "marks":
+        kind = click.Choice(question.choices)
+        told = {
+            mark: click.prompt(f"'{escape(mark)}' means", type=kind, err=True)
+            for mark in question.marks
+        }
+        return {name: {**said[name], **told}}
+    if name == "mend":
+        return {name: click.confirm("Are they meant?", default=True, err=True) or _give_up()}
+    if name == "leave":
+        title = question.text.partition("', '")[2] or question.text.partition(", '")[2]
+        if not click.confirm("Leave it aside?", default=False, err=True):
+            _give_up()
+        return {name: (*said[name], title.partition("'")[0])}
+    choice = click.Choice(question.choices) if question.choices else None
+    answer = click.prompt(name.replace("_", " "), type=choice, err=True)
+    return {name: _listed(answer) if name == "players" else answer}
+
+
+def _give_up() -> NoReturn:
+    raise click.ClickException("nothing was written: mend the notes and import them again")
+
+
+Form = Literal["pad", "suggestions", "clue", "jsonl", "dimacs"]
+FORMS: tuple[Form, ...] = get_args(Form)
+ENDINGS: dict[str, Form] = {
+    ".csv": "pad",
+    ".xlsx": "pad",
+    ".ods": "pad",
+    ".clue": "clue",
+    ".jsonl": "jsonl",
+    ".cnf": "dimacs",
+    ".dimacs": "dimacs",
+}
+"""The form that a file's ending means."""
+
+
+@click.command(
+    cls=shared.OnLastGame,
+    examples=(
+        "export evening.clue -o pad.xlsx",
+        "export evening.clue --as suggestions -o table.csv",
+        "export evening.clue -o evening.jsonl",
+        "export evening.clue --as dimacs --upto 9",
+    ),
+)
+@shared.reads_game
+@click.option("--pad", is_flag=True, hidden=True, help="The same as --as pad.")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(FORMS),
+    help="A viewer's pad, the table of suggestions, the record (clue, jsonl), or a formula for SAT "
+    "solvers. Default: by the ending of the output, else a pad.",
+)
+@shared.to_file
+@shared.forced
+def export(
+    asked: shared.GameOptions, *, pad: bool, form: Form | None, output: str | None, force: bool
+) -> None:
+    """
+    Write a pad, a table, a record or a formula.
+
+    A pad has what a viewer can know of GAME: a tick for a card, a dot for none; cells of a column
+    with the same number are an either-or: at least one of these cards is there. Pads and tables are
+    CSV, or a workbook by the ending. A formula (DIMACS CNF) has the deals that fit as its models.
+    """
+    if pad:
+        shared.renamed("--pad", "--as pad")
+        if form == "suggestions":
+            raise click.UsageError("--pad and --as suggestions are two different forms")
+        form = "pad"
+    ending = Path(output or "").suffix.casefold()
+    if form is None and ending and ending not in ENDINGS:
+        expected = f"{', '.join([*ENDINGS][:-1])} or --as"
+        raise click.UsageError(f"expected {expected} to say what to write; found {ending}")
+    form = form or ENDINGS.get(ending, "pad")
+    shared.check_free(output, force=force)
+    if form in ("pad", "suggestions"):
+        _write_table(asked, output, ending=ending, suggestions=form == "suggestions")
+    else:
+        write_record(asked, output, form)
+
+
+def _write_table(
+    asked: shared.GameOptions, output: str | None, *, ending: str, suggestions: bool
+) -> None:
+    """Write a pad or the table of suggestions; say what is not on it."""
+    from clue_solver.exchange.pads import export_pad, export_suggestions
+    from clue_solver.record.files import write_whole
+
+    if ending and ENDINGS.get(ending) != "pad":
+        raise click.UsageError(f"expected .csv, .xlsx or .ods to write to; found {ending}")
+    chosen = {**asked.seen}
+    viewer, upto = chosen.pop("viewer"), chosen.pop("upto")
+    if set(chosen.values()) != {None} or asked.game.supposed:
+        raise click.UsageError(
+            "--shows, --asks and --suppose choose what goes into a formula: add --as dimacs"
+        )
+    write = export_suggestions if suggestions else export_pad
+    table = write(asked.game, viewer=viewer, upto=upto)
+    if output is None:
+        shared.put(table.to_csv())
+    elif ending in (".xlsx", ".ods"):
+        write_whole(table.to_workbook(ending), output)
+    else:
+        write_whole(table.to_csv().encode("utf-8-sig"), output)
+    if table.left_out:
+        entries = ", ".join(map(str, table.left_out))
+        name, what = "pad", "that not all of the cards named are in one place, which no pad can say"
+        if suggestions:
+            name, what = "table", "what is no suggestion and no accusation"
+        click.echo(f"not on the {name}: {what} (entry {entries})", err=True)
+
+
+def write_record(asked: shared.GameOptions, output: str | None, form: Form) -> None:
+    """Write a game as a record in the notation or in JSON Lines, or as a formula."""
+    from clue_solver.record import format_record, save, to_jsonl
+    from clue_solver.record.files import write_whole
+
+    record = asked.game.record
+    if form == "dimacs":
+        text = asked.game.dimacs(**asked.seen)
+        if output is None:
+            shared.put(text)
+        else:
+            write_whole(text.encode("utf-8"), output)
+    elif set(asked.seen.values()) != {None} or asked.game.supposed:
+        raise click.UsageError(
+            "a record is written whole: --viewer, --upto, --shows, --asks and --suppose choose "
+            "what goes into a formula (--as dimacs)"
+        )
+    elif output is None:
+        shared.put(to_jsonl(record) if form == "jsonl" else format_record(record))
+    else:
+        save(record, output, form="jsonl" if form == "jsonl" else "clue")
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
+
+
+def _names(paths: Sequence[str]) -> tuple[str, ...]:
+    """What to call notebooks: their files' names, or their paths where two are called the same."""
+    names = [os.path.basename(path) for path in paths]  # noqa: PTH119
+    return tuple(names if len(set(names)) == len(names) else paths)
+
+
+def _placed(record: Record, beside: Path, output: str | None) -> Record:
+    """Return the record with the path of its edition's file as it is from the record's place."""
+    from msgspec.structs import replace
+
+    from clue_solver.rules.edition import shipped_editions
+
+    edition = record.table.edition
+    if edition.name in shipped_editions():
+        return record
+    name = os.path.relpath(beside / edition.name, Path(output or "").parent)
+    return replace(record, table=replace(record.table, edition=replace(edition, name=name)))
+
+
+def _understood(told: Imported) -> Iterator[str]:
+    """Yield what was understood of notes, a line each, and what was left aside."""
+    yield "understood"
+    for line in told.understood:
+        yield f"  {line}"
+    for mark, meaning, cells in told.marks:
+        yield f"  {escape(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
+    if told.aside:
+        yield "left aside"
+    for line in told.aside:
+        yield f"  {line}"
+
+
+def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
+    """Yield what laying notebooks together did, a line each."""
+    from clue_solver.notation import format_line
+
+    yield (
+        f"{len(merged.names)} notebooks, {len(merged.told)} entries together; "
+        f"{merged.filled} filled in from another notebook"
+    )
+    for number, lacking in merged.missed:
+        line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
+        where = ", ".join(map(escape, lacking))
+        yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+    for told in merged.differences:
+        yield f"  they disagree: {told}"
+    for number in conflict or ():
+        yield f"  entry {number} is {merged.places(number)}"
+
+
+def _write(
+    record: Record,
+    output: str | None,
+    *,
+    answer: dict[str, Any] | None,
+    lines: Callable[[tuple[int, ...] | None], Iterable[str]],
+    force: bool,
+) -> None:
+    """
+    Say what was understood, and write the record to its file or to standard output.
+
+    Args:
+        record, output: What to write, and where.
+        answer: What to print as JSON, with the record where it goes to no file; else `None`.
+        lines: Gives what to say instead, from the entries that cannot all be true.
+        force: Whether to write a record that contradicts itself.
+
+    Raises:
+        Contradiction: If its entries cannot all be true; nothing is written then unless forced.
+    """
+    from clue_solver.exchange.merging import clash
+    from clue_solver.notation import format_line
+    from clue_solver.record import format_record, save
+
+    conflict = clash(record)
+    if answer is not None:
+        answer |= {"conflict": None if conflict is None else list(conflict)}
+        answer |= {"record": format_record(record)} if output is None else {}
+        click.echo(json.dumps(answer, ensure_ascii=False))
+    for said in lines(conflict) if answer is None else ():
+        click.echo(said, err=True)
+    for number in conflict or ():
+        line = format_line(record.entries[number - 1].observation, record.table)
+        click.echo(f"  {number:>4}  {escape(line, most=200)}", err=True)
+    if conflict is not None and not force:
+        click.echo("nothing was written (--force writes it all the same)", err=True)
+    elif output is not None:
+        save(record, output)
+        click.echo(f"{output} written: {len(record.entries)} entries", err=True)
+    elif answer is None:
+        shared.put(format_record(record))
+    if conflict is not None:
+        raise Contradiction(conflict)
+
+
+@click.command(
+    cls=shared.Command,
+    examples=("editions", "editions clue-2015", "editions --template > our-deck.toml"),
+)
+@click.argument("name", required=False, shell_complete=shared.of_the_shelf)
+@click.option("--template", is_flag=True, help="Print an edition file with comments, to change.")
+def editions(name: str | None, *, template: bool) -> None:
+    """
+    List the editions, or show the rules and cards of one.
+
+    NAME is that of a shipped edition, or the path of an edition file.
+    """
+    from clue_solver.rules import edition as shelf
+
+    if template:
+        click.echo(shelf.template(), nl=False)
+        return
+    from clue_solver.views.text import edition_details, edition_list
+
+    if name is None:
+        known = [shelf.load_edition(each) for each in shelf.shipped_editions()]
+        shared.terminal().print(edition_list(known))
+    else:
+        shared.terminal().print(edition_details(shelf.load_edition(name)))
+
+
+def examples_folder() -> Path:
+    """Return where the examples are: in the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parents[2]
+    inside = package / "examples"
+    return inside if inside.is_dir() else package.parent / "examples"
+
+
+@click.command(cls=shared.Command, examples=("examples", "examples ~/clue"))
+@click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Overwrite files that differ.")
+def examples(folder: Path, *, force: bool) -> None:
+    """
+    Copy games, decks, pads and notebooks to try.
+
+    They go to FOLDER, 'examples' if left out.
+    """
+    source = examples_folder()
+    for path in (files := [each for each in sorted(source.rglob("*")) if _is_example(each)]):
+        there = folder / path.relative_to(source)
+        if not force and there.exists() and there.read_bytes() != path.read_bytes():
+            shared.check_free(str(there), force=False)
+    for path in files:
+        there = folder / path.relative_to(source)
+        there.parent.mkdir(parents=True, exist_ok=True)
+        if not there.exists() or there.read_bytes() != path.read_bytes():
+            there.write_bytes(path.read_bytes())
+        click.echo(there)
+
+
+def _is_example(path: Path) -> bool:
+    return path.is_file() and not any(part.startswith((".", "__")) for part in path.parts[-2:])

@@ -1,0 +1,337 @@
+"""
+What the commands share: standard output as a screen or a pipe, exit statuses, common options.
+
+Their choices stand here and there as texts, so that help and completion come at once.
+"""
+
+from __future__ import annotations
+
+import functools
+import io
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+import click
+
+from clue_solver.errors import ClueError, RecordError, escape
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+    from rich.console import Console
+
+    from clue_solver.game import Game
+    from clue_solver.inference.workers import Effort
+    from clue_solver.rules.table import Shows
+
+Outcome = TypeVar("Outcome")
+
+Completing = Callable[[click.Context, click.Parameter, str], list[str]]
+
+UNUSABLE, CONTRADICTORY = 2, 3
+"""Exit statuses: something cannot be read or used; the log contradicts itself."""
+
+STDOUT = "-"
+"""What stands for standard output, or input, in place of a file."""
+
+RECORDS = (".clue", ".jsonl")
+"""The endings of files that hold a record."""
+
+
+STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable input, 3 contradictory log."
+
+
+class Command(click.Command):
+    """A command whose help ends with examples and exit statuses."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self.examples = examples
+        lines = (f"  clue-solver {each}" for each in examples)
+        self.epilog = "\n".join(("\b", "Examples:", *lines, "", STATUSES))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options that are seldom needed behind the others."""
+        for title, seldom in (("Options", False), ("Seldom needed", True)):
+            options = (each for each in self.get_params(ctx) if isinstance(each, click.Option))
+            listed = (each for each in options if isinstance(each, Seldom) == seldom)
+            rows = [row for row in (each.get_help_record(ctx) for each in listed) if row]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
+
+
+class Seldom(click.Option):
+    """An option that is listed behind the others."""
+
+
+class OnLastGame(Command):
+    """A command whose game may be left out: the one that was written to last is meant then."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the last game before the arguments where one is missing, and say so."""
+        arguments = [param for param in self.params if isinstance(param, click.Argument)]
+        options = [param for param in self.params if isinstance(param, click.Option)]
+        parser = click.Command(self.name, params=[*options]).make_parser(ctx)
+        answers = not ctx.resilient_parsing and not set(ctx.help_option_names).intersection(args)
+        given = parser.parse_args([*args])[1] if answers else []
+        named = bool(given) and (given[0] == STDOUT or Path(given[0]).suffix in RECORDS)
+        if answers and len(given) == len(arguments) - 1 and not named:
+            from clue_solver.faces.setup import last_game
+
+            path = last_game()
+            click.echo(f"the last game, {path}", err=True)
+            args = [str(path), *args]
+        return super().parse_args(ctx, args)
+
+
+def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]) -> Completing:
+    """Return what completes a word by names at the table of the game, or of the last one."""
+
+    def completing(ctx: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+        from clue_solver.faces.setup import last_game
+        from clue_solver.notation import lexicon_of
+        from clue_solver.record import load_record
+
+        with suppress(ClueError):
+            named = ctx.params.get("game")
+            path = Path(named) if named and Path(named).is_file() else last_game()
+            table = load_record(path).table
+            lexicon = lexicon_of(table)
+            rooms = [card for card, kind in lexicon.kind.items() if kind == "room"]
+            names = {
+                "seats": lexicon.seats.names, "viewers": lexicon.viewers.names,
+                "cards": lexicon.cards.names, "holders": lexicon.holders.names, "rooms": rooms,
+            }  # fmt: skip
+            every = dict.fromkeys(name for kind in kinds for name in names[kind])
+            done, comma, last = typed.rpartition(",")
+            return [f"{done}{comma}{name}" for name in _begun(every, last)]
+        return []
+
+    return completing
+
+
+def of_files(ctx: click.Context, param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Complete a game by files, and since it may be left out, by what may follow it."""
+    from click.shell_completion import CompletionItem
+
+    arguments = [each for each in ctx.command.params if isinstance(each, click.Argument)]
+    follow = [after for one, after in pairwise(arguments) if one is param]
+    items = (item for each in follow for item in each.shell_complete(ctx, typed))
+    return [CompletionItem(typed, type="file"), *items]
+
+
+def of_the_shelf(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Complete a word by the names of the shipped editions, or by files."""
+    from click.shell_completion import CompletionItem
+
+    from clue_solver.rules.edition import shipped_editions
+
+    names = (CompletionItem(name) for name in shipped_editions() if name.startswith(typed))
+    return [CompletionItem(typed, type="file"), *names]
+
+
+def _begun(names: Iterable[str], typed: str) -> Iterator[str]:
+    """Yield the names that begin so, each as one word of a shell."""
+    for name in names:
+        word = name.replace(" ", "-")
+        if word.casefold().startswith(typed.casefold()):
+            yield word
+
+
+def policies(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how players are expected to choose."""
+    asks = click.option(
+        "--asks",
+        cls=Seldom,
+        metavar="MODEL",
+        help="How players choose what to ask: any, adaptive (learned from the log), careful or "
+        "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
+        "else adaptive.",
+    )
+    shows = click.option(
+        "--shows",
+        cls=Seldom,
+        type=click.Choice(("random", "none", "sticky")),
+        help="How players choose which card to show. Default: what the record says.",
+    )
+    return shows(asks(command))
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+class GameOptions(NamedTuple):
+    """What every command that reads a game was asked for; `seen` are viewer, upto and policies."""
+
+    path: str
+    game: Game
+    seen: dict[str, Any]
+
+
+def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
+    """
+    Give a command the argument and options of every command that reads a game.
+
+    The command gets them as one `GameOptions`, its first argument; the last game where none is
+    named (`OnLastGame`).
+    """
+
+    @functools.wraps(command)
+    def opened(
+        *, game: str, viewer: str | None, upto: int | None, shows: Shows | None,
+        asks: str | None, suppose: tuple[str, ...], **others: Any,
+    ) -> Any:  # fmt: skip
+        from clue_solver.game import load
+        from clue_solver.notation import lexicon_of
+
+        read = load(game)
+        if suppose:
+            read = read.suppose(*suppose)
+        if viewer is not None:
+            viewer = lexicon_of(read.table).viewers.find(viewer)
+        seen = {"viewer": viewer, "upto": upto, "shows": shows, "asks": asks}
+        return command(GameOptions(game, read, seen), **others)
+
+    wrapped: Callable[..., Any] = opened
+    for option in (
+        click.option(
+            "--suppose",
+            multiple=True,
+            metavar="FACT",
+            help="What if: 'Ben has Rope', 'envelope lacks Plum'. May be repeated.",
+        ),
+        policies,
+        click.option(
+            "--upto",
+            type=click.IntRange(min=0),
+            metavar="ENTRY",
+            help="Use only the entries up to this one.",
+        ),
+        click.option(
+            "--viewer",
+            metavar="SEAT",
+            shell_complete=of_the_game("viewers"),
+            help="Whose notes: a player's name, or 'spectator'. Default: the record's viewer.",
+        ),
+        click.argument(
+            "game",
+            metavar="[GAME]",
+            type=click.Path(allow_dash=True),
+            shell_complete=of_files,
+        ),
+    ):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say who does the work where there is much of it."""
+    jobs = click.option(
+        "--jobs",
+        cls=Seldom,
+        type=click.IntRange(min=-1),
+        default=-1,
+        metavar="N",
+        callback=_some_jobs,
+        help="How many processes work on many games. Default: one a core.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        cls=Seldom,
+        metavar="ADDRESS",
+        help="Let a dask cluster do the work: tcp://host:8786.",
+    )
+    return jobs(scheduler(command))
+
+
+def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
+    if jobs == 0:
+        raise click.BadParameter("expected a number of processes, or -1 for all cores; found 0")
+    return jobs
+
+
+def took(effort: Effort) -> None:
+    """Say what a cluster took."""
+    workers = f"{effort.workers} worker{'s' * (effort.workers != 1)}"
+    click.echo(
+        f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
+        f"{effort.ratio:.2f} times as fast as one",
+        err=True,
+    )
+
+
+def put(text: str) -> None:
+    """Print a file's text as it is; on a terminal nothing in it is obeyed."""
+    if sys.stdout.isatty():
+        text = "".join(f"{escape(line, most=len(line) + 1)}\n" for line in text.splitlines())
+    click.echo(text, nl=False)
+
+
+def terminal() -> Console:
+    """Return standard output for rich to draw on: nothing in a text is markup."""
+    from rich.console import Console
+
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a name may hold what the terminal has not
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def progress(outcomes: Iterable[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+    """Draw a progress bar on standard error, where that is a terminal, while outcomes are taken."""
+    from rich.console import Console
+    from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    bar = Progress(
+        *Progress.get_default_columns()[:2],
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),  # results in a file or a pipe must not pass by it
+    )
+    with bar:
+        yield bar.track(outcomes, total=total, description="games")
+
+
+to_file = click.option(
+    "-o",
+    "--output",
+    type=click.Path(allow_dash=True),
+    callback=lambda _context, _option, path: None if path == STDOUT else path,
+    help="The file to write. Default: standard output.",
+)
+
+forced = click.option(
+    "--force", is_flag=True, help="Overwrite a file, and write even a log that contradicts itself."
+)
+
+
+def renamed(old: str, new: str) -> None:
+    """Say that a name is an old one."""
+    click.echo(f"'{old}' is now '{new}'; the old name will go in version 0.3", err=True)
+
+
+def check_free(output: str | None, *, force: bool) -> None:
+    if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
+        reason = "there is such a file already; nothing was written (--force writes over it)"
+        raise RecordError(reason, path=output)
+
+
+def write_page(content: str, path: str | Path) -> None:
+    """Write a page, and say so."""
+    from clue_solver.record.files import write_whole
+
+    try:
+        write_whole(content.encode("utf-8", "replace"), path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RecordError(f"cannot write the page: {reason}", path=str(path)) from None
+    click.echo(f"{escape(str(path), most=200)} written", err=True)
