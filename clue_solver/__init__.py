@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     )
     from clue_solver.rules.play import PlayState
     from clue_solver.rules.table import Slot, Table
-    from clue_solver.rules.turns import Irregularity
+    from clue_solver.rules.irregularities import Irregularity
     from clue_solver.session import Session
 
 __version__ = "0.1.0"
@@ -159,7 +159,7 @@ _HOMES = {
     "Peek Question Reveal Roll Skip Suggestion",
     "rules.play": "PlayState",
     "rules.table": "Slot Table",
-    "rules.turns": "Irregularity",
+    "rules.irregularities": "Irregularity",
     "session": "Session",
 }
 """The public names by the module that has them."""

@@ -27,7 +27,7 @@ from clue_solver.rules.observations import (
 )
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Slot, Table
-from clue_solver.rules.turns import Irregularity
+from clue_solver.rules.irregularities import Irregularity
 from tests.enforcer import DRAWN, Referee, breaches
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
