@@ -16,7 +16,7 @@ from clue_solver.rules.board import places_in
 from clue_solver.rules.irregularities import Irregularity, irregularities
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.permissions import VERBS, Permissions
-from clue_solver.rules.state import MOVED, ROLLED, SUGGESTED, GameState
+from clue_solver.rules.state import MOVED, ROLLED, GameState
 
 
 class PlayState(GameState, frozen=True, kw_only=True):
