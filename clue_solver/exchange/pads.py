@@ -291,10 +291,11 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
         TooLarge: As `Game.report`.
         Contradiction: If the entries cannot all be true.
     """
-    report = game.report(viewer=viewer, upto=upto)
+    view = game.seen(viewer=viewer, upto=upto)
+    report = view.report()
     if not report.consistent:
         raise Contradiction(report.conflict)
-    known = game._deduction(game._eyes(viewer=viewer)).knowledge.upto(report.entries)
+    known = view.deduction.knowledge.upto(view.upto)
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
     last = [OPEN] if table.face_up else []
@@ -331,13 +332,13 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
     Raises:
         NotationError, ArgumentError: If there is no such viewer, or entry.
     """
-    eyes, last = game._eyes(viewer=viewer), game._upto(upto)
+    view = game.seen(viewer=viewer, upto=upto)
     table = game.table
     kinds = [kind.name for kind in table.edition.category]
     rows = [("asker", *kinds, "passes", "shower", "card shown", "accusation", "comment")]
     left_out: list[int] = []
-    for number, entry in enumerate(game.record.entries[:last], 1):
-        told = seen(entry.observation, table=table, viewer=eyes.viewer)
+    for number, entry in enumerate(game.record.entries[: view.upto], 1):
+        told = seen(entry.observation, table=table, viewer=view.viewer)
         if told is not None and not isinstance(told, Suggestion | Accusation):
             left_out.append(number)
         if not isinstance(told, Suggestion | Accusation):
