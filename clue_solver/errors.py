@@ -117,7 +117,16 @@ class EditionError(ClueError):
 
 
 class SetupError(ClueError):
-    """A table that cannot be: too many seats, a name twice, sizes that do not add up."""
+    """
+    A table that cannot be: too many seats, a name twice, sizes that do not add up.
+
+    Attributes:
+        key: The key of the header that is at fault; empty where it is none alone.
+    """
+
+    def __init__(self, message: str, *, key: str = "") -> None:
+        self.key = key
+        super().__init__(message)
 
 
 class ArgumentError(ClueError, ValueError):
@@ -126,8 +135,8 @@ class ArgumentError(ClueError, ValueError):
     """
 
     def __init__(self, message: str, *, argument: str = "") -> None:
-        self.argument = argument
         super().__init__(message)
+        self.argument = argument
 
 
 class NotationError(ClueError):

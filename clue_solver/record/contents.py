@@ -243,9 +243,7 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
     try:
         return Table(**facts)
     except errors.SetupError as error:
-        blamed = str(error).partition(":")[0]
-        blamed = "hands" if blamed.startswith("hand sizes") else blamed
-        number = values[blamed].number if blamed in values else 0
+        number = values[error.key].number if error.key in values else 0
         raise HeaderError(errors.escape(str(error), most=400), number) from None
 
 

@@ -23,9 +23,9 @@ class PlayState(GameState, frozen=True, kw_only=True):
     """
     A game as far as it has been played; `PlayState.begin(table)` is one that has not begun.
 
-    Actions are observations of which nothing is known yet that only shows when it is done: answers,
-    a card that is seen, the dice (`Roll(by="Ann")`); an accusation is listed as wrong. Its attributes
-    are those of `GameState`.
+    Actions are observations of which nothing is known yet that only shows when it is done:
+    answers, a card that is seen, the dice (`Roll(by="Ann")`); an accusation is listed as wrong.
+    Attributes are those of `GameState`.
 
     >>> from clue_solver import Move, Roll, Suggestion, Table, load_edition
     >>> table = Table(
