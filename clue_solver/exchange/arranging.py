@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Setting, card_places, is_heading, known_editions
+from clue_solver.exchange.imports import Setting
+from clue_solver.exchange.naming import card_places, is_heading, known_editions
 from clue_solver.notation.names import words_of
 
 

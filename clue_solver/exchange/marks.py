@@ -13,7 +13,8 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Imported, MarkRead, PadLayout, Setting, Unclear, Unsaid
+from clue_solver.exchange.imports import Imported, MarkRead, Setting, Unclear, Unsaid
+from clue_solver.exchange.layout import PadLayout
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing

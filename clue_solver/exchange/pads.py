@@ -20,18 +20,10 @@ from clue_solver.errors import ArgumentError, Contradiction, RecordError, escape
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
-from clue_solver.exchange.layout import (
-    FACE_DOWN,
-    MINE,
-    OPEN,
-    SIZES,
-    Imported,
-    Setting,
-    Unclear,
-    Unsaid,
-    card_column,
-)
+from clue_solver.exchange.imports import Imported, Setting, Unclear, Unsaid
+from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.exchange.marks import Marks, read_pad
+from clue_solver.exchange.naming import card_column
 from clue_solver.exchange.programs import deck_of, read_program
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
 from clue_solver.game import Game

@@ -20,7 +20,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, SetupError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Finding, Imported, Setting, Unclear, Unsaid, edition_of
+from clue_solver.exchange.imports import Imported, Setting, Unclear, Unsaid
+from clue_solver.exchange.naming import Finding, edition_of
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record

@@ -8,17 +8,9 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import (
-    Finding,
-    Imported,
-    Setting,
-    Unclear,
-    Unsaid,
-    edition_of,
-    known_editions,
-    with_hand,
-)
+from clue_solver.exchange.imports import Imported, Setting, Unclear, Unsaid, with_hand
 from clue_solver.exchange.marks import Marks, strange_marks
+from clue_solver.exchange.naming import Finding, edition_of, known_editions
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record

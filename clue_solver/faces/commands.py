@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from clue_solver.answers.review import Review
-    from clue_solver.exchange.layout import Imported, Unsaid
+    from clue_solver.exchange.imports import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
     from clue_solver.workers import Effort
@@ -303,7 +303,7 @@ def _imported(
     reading: Callable[..., Imported], said: dict[str, Any], *, asks: bool
 ) -> tuple[Imported, bool]:
     """Return what notes tell, and whether a person was asked for what they do not say."""
-    from clue_solver.exchange.layout import Unclear
+    from clue_solver.exchange.imports import Unclear
 
     asked = False
     while True:
