@@ -55,9 +55,19 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
+def plural(number: int, noun: str) -> str:
+    """
+    Return how many there are of something with a plural in -s.
+
+    >>> plural(1, "cell"), plural(3, "cell")
+    ('1 cell', '3 cells')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def named_entries(entries: Sequence[int]) -> str:
     """Return the numbers of entries as a sentence lists them: `entries 1, 2 and 5`."""
-    return f"entr{'y' if len(entries) == 1 else 'ies'} {listed(map(str, entries))}"
+    return f"{'entry' if len(entries) == 1 else 'entries'} {listed(map(str, entries))}"
 
 
 def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
@@ -73,8 +83,12 @@ def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
     """
     column = max(0, min(column, len(line)))
     start = max(0, min(column - widest // 2, len(line) - widest))
-    before = "…" * (start > 0) + escape(line[start:column], most=widest)
-    rest = line[column : start + widest] + "…" * (start + widest < len(line))
+    before = escape(line[start:column], most=widest)
+    if start > 0:
+        before = "…" + before
+    rest = line[column : start + widest]
+    if start + widest < len(line):
+        rest += "…"
     return f"{before}{escape(rest, most=widest + 1)}\n{' ' * len(before)}^"
 
 
@@ -170,8 +184,9 @@ class RecordError(ClueError):
         self, message: str, *, path: str = "", number: int = 0, argument: str = ""
     ) -> None:
         self.path, self.number, self.argument = path, number, argument
-        name = escape(path, most=200)
-        where = f"{name}:{number}" if path and number else name or (f"line {number}" * bool(number))
+        where = escape(path, most=200)
+        if number:
+            where = f"{where}:{number}" if path else f"line {number}"
         super().__init__(f"{where}: {message}" if where else message)
 
 
@@ -208,7 +223,8 @@ class Impossible(ClueError):
         self.supposed, self.entries = supposed, entries
         why = "no deal at this table allows it"
         if entries:
-            why = f"{named_entries(entries)} rule{'s' * (len(entries) == 1)} it out"
+            rule = "rules" if len(entries) == 1 else "rule"
+            why = f"{named_entries(entries)} {rule} it out"
         super().__init__(f"'{escape(' and '.join(supposed), most=200)}' cannot be: {why}")
 
 

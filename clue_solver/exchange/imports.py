@@ -3,7 +3,7 @@ Notes from elsewhere: what a person says of them, what they leave unsaid, what c
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, Self
 
 from msgspec import Struct
@@ -18,13 +18,24 @@ from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 
-class Setting(Struct, frozen=True, kw_only=True):
+class ImportOptions(Struct, frozen=True, kw_only=True):
     """
-    What a person says about the game; `None` or empty where nothing was said.
+    What a person says about notes; `None` or empty where nothing was said.
 
-    Players and hand sizes go clockwise; viewer, face-up cards and the viewer's own hand are in
-    short, as in a record; `order` and `answers` override the edition's order of answering. `mend`
-    takes the one proposal for each name that is spelt wrong; `leave` names columns to leave aside.
+    Attributes:
+        edition: The edition.
+        players: The seats, clockwise.
+        viewer: Whose notes these are, in short as in a record.
+        hands: Hand sizes in the order of the players, `None` for one unknown.
+        face_up: Cards that lie open, in short.
+        slots: Places of face-down cards.
+        order, answers: What overrides the edition's order of answering.
+        hand: The viewer's own cards, as a line lists them.
+        marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark.
+        language: The language of the cards' names, besides the edition's own.
+        mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
+        leave: The titles of columns that are left aside.
+        sheet: Which sheet of a workbook is meant.
     """
 
     edition: Edition | None = None
@@ -36,9 +47,11 @@ class Setting(Struct, frozen=True, kw_only=True):
     order: Side | None = None
     answers: Answering | None = None
     hand: str = ""
+    marks: Mapping[str, str] = {}
     language: str | None = None
     mend: bool = False
     leave: tuple[str, ...] = ()
+    sheet: str | None = None
 
     def names(self, edition: Edition) -> Names:
         """Return an edition's cards by name, by initials, and in the language that is turned on."""
@@ -69,15 +82,21 @@ class Setting(Struct, frozen=True, kw_only=True):
 
 class Unsaid(NamedTuple):
     """
-    What notes do not say: the argument that would, the question, and the choices if they are few.
+    What notes do not say.
 
-    `marks` are those whose meaning is asked for, one by one.
+    Attributes:
+        argument: The argument of `import_notes` that would say it.
+        text: The question.
+        choices: The answers, if they are few.
+        marks: The marks whose meaning is asked for, one by one.
+        column: The title of the column that may be left aside.
     """
 
     argument: str
     text: str
     choices: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
+    column: str = ""
 
 
 class Unclear(RecordError):
@@ -100,11 +119,10 @@ class Unclear(RecordError):
     def worded(self, option: Callable[[str], str] = lambda _: "") -> str:
         """Return the message; `option` gives what to write behind a question."""
         told = [*self.faults, *(each.text + option(each.argument) for each in self.questions)]
-        most = [
-            *told[:_MOST_FAULTS],
-            *([f"and {len(told) - _MOST_FAULTS} more"] * (len(told) > _MOST_FAULTS)),
-        ]
-        return "\n  ".join(most)
+        lines = told[:_MOST_FAULTS]
+        if len(told) > _MOST_FAULTS:
+            lines.append(f"and {len(told) - _MOST_FAULTS} more")
+        return "\n  ".join(lines)
 
 
 _MOST_FAULTS = 25

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from clue_solver.errors import RecordError, SetupError, escape
+from clue_solver.errors import RecordError, SetupError, escape, plural
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Setting
+from clue_solver.exchange.imports import ImportOptions
 from clue_solver.exchange.naming import (
-    Finding,
     Found,
+    NameFinder,
     card_column,
     card_places,
     edition_of,
@@ -85,16 +85,16 @@ class PadLayout:
         RecordError: If there are no cards, or no row of names above them.
     """
 
-    def __init__(self, grid: Grid, setting: Setting) -> None:
-        self.grid, self.setting = grid, setting
-        self.column, first = card_column(grid, setting) or grid.refuse(
+    def __init__(self, grid: Grid, options: ImportOptions) -> None:
+        self.grid, self.options = grid, options
+        self.column, first = card_column(grid, options) or grid.refuse(
             "expected a column of cards; found none"
         )
         several = (row for row in range(first) if self._is_header(row))
         self.header = next(several, -1)
         if self.header < 0:
             grid.refuse("expected a row with the players' names above the first card", first)
-        self.finding = Finding(grid, mend=setting.mend)
+        self.finding = NameFinder(grid, mend=options.mend)
         self.aside: list[str] = list(grid.aside)
         self.legend: dict[str, str] = {}
         self.titles = [text for row in range(self.header) for text in self._above(row)]
@@ -153,16 +153,16 @@ class PadLayout:
         """The edition: as was said, as the corner of the pad says, or by its cards."""
         rows = range(self.header, len(self.grid.rows))
         corner, *labels = (self.grid.cell(row, self.column) for row in rows)
-        if self.setting.edition is None and corner in shipped_editions():
+        if self.options.edition is None and corner in shipped_editions():
             where = self.grid.where(self.header, self.column)
             return Found(load_edition(corner), f"as {where} says")
-        last = max(card_places(self.grid, self.setting)[self.column]) - self.header
+        last = max(card_places(self.grid, self.options)[self.column]) - self.header
         cards = [label for label in labels[:last] if label and _folded(label) not in _SIZES]
-        return edition_of(cards, self.setting)
+        return edition_of(cards, self.options)
 
     def _rows(self) -> dict[str, int]:
         """The row of each card, counted from 0."""
-        names, found = self.setting.names(self.edition), dict[str, int]()
+        names, found = self.options.names(self.edition), dict[str, int]()
         labels = {row: self.grid.cell(row, self.column) for row in range(len(self.grid.rows))}
         last = max(row for row, label in labels.items() if label and names.readings(label))
         for row in range(self.header + 1, len(self.grid.rows)):
@@ -259,7 +259,7 @@ class PadLayout:
 
     def _holder(self, name: str, column: int) -> str | None:
         """Whose column it is; `None` for one that is no holder's."""
-        words, players = _folded(name), Names("player", self.setting.players)
+        words, players = _folded(name), Names("player", self.options.players)
         if len(readings := players.readings(name)) == 1:
             return readings[0]
         if words in _ENVELOPES:
@@ -271,12 +271,12 @@ class PadLayout:
             slot = name[len(FACE_DOWN) :]
             self.slots[slot] = column
             return slot
-        if name in {slot.name for slot in self.setting.slots}:
+        if name in {slot.name for slot in self.options.slots}:
             return name
-        if words in _ASIDE or self.setting.left(name):
+        if words in _ASIDE or self.options.left(name):
             title = escape(self.grid.cell(self.header, column))
             filled = sum(bool(self.grid.cell(row, column)) for row in self.rows.values())
-            cells = f": {filled} cell{'s' * (filled > 1)} with text" if filled else ""
+            cells = f": {plural(filled, 'cell')} with text" if filled else ""
             self.aside.append(f"{self.grid.where(None, column)}, '{title}'{cells}")
             return None
         return self.finding.find(players, name, self.header, column) if players.names else name

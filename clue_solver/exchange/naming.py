@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clue_solver.errors import NotationError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Setting, Unsaid
+from clue_solver.exchange.imports import ImportOptions, Unsaid
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
@@ -14,7 +14,7 @@ from clue_solver.rules.edition import Edition, load_edition, shipped_editions
 _ASKED = {"who", "what", "where", "cards", "card", "persons", "people", "characters", "places"}
 
 
-class Finding:
+class NameFinder:
     """
     Looks names up in the cells of a grid, and keeps what was wrong.
 
@@ -64,9 +64,9 @@ def _is_initials(text: str, name: str, names: Names) -> bool:
     return names.kind == "card" and text.isupper() and 1 < len(text) < 4 and not begins
 
 
-def known_editions(setting: Setting) -> tuple[Edition, ...]:
+def known_editions(options: ImportOptions) -> tuple[Edition, ...]:
     """Return the editions that notes may be of: the one that was said, or all that are shipped."""
-    return (setting.edition,) if setting.edition else tuple(map(load_edition, shipped_editions()))
+    return (options.edition,) if options.edition else tuple(map(load_edition, shipped_editions()))
 
 
 def is_heading(text: str, edition: Edition) -> bool:
@@ -93,7 +93,7 @@ class Found(NamedTuple):
     question: Unsaid | None = None
 
 
-def edition_of(labels: Sequence[str], setting: Setting) -> Found:
+def edition_of(labels: Sequence[str], options: ImportOptions) -> Found:
     """
     Return the edition that notes are of: the one whose names match most.
 
@@ -101,19 +101,19 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
     headings of categories may be among them.
     """
     cards = list(dict.fromkeys(filter(None, labels)))
-    if setting.edition:
-        unknown = _missing(cards, setting.edition, setting)
-        asked = _in_other_words(setting.edition, unknown, cards, setting)
-        return Found(setting.edition, "as given", (), asked)
-    editions = known_editions(setting)
-    missing = {edition.name: _missing(cards, edition, setting) for edition in editions}
+    if options.edition:
+        unknown = _missing(cards, options.edition, options)
+        asked = _in_other_words(options.edition, unknown, cards, options)
+        return Found(options.edition, "as given", (), asked)
+    editions = known_editions(options)
+    missing = {edition.name: _missing(cards, edition, options) for edition in editions}
     spelt = {edition.name: _spelt(cards, edition) for edition in editions}
 
     def rank(edition: Edition) -> tuple[int, bool, int]:
         wanting = missing[edition.name]
         return (
             len(wanting),
-            bool(wanting) or _partial(cards, edition, setting),
+            bool(wanting) or _partial(cards, edition, options),
             -spelt[edition.name],
         )
 
@@ -122,7 +122,7 @@ def edition_of(labels: Sequence[str], setting: Setting) -> Found:
     fits = [edition for edition in editions if not missing[edition.name]]
     first, *rest = sorted(found, key=lambda edition: edition.name != USUAL)
     if missing[first.name]:
-        return _unknown(first, missing[first.name], cards, setting)
+        return _unknown(first, missing[first.name], cards, options)
     if any(each.names != first.names for each in rest):
         names = joined((edition.name for edition in found), "and")
         apart = "; ".join(f"{each.name}: {apart_from(first, each)}" for each in rest)
@@ -143,12 +143,12 @@ USUAL = "clue-classic"
 
 
 def _unknown(
-    nearest: Edition, missing: Sequence[str], cards: Sequence[str], setting: Setting
+    nearest: Edition, missing: Sequence[str], cards: Sequence[str], options: ImportOptions
 ) -> Found:
     """Return the nearest edition to notes of which no edition has all cards, and what to ask."""
-    if (asked := _in_other_words(nearest, missing, cards, setting)) is not None:
+    if (asked := _in_other_words(nearest, missing, cards, options)) is not None:
         return Found(nearest, "nearest", (), asked)
-    near = [each for each in missing if setting.names(nearest).nearest(each)]
+    near = [each for each in missing if options.names(nearest).nearest(each)]
     if len(near) == len(missing) and 2 * len(missing) < max(len(cards), 2):
         return Found(nearest, "the nearest to these names")
     some = ", ".join(f"'{escape(label)}'" for label in missing[:8])
@@ -160,13 +160,13 @@ def _unknown(
 
 
 def _in_other_words(
-    edition: Edition, missing: Sequence[str], cards: Sequence[str], setting: Setting
+    edition: Edition, missing: Sequence[str], cards: Sequence[str], options: ImportOptions
 ) -> Unsaid | None:
     """Return the question for a language in which most of the missing cards are names."""
-    if setting.language is not None or 2 * len(missing) < len(cards):
+    if options.language is not None or 2 * len(missing) < len(cards):
         return None
     left = {
-        language: len(_missing(cards, edition, setting, language)) for language in edition.languages
+        language: len(_missing(cards, edition, options, language)) for language in edition.languages
     }
     language = min(left, key=left.__getitem__, default="")
     if not missing or not language or 2 * left[language] >= len(missing):
@@ -190,16 +190,16 @@ def apart_from(one: Edition, other: Edition) -> str:
     return ", ".join(told) or "other rules of play"
 
 
-def _partial(labels: Sequence[str], edition: Edition, setting: Setting) -> bool:
+def _partial(labels: Sequence[str], edition: Edition, options: ImportOptions) -> bool:
     """Whether cards of the edition are not among the labels."""
-    names = setting.names(edition)
+    names = options.names(edition)
     return len({card for each in labels for card in names.readings(each)}) < len(edition.names)
 
 
 def _missing(
-    labels: Sequence[str], edition: Edition, setting: Setting, language: str | None = None
+    labels: Sequence[str], edition: Edition, options: ImportOptions, language: str | None = None
 ) -> list[str]:
-    names = card_names(edition, language=language or setting.language, initials=True)
+    names = card_names(edition, language=language or options.language, initials=True)
     strange = (label for label in labels if len(names.readings(label)) != 1)
     return [label for label in strange if not is_heading(label, edition)]
 
@@ -210,9 +210,9 @@ def _spelt(labels: Sequence[str], edition: Edition) -> int:
     return sum(words_of(label) in names for label in labels)
 
 
-def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
+def card_column(grid: Grid, options: ImportOptions) -> tuple[int, int] | None:
     """Return the column that lists cards and the row of the first; `None` if it is no pad."""
-    found = card_places(grid, setting)
+    found = card_places(grid, options)
     if not found:
         return None
     best = max(found, key=lambda column: (len(found[column]), -column))
@@ -220,12 +220,12 @@ def card_column(grid: Grid, setting: Setting) -> tuple[int, int] | None:
     return (best, rows[0]) if len(rows) > 1 and rows[0] > 0 else None
 
 
-def card_places(grid: Grid, setting: Setting) -> dict[int, list[int]]:
+def card_places(grid: Grid, options: ImportOptions) -> dict[int, list[int]]:
     """Return the rows in which each column names a card, whole; in any language if none is said."""
-    editions = known_editions(setting)
-    names = [setting.names(edition) for edition in editions]
+    editions = known_editions(options)
+    names = [options.names(edition) for edition in editions]
     found = _places(grid, names)
-    if found or setting.language is not None:
+    if found or options.language is not None:
         return found
     others = {language: edition for edition in editions for language in edition.languages}
     return _places(grid, [card_names(each, language=one) for one, each in others.items()])

@@ -6,11 +6,11 @@ from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, escape
+from clue_solver.errors import NotationError, RecordError, escape, plural
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Imported, Setting, Unclear, Unsaid, with_hand
+from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, with_hand
 from clue_solver.exchange.marks import Marks, strange_marks
-from clue_solver.exchange.naming import Finding, edition_of, known_editions
+from clue_solver.exchange.naming import NameFinder, edition_of, known_editions
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
@@ -88,7 +88,7 @@ class Roles(NamedTuple):
     strange: tuple[int, ...]
 
 
-def roles_in(grid: Grid, setting: Setting) -> Roles | None:
+def roles_in(grid: Grid, options: ImportOptions) -> Roles | None:
     """
     Return what the columns are; `None` if they are not those of a table of suggestions.
 
@@ -96,16 +96,16 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
     """
     several = (row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1)
     for header in [row for row, _ in zip(several, range(5), strict=False)]:
-        if (roles := _roles(grid, setting, header)) is not None:
+        if (roles := _roles(grid, options, header)) is not None:
             return roles
     return None
 
 
-def _roles(grid: Grid, setting: Setting, header: int) -> Roles | None:
+def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
     """Return what the columns are if a row has their names; `None` if it has not."""
     kinds = {
         words_of(name)
-        for edition in known_editions(setting)
+        for edition in known_editions(options)
         for kind in edition.category
         for name in (kind.name, kind.plural)
         if name
@@ -121,7 +121,7 @@ def _roles(grid: Grid, setting: Setting, header: int) -> Roles | None:
     twice: tuple[str, int] | None = None
     for column, words in titles.items():
         role = ROLES.get(words, "")
-        if setting.left(grid.cell(header, column)):
+        if options.left(grid.cell(header, column)):
             role = "aside"
         shown = words == "what" and weapon and shows
         if (
@@ -146,16 +146,16 @@ def _roles(grid: Grid, setting: Setting, header: int) -> Roles | None:
             f"'{escape(grid.cell(header, found[role]))}' in {first}",
             header, column,
         )  # fmt: skip
-    return _sorted(grid, setting, Roles(header, found, tuple(cards), tuple(others), {}, ()))
+    return _sorted(grid, options, Roles(header, found, tuple(cards), tuple(others), {}, ()))
 
 
-def _sorted(grid: Grid, setting: Setting, roles: Roles) -> Roles:
+def _sorted(grid: Grid, options: ImportOptions, roles: Roles) -> Roles:
     """Return the roles with the columns that have no role parted: players', aside, strange."""
     rows = range(roles.header + 1, len(grid.rows))
     askers = {grid.cell(row, roles.place["asker"]).casefold() for row in rows} - {""}
-    known = Names("player", setting.players)
+    known = Names("player", options.players)
     titles = {column: grid.cell(roles.header, column) for column in roles.aside}
-    if setting.players:
+    if options.players:
         seats = {column: known.readings(title) for column, title in titles.items() if title}
         players = {names[0]: column for column, names in seats.items() if len(names) == 1}
     elif askers and askers <= {title.casefold() for title in titles.values()}:
@@ -172,7 +172,7 @@ def _sorted(grid: Grid, setting: Setting, roles: Roles) -> Roles:
         column
         for column in rest
         if ROLES.get(_worded(titles[column])) != "aside"
-        and not setting.left(titles[column])
+        and not options.left(titles[column])
         and any(grid.cell(row, column) for row in rows)
     ]
     aside = tuple(column for column in rest if column not in strange)
@@ -183,7 +183,7 @@ def _worded(title: str) -> str:
     return " ".join(words_of(title.replace("_", " ")))
 
 
-def read_turns(grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> Imported:
+def read_turns(grid: Grid, roles: Roles, options: ImportOptions) -> Imported:
     """
     Return what a table of suggestions tells, in the order of its rows.
 
@@ -194,11 +194,11 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> Impo
         Unclear: If rows cannot be read, all of them with their rows and columns; or if something is
             not said: the edition, the seating, what a mark or a column means.
     """
-    reader = _TurnsReader(grid, roles, setting, marks)
+    reader = _TurnsReader(grid, roles, options)
     told = reader.read()
     for edition in reader.others:
         try:
-            other = _TurnsReader(grid, roles, replace(setting, edition=edition), marks).read()
+            other = _TurnsReader(grid, roles, replace(options, edition=edition)).read()
         except RecordError:
             continue  # it is not of that edition
         if other.record.observations != told.record.observations:
@@ -218,24 +218,27 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> Impo
 class _TurnsReader:
     """Reads one table, row by row."""
 
-    def __init__(self, grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> None:
-        self.grid, self.roles, self.setting, self.marks = grid, roles, setting, marks
+    def __init__(self, grid: Grid, roles: Roles, options: ImportOptions) -> None:
+        self.grid = grid
+        self.roles = roles
+        self.options = options
+        self.marks = Marks(options.marks)
         self.rows = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
         if not self.rows:
             grid.refuse("expected suggestions below the header; found none")
-        self.finding = Finding(grid, mend=setting.mend)
+        self.finding = NameFinder(grid, mend=options.mend)
         self.strange: dict[str, list[str]] = {}
         if roles.cards:
             texts = [grid.cell(row, each) for row in self.rows for each in roles.cards]
         else:
             texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
-        found = edition_of(list(dict.fromkeys(filter(None, texts))), setting)
+        found = edition_of(list(dict.fromkeys(filter(None, texts))), options)
         self.edition, self.how, self.others = found.edition, found.how, found.others
-        self.cards = setting.names(self.edition)
+        self.cards = options.names(self.edition)
         self.questions = [found.question] if found.question else []
         self.silent: list[int] = []
         self._ask_for_columns()
-        players = setting.players or tuple(roles.players)
+        players = options.players or tuple(roles.players)
         if not players:
             asked = (self._said("asker", row) for row in self.rows)
             self.questions.append(Unsaid(
@@ -251,7 +254,7 @@ class _TurnsReader:
                 [*self.questions, *self.finding.questions()],
                 path=grid.name,
             )
-        self.table = setting.table(self.edition, players)
+        self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
 
     def _ask_for_columns(self) -> None:
@@ -261,12 +264,12 @@ class _TurnsReader:
             near = known.nearest(title)
             hint = f" '{near[0]}' may be meant;" if near else ""
             cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
-            self.questions.append(Unsaid(
-                "leave",
+            text = (
                 f"{escape(self.grid.name, most=200)}: {self._title(column)}: not understood, with "
-                f"text in {cells} cell{'s' * (cells > 1)};{hint} call it asker, cards, shower, "
-                "shown card, passes, answers or comment, or say that it is left aside",
-            ))  # fmt: skip
+                f"text in {plural(cells, 'cell')};{hint} call it asker, cards, shower, shown "
+                "card, passes, answers or comment, or say that it is left aside"
+            )
+            self.questions.append(Unsaid("leave", text, column=title))
 
     def _spelling(self) -> None:
         """Look every card up, where nothing else can be read yet."""
@@ -282,7 +285,7 @@ class _TurnsReader:
                     self.finding.faults.append(str(error))
 
     def read(self) -> Imported:
-        record = with_hand(Record(table=self.table), self.setting.hand)
+        record = with_hand(Record(table=self.table), self.options.hand)
         entries, course = list(record.entries), record.turn_state
         faults = self.finding.faults
         for row in self.rows:
@@ -513,7 +516,7 @@ class _TurnsReader:
     def _understood(self) -> Iterator[str]:
         yield f"a table of {len(self.rows)} suggestions ({self.grid.told})"
         yield f"edition {self.edition.name}, {self.how}"
-        how = "as given" if self.setting.players else "clockwise as their columns stand"
+        how = "as given" if self.options.players else "clockwise as their columns stand"
         yield f"players {', '.join(self.table.seats)}, {how}"
         viewer = self.table.viewer
         yield f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's"
@@ -537,8 +540,8 @@ class _TurnsReader:
         if self.silent:
             rows = joined((str(row + 1) for row in self.silent), "and")
             yield (
-                f"row{'s' * (len(self.silent) > 1)} {rows} without an answer: taken for not "
-                "heard; write 'nobody' where nobody showed"
+                f"{'rows' if len(self.silent) > 1 else 'row'} {rows} without an answer: taken for "
+                "not heard; write 'nobody' where nobody showed"
             )
 
     def _title(self, column: int) -> str:

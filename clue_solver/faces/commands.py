@@ -331,10 +331,9 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
     if name == "mend":
         return {name: click.confirm("Are they meant?", default=True, err=True) or _give_up()}
     if name == "leave":
-        title = question.text.partition("', '")[2] or question.text.partition(", '")[2]
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
-        return {name: (*said[name], title.partition("'")[0])}
+        return {name: (*said[name], question.column)}
     choice = click.Choice(question.choices) if question.choices else None
     answer = click.prompt(name.replace("_", " "), type=choice, err=True)
     return {name: _listed(answer) if name == "players" else answer}
