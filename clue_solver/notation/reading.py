@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from clue_solver.errors import NotationError, escape
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
-from clue_solver.notation.grammar import NO, NOBODY, PASSES, SHOWS, Grammar
+from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
+from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Choice, Edge, Node, Path
 from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
