@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import words as typed
+from clue_solver.notation.meanings import LONGEST_TOGETHER, Reader, TooAmbiguous
 from clue_solver.notation.names import Reach
 from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
-from clue_solver.notation.reading import LONGEST, LONGEST_TOGETHER, Reader, TooAmbiguous, parse_line
+from clue_solver.notation.reading import LONGEST, parse_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
