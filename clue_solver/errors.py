@@ -125,7 +125,8 @@ class EditionError(ClueError):
     """
 
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
-        self.path, self.key = path, key
+        self.path = path
+        self.key = key
         where = ": ".join(escape(part, most=200) for part in (path, key) if part)
         super().__init__(f"{where}: {message}" if where else message)
 
@@ -167,7 +168,10 @@ class NotationError(ClueError):
     def __init__(
         self, reason: str, *, line: str = "", column: int = 0, nearest: tuple[str, ...] = ()
     ) -> None:
-        self.reason, self.line, self.column, self.nearest = reason, line, column, nearest
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.nearest = nearest
         super().__init__(reason)
 
 
@@ -183,7 +187,9 @@ class RecordError(ClueError):
     def __init__(
         self, message: str, *, path: str = "", number: int = 0, argument: str = ""
     ) -> None:
-        self.path, self.number, self.argument = path, number, argument
+        self.path = path
+        self.number = number
+        self.argument = argument
         where = escape(path, most=200)
         if number:
             where = f"{where}:{number}" if path else f"line {number}"
@@ -201,7 +207,8 @@ class Contradiction(ClueError):
     """
 
     def __init__(self, entries: tuple[int, ...], *, minimum: bool = True) -> None:
-        self.entries, self.minimum = entries, minimum
+        self.entries = entries
+        self.minimum = minimum
         if not entries:
             super().__init__("the header alone allows no deal")
         elif len(entries) == 1:
@@ -220,7 +227,8 @@ class Impossible(ClueError):
     """
 
     def __init__(self, supposed: tuple[str, ...], entries: tuple[int, ...]) -> None:
-        self.supposed, self.entries = supposed, entries
+        self.supposed = supposed
+        self.entries = entries
         why = "no deal at this table allows it"
         if entries:
             rule = "rules" if len(entries) == 1 else "rule"
@@ -242,7 +250,8 @@ class MissingExtra(ClueError):
     """
 
     def __init__(self, library: str, *, extra: str) -> None:
-        self.library, self.extra = library, extra
+        self.library = library
+        self.extra = extra
         super().__init__(f"this needs {library}: pip install 'clue-solver[{extra}]'")
 
 

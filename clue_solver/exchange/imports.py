@@ -111,7 +111,8 @@ class Unclear(RecordError):
     def __init__(
         self, faults: Sequence[str], questions: Sequence[Unsaid] = (), *, path: str = ""
     ) -> None:
-        self.faults, self.questions = tuple(faults), tuple(questions)
+        self.faults = tuple(faults)
+        self.questions = tuple(questions)
         argument = questions[0].argument if len(questions) == 1 else ""
         super().__init__(self.worded(), path="", argument=argument)
         self.path = path

@@ -36,15 +36,16 @@ _FOOT = {"total", "totals", "sum", "legend", "key", "notes", "note", "remarks", 
 _SAYS = re.compile(
     r"""['"(\[]?([^\s=:]{1,12}?)['")\]]?\s*(?:[=:\u2013\u2014]|\bmeans\b|-)\s*(\S.*)"""
 )
-_MEANINGS: dict[str, tuple[str, ...]] = {
-    "has": ("has", "has it", "has card", "has this card", "have", "have it", "holds", "holds it",
-            "owns", "owns it", "in hand", "yes", "mine", "seen", "shown", "got it"),
-    "lacks": ("lacks", "lacks it", "has not", "hasnt", "hasnt it", "has it not", "not", "no",
-              "does not have", "doesnt have", "does not have it", "doesnt have it", "not there",
-              "does not hold", "doesnt hold it", "without", "cannot have it", "cant have it"),
-    "maybe": ("maybe", "may have", "may have it", "might have it", "might have", "possible",
-              "possibly", "perhaps", "unknown", "not known", "not sure", "dont know", "open"),
-}  # fmt: skip
+_MEANINGS = {
+    "has": "has, has it, has card, has this card, have, have it, holds, holds it, owns, owns it, "
+    "in hand, yes, mine, seen, shown, got it",
+    "lacks": "lacks, lacks it, has not, hasnt, hasnt it, has it not, not, no, does not have, "
+    "doesnt have, does not have it, doesnt have it, not there, does not hold, "
+    "doesnt hold it, without, cannot have it, cant have it",
+    "maybe": "maybe, may have, may have it, might have it, might have, possible, possibly, "
+    "perhaps, unknown, not known, not sure, dont know, open",
+}
+"""What the words of a legend may be, by what they mean."""
 
 
 def said_in(text: str, beside: str = "") -> tuple[str, str] | None:
@@ -58,7 +59,7 @@ def said_in(text: str, beside: str = "") -> tuple[str, str] | None:
     if found is None:
         return None
     words = _folded(found[2])
-    meanings = (meaning for meaning, forms in _MEANINGS.items() if words in forms)
+    meanings = (meaning for meaning, forms in _MEANINGS.items() if words in forms.split(", "))
     meaning = next(meanings, "")
     return (found[1], meaning) if meaning else None
 
@@ -86,7 +87,8 @@ class PadLayout:
     """
 
     def __init__(self, grid: Grid, options: ImportOptions) -> None:
-        self.grid, self.options = grid, options
+        self.grid = grid
+        self.options = options
         self.column, first = card_column(grid, options) or grid.refuse(
             "expected a column of cards; found none"
         )
@@ -103,7 +105,8 @@ class PadLayout:
         self.slots: dict[str, int] = {}
         self.sized: int | None = None
         found = self._edition()
-        self.edition, self.how = found.edition, found.how
+        self.edition = found.edition
+        self.how = found.how
         self.questions = [found.question] if found.question else []
         self.rows = self._rows() if not found.question or found.question.argument != "names" else {}
         self.columns = self._columns()
@@ -162,7 +165,8 @@ class PadLayout:
 
     def _rows(self) -> dict[str, int]:
         """The row of each card, counted from 0."""
-        names, found = self.options.names(self.edition), dict[str, int]()
+        names = self.options.names(self.edition)
+        found = dict[str, int]()
         labels = {row: self.grid.cell(row, self.column) for row in range(len(self.grid.rows))}
         last = max(row for row, label in labels.items() if label and names.readings(label))
         for row in range(self.header + 1, len(self.grid.rows)):
@@ -259,7 +263,8 @@ class PadLayout:
 
     def _holder(self, name: str, column: int) -> str | None:
         """Whose column it is; `None` for one that is no holder's."""
-        words, players = _folded(name), Names("player", self.options.players)
+        words = _folded(name)
+        players = Names("player", self.options.players)
         if len(readings := players.readings(name)) == 1:
             return readings[0]
         if words in _ENVELOPES:

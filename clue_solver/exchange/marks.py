@@ -144,11 +144,13 @@ class _PadReader:
     """Reads one pad from its header to its last row."""
 
     def __init__(self, grid: Grid, options: ImportOptions) -> None:
-        self.grid, self.options = grid, options
+        self.grid = grid
+        self.options = options
         self.layout = PadLayout(grid, options)
         self.marks = Marks(options.marks).besides(self.layout.legend)
         self.aside = self.layout.aside
-        self.faults, self.questions = self.layout.finding.faults, self.layout.questions
+        self.faults = self.layout.finding.faults
+        self.questions = self.layout.questions
         self.table = self._table()
         self.viewer = self.table.viewer or ""
         self.coloured = self._coloured()
@@ -159,7 +161,8 @@ class _PadReader:
         questions = [*self.questions, *self.layout.finding.questions()]
         if self.faults or questions:
             raise Unclear(self.faults, questions, path=self.grid.name)
-        record, own = Record(table=self.table), self._own_hand()
+        record = Record(table=self.table)
+        own = self._own_hand()
         if own:
             record = self._append(record, Hand(seat=self.viewer, cards=own))
         for holder in self.table.holders:
@@ -282,7 +285,8 @@ class _PadReader:
 
     def _knowing(self, holder: str) -> Iterator[Knowing]:
         """Yield what the column of a holder says: cards it has, cards it lacks, either-ors."""
-        by, cards = self.viewer, self.table.cards
+        by = self.viewer
+        cards = self.table.cards
         for card in cards:
             if self.has.get(card) == holder:
                 yield Knowing(by=by, holder=holder, has=(card,))
@@ -309,7 +313,8 @@ class _PadReader:
         for (holder, card), cell in self.cells.items():
             if "has" not in cell.meanings:
                 continue
-            row, column = rows[card], columns[holder]
+            row = rows[card]
+            column = columns[holder]
             if card in found:
                 where = self.grid.where(None, columns[found[card]])
                 first = f"{escape(found[card])} ({where})"
@@ -329,7 +334,8 @@ class _PadReader:
 
     def _own_hand(self) -> tuple[str, ...]:
         """The viewer's whole hand, where the pad tells all of it."""
-        viewer, cards = self.viewer, self.table.cards
+        viewer = self.viewer
+        cards = self.table.cards
         own = tuple(card for card in cards if self.has.get(card) == viewer)
         marked = all(card in self.has or self._lacks(viewer, card) for card in cards)
         least, most = self.table.size_bounds()[self.table.seats.index(viewer)]

@@ -25,7 +25,8 @@ class NameFinder:
     """
 
     def __init__(self, grid: Grid, *, mend: bool) -> None:
-        self.grid, self.mend = grid, mend
+        self.grid = grid
+        self.mend = mend
         self.faults: list[str] = []
         self.mended: Counter[tuple[str, str]] = Counter()
         self.proposed = 0

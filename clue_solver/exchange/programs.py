@@ -74,7 +74,8 @@ def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | 
         return _imported(_sheet_events(events, name, options), name, options)
     if body.startswith("["):
         first, _, rest = body.partition("\n")
-        players, lines = _decoded(first), [*map(_decoded, filter(str.strip, rest.split("\n")))]
+        players = _decoded(first)
+        lines = [*map(_decoded, filter(str.strip, rest.split("\n")))]
         named = isinstance(players, list) and all(isinstance(each, str) for each in players)
         if named and lines and all(isinstance(x, dict) and {*x} & _EVENTS for x in lines):
             return _imported(_ClueSolver(players, lines, name, options).log(), name, options)
@@ -175,7 +176,8 @@ class _Reader:
     """What readers of JSON share: fields with their places, and names at the table."""
 
     def __init__(self, name: str, options: ImportOptions) -> None:
-        self.name, self.options = name, options
+        self.name = name
+        self.options = options
         self.finding = NameFinder(Grid(name=name, rows=()), mend=options.mend)
         self.table: Table
 
@@ -209,7 +211,8 @@ class _Reader:
 
     def cards(self, texts: Sequence[str], place: str) -> tuple[str, ...]:
         """Return the cards in the order of their categories."""
-        names, edition = lexicon_of(self.table).cards, self.table.edition
+        names = lexicon_of(self.table).cards
+        edition = self.table.edition
         kinds = [kind.name for kind in edition.category]
         found = [self.find(names, each, place) for each in texts]
         return tuple(sorted(found, key=lambda card: kinds.index(edition.category_of[card])))
@@ -308,7 +311,8 @@ class _ClueSolver(_Reader):
         return False
 
     def _heard(self, by: str, each: Mapping[str, Any], place: str) -> dict[str, Answer]:
-        named, order = self._listed(each, place), self.table.answering(by)
+        named = self._listed(each, place)
+        order = self.table.answering(by)
         if by in named:
             raise RecordError(f"{place}: {by} cannot answer their own suggestion", path=self.name)
         if self.everyone:
@@ -481,7 +485,8 @@ def _sheet_events(events: Sequence[Sequence[int]], name: str, options: ImportOpt
 
 def _solver_state(body: str, name: str, options: ImportOptions) -> ForeignLog:
     """Return a saved state of cluesolver: of each player cards held, cards not held, either-ors."""
-    count, parts = int(body[0]), body[1:].removesuffix(".").split(".")
+    count = int(body[0])
+    parts = body[1:].removesuffix(".").split(".")
     if len(parts) != count + 1:
         raise RecordError(
             f"expected {count} players and the solution; found {len(parts)}", path=name
@@ -493,7 +498,8 @@ def _solver_state(body: str, name: str, options: ImportOptions) -> ForeignLog:
             table = replace(table, hands=sizes)
         except SetupError as error:
             raise RecordError(str(error), path=name) from None
-    by, told = table.viewer or "", list[Observation]()
+    by = table.viewer or ""
+    told = list[Observation]()
     card: Callable[[str], str] = lambda letter: _NUMBERED[ord(letter) - ord("A")]  # noqa: E731
     for holder, part in zip((*table.seats, ENVELOPE), parts, strict=True):
         has, lacks, *clauses = part[1:].split("-")

@@ -16,46 +16,38 @@ from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
-ROLES: dict[str, str] = {
-    **dict.fromkeys(
-        ("asker", "by", "player", "suggester", "asked by", "suggested by", "guesser", "who asks",
-         "who asked", "asks", "asked", "suggested", "who suggested", "who suggests", "who guessed",
-         "guessed by", "whose turn", "turn of", "asking", "asking player", "suggesting player"),
-        "asker",
-    ),
-    **dict.fromkeys(("cards", "suggestion", "suggests", "guess", "asked for", "asked about"),
-                    "cards"),
-    **dict.fromkeys(
-        ("shower", "shown by", "showed", "shows", "disproved by", "refuted by", "answered by",
-         "answerer", "answered", "disprover", "who showed", "who shows", "refuter", "refuted",
-         "who answered", "who had one", "who had it", "who refuted", "who disproved", "disproved",
-         "who showed it", "who showed card", "who showed a card", "showed by", "from whom"),
-        "shower",
-    ),
-    **dict.fromkeys(
-        ("card", "card shown", "shown card", "shown", "card seen", "seen", "seen card", "i saw",
-         "what i saw", "card i saw", "what was shown", "which card", "what card", "saw",
-         "card showed", "showed card", "what they showed", "what"),
-        "shown",
-    ),
-    **dict.fromkeys(
-        ("passes", "passed", "couldnt", "could not", "cannot", "cant", "passed by", "passers",
-         "who passed", "non refuters", "nonrefuters", "had none", "couldnt answer",
-         "could not answer", "didnt have", "could not show", "couldnt show", "no card"),
-        "passes",
-    ),
-    **dict.fromkeys(("answers", "answer", "response", "responses"), "answers"),
-    **dict.fromkeys(("accusation", "accuses", "verdict", "right"), "accusation"),
-    **dict.fromkeys(("comment", "comments", "note", "notes", "remark", "remarks", "my notes",
-                     "thoughts"), "comment"),
-    **dict.fromkeys(("nr", "no", "number", "turn", "index", "row", "time", "date", "round", "id",
-                     "turn number", "turn no", "step", "timestamp", "", "when"), "aside"),
-}  # fmt: skip
+ROLES = {
+    title: role
+    for role, titles in {
+        "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, "
+        "who asked, asks, asked, suggested, who suggested, who suggests, who guessed, "
+        "guessed by, whose turn, turn of, asking, asking player, suggesting player",
+        "cards": "cards, suggestion, suggests, guess, asked for, asked about",
+        "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, "
+        "answerer, answered, disprover, who showed, who shows, refuter, refuted, "
+        "who answered, who had one, who had it, who refuted, who disproved, disproved, "
+        "who showed it, who showed card, who showed a card, showed by, from whom",
+        "shown": "card, card shown, shown card, shown, card seen, seen, seen card, i saw, "
+        "what i saw, card i saw, what was shown, which card, what card, saw, "
+        "card showed, showed card, what they showed, what",
+        "passes": "passes, passed, couldnt, could not, cannot, cant, passed by, passers, "
+        "who passed, non refuters, nonrefuters, had none, couldnt answer, "
+        "could not answer, didnt have, could not show, couldnt show, no card",
+        "answers": "answers, answer, response, responses",
+        "accusation": "accusation, accuses, verdict, right",
+        "comment": "comment, comments, note, notes, remark, remarks, my notes, thoughts",
+        "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, "
+        "step, timestamp, when",
+    }.items()
+    for title in titles.split(", ")
+} | {"": "aside"}
 """What the columns may be called, and what each is; suspect, weapon and room besides."""
 
-_CATEGORIES = {"who": 0, "person": 0, "character": 0, "whom": 0, "what": 1, "with": 1,
-               "with what": 1, "using": 1, "where": 2, "place": 2, "in": 2, "in which": 2,
-               "location": 2}  # fmt: skip
+_CATEGORIES = {
+    **dict.fromkeys(("who", "person", "character", "whom"), 0),
+    **dict.fromkeys(("what", "with", "with what", "using"), 1),
+    **dict.fromkeys(("where", "place", "in", "in which", "location"), 2),
+}
 _NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
 _NOBODY = {"nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"}
@@ -140,12 +132,14 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
         return None
     if twice is not None:
         role, column = twice
-        title, first = grid.cell(header, column), grid.where(None, found[role])
+        title = grid.cell(header, column)
+        first = grid.where(None, found[role])
         grid.refuse(
             f"expected one column for the {role}; '{escape(title)}' stands beside "
             f"'{escape(grid.cell(header, found[role]))}' in {first}",
-            header, column,
-        )  # fmt: skip
+            header,
+            column,
+        )
     return _sorted(grid, options, Roles(header, found, tuple(cards), tuple(others), {}, ()))
 
 
@@ -202,16 +196,12 @@ def read_turns(grid: Grid, roles: Roles, options: ImportOptions) -> Imported:
         except RecordError:
             continue  # it is not of that edition
         if other.record.observations != told.record.observations:
-            raise Unclear(
-                (),
-                [Unsaid(
-                    "edition",
-                    f"say which edition it is, {reader.edition.name} or {edition.name}: who had to "
-                    f"answer differs ({reader.how})",
-                    (reader.edition.name, edition.name),
-                )],
-                path=grid.name,
-            )  # fmt: skip
+            text = (
+                f"say which edition it is, {reader.edition.name} or {edition.name}: who had to "
+                f"answer differs ({reader.how})"
+            )
+            question = Unsaid("edition", text, (reader.edition.name, edition.name))
+            raise Unclear((), [question], path=grid.name)
     return told
 
 
@@ -233,7 +223,9 @@ class _TurnsReader:
         else:
             texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
         found = edition_of(list(dict.fromkeys(filter(None, texts))), options)
-        self.edition, self.how, self.others = found.edition, found.how, found.others
+        self.edition = found.edition
+        self.how = found.how
+        self.others = found.others
         self.cards = options.names(self.edition)
         self.questions = [found.question] if found.question else []
         self.silent: list[int] = []
@@ -241,12 +233,12 @@ class _TurnsReader:
         players = options.players or tuple(roles.players)
         if not players:
             asked = (self._said("asker", row) for row in self.rows)
-            self.questions.append(Unsaid(
-                "players",
+            text = (
                 "those who asked, in the order of the rows, are "
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
-                "does not say who sits where: give the players clockwise",
-            ))  # fmt: skip
+                "does not say who sits where: give the players clockwise"
+            )
+            self.questions.append(Unsaid("players", text))
         if self.questions:
             self._spelling()
             raise Unclear(
@@ -286,12 +278,14 @@ class _TurnsReader:
 
     def read(self) -> Imported:
         record = with_hand(Record(table=self.table), self.options.hand)
-        entries, course = list(record.entries), record.turn_state
+        entries = list(record.entries)
+        course = record.turn_state
         faults = self.finding.faults
         for row in self.rows:
             try:
                 observation = normalise(self._observation(row), self.table, course)
-                comment, above = self._said("comment", row), () if entries else ("",)
+                comment = self._said("comment", row)
+                above = () if entries else ("",)
                 entries.append(Entry(observation=observation, comment=comment, before=above))
                 course = course.after(observation)
             except RecordError as error:
@@ -326,7 +320,8 @@ class _TurnsReader:
         return "" if column is None else self.grid.cell(row, column)
 
     def _observation(self, row: int) -> Suggestion | Accusation:
-        cells, width = self.grid.rows[row], len(self.grid.rows[self.roles.header])
+        cells = self.grid.rows[row]
+        width = len(self.grid.rows[self.roles.header])
         if len(cells) < width:
             self.grid.refuse(f"expected {width} cells, as in the header; found {len(cells)}", row)
         if any(cells[width:]):

@@ -148,7 +148,8 @@ class AnswerGrammar:
                 for edge in unseen.edges:
                     yield edge._replace(join=edge.join._replace(comma=apart))
 
-            unseen, path = answered("shows", None), said.path
+            unseen = answered("shows", None)
+            path = said.path
             apart = None if self.table.everyone_shows else True
             return Node(
                 lambda: self.replies(said.asked, answered, path),
@@ -188,7 +189,8 @@ class AnswerGrammar:
             path=(*path, "card"),
             only=True,
         )
-        unseen, answer = then("shows", None), (*path, "answer")
+        unseen = then("shows", None)
+        answer = (*path, "answer")
         left_out = Keyword("?", unseen, (), nodes.SAME, path=card.path)
         every = card._replace(choice=self.lexicon.cards.names, only=False, last=True)
         others = (every,) if self.lenient else ()

@@ -45,7 +45,8 @@ class Faults:
 
     def _left(self, trail: Trail) -> int:
         """Return how many cards a suggestion or an accusation may still name; 1 for all else."""
-        edition, said = self.reader.table.edition, dict(trail.parts)
+        edition = self.reader.table.edition
+        said = dict(trail.parts)
         verb = said[("event",)].name if ("event",) in said else self.verb
         listed = sum(path[:1] == ("cards",) for path, _ in trail.parts)
         most = {"suggests": edition.named, "accuses": len(edition.category)}
@@ -69,14 +70,16 @@ class Faults:
 
     def stuck(self, trail: Trail, place: int) -> None:
         """Note that nothing after a trail can be read from the word at `place`."""
-        node, word = trail.node, self.words[place]
+        node = trail.node
+        word = self.words[place]
         if word.text == ":" and node.whole is not None:
             try:
                 normalising.normalise(node.whole(), self.reader.table, self.reader.state)
             except NotationError as error:
                 self.refused(error, trail)
                 return
-        said, verbs = word.text.casefold(), self._verbs(node)
+        said = word.text.casefold()
+        verbs = self._verbs(node)
         if verbs and said in (*PASSES, *SHOWS, *NOBODY):
             reason = f"expected the suggestion before its answers; found '{escape(word.text)}'"
             skips = "; a turn without one: 'skips'" if said in PASSES and place else ""
@@ -103,7 +106,8 @@ class Faults:
 
     def _order(self) -> str:
         """Return the end of a message: whose turn it is, and who answers in which order."""
-        table, turn = self.reader.table, self.reader.state.turn(self.reader.table)
+        table = self.reader.table
+        turn = self.reader.state.turn(self.reader.table)
         if turn is None:
             return "; a card shown to all: 'reveals'"
         return f"; it is {turn}'s turn, then {joined(table.answering(turn), 'and')} answer in order"
@@ -133,7 +137,8 @@ class Faults:
 
     def _unknown(self, trail: Trail, place: int) -> None:
         """Note that a word is none of the names that may stand there."""
-        node, word = trail.node, self.words[place]
+        node = trail.node
+        word = self.words[place]
         players = self.lexicon.seats.exact(word.text)
         found = f"the player {escape(players[0])}" if players else f"'{escape(word.text)}'"
         choices = () if players or word.text == ":" else node.choices

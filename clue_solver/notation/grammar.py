@@ -73,7 +73,9 @@ class Grammar:
     """
 
     def __init__(self, table: Table, state: TurnState, *, lenient: bool = False) -> None:
-        self.table, self.state, self.lenient = table, state, lenient
+        self.table = table
+        self.state = state
+        self.lenient = lenient
         self._after_verbs: dict[tuple[type[Event], str], Node | None] = {}
         self.lexicon = lexicon_of(table)
         self.cards = table.cards
@@ -95,7 +97,8 @@ class Grammar:
 
     def _unsaid(self) -> Iterator[Edge]:
         """Yield how a line may begin that leaves out whose turn it is, or that the viewer knows."""
-        turn, viewer = self.state.turn(self.table), self.table.viewer
+        turn = self.state.turn(self.table)
+        viewer = self.table.viewer
         for kind in kinds():
             if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
                 node = None if kind.form.bare else self.after_verb(kind, turn)
@@ -108,7 +111,8 @@ class Grammar:
                     yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
 
     def _beginnings(self) -> Iterator[Edge]:
-        turn, seats = self.state.turn(self.table), self.table.seats
+        turn = self.state.turn(self.table)
+        seats = self.table.seats
         first = 0 if turn is None else seats.index(turn)
         askers = (*seats[first:], *seats[:first])
         askers = tuple(sorted(askers, key=lambda seat: seat in self.state.out))
@@ -307,7 +311,8 @@ class Grammar:
         least, most = self.sizes(part, line.subject)
         full = len(names) == most
         if self.lenient:
-            least, most = int(len(part.fields) > 1), _MOST_NAMES
+            least = int(len(part.fields) > 1)
+            most = _MOST_NAMES
         choice = self.left(part, names)
         enough = len(names) >= least
         if len(names) == most or not choice:
@@ -453,8 +458,8 @@ class Grammar:
         def then(seen: str) -> Node:
             return Node(whole=partial(line.told, **{name.field: seen}))
 
-        names, path = self.lexicon.of(name.of), (name.field,)
-        pick = Choice(names, choice, then, nodes.SAME, _KINDS.get(name.of, "card"), path)
+        names = self.lexicon.of(name.of)
+        pick = Choice(names, choice, then, nodes.SAME, _KINDS.get(name.of, "card"), (name.field,))
         unseen = Keyword("?", Node(whole=line.told), (), nodes.SAME, "answer")
         return Node(
             lambda: (pick, unseen), nodes.WORD, lambda: choice[0], line.told, expected=name.wanted

@@ -251,7 +251,9 @@ class HeaderError(Exception):
     """A header that describes no table: why, and the number and column of the line at fault."""
 
     def __init__(self, reason: str, number: int, column: int | None = None) -> None:
-        self.reason, self.number, self.column = reason, number, column
+        self.reason = reason
+        self.number = number
+        self.column = column
         super().__init__(reason)
 
 
@@ -418,7 +420,8 @@ def _slots(value: Value) -> Iterator[Slot]:
     for item in _parts(value):
         *name, last = item.text.split() or ("",)
         if not _COUNT.fullmatch(last):
-            name, last = [*name, last], "1"
+            name = [*name, last]
+            last = "1"
         count = _number(last) or 0
         if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
             wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"

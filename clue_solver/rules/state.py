@@ -48,9 +48,12 @@ class GameRules:
 
     def __init__(self, table: Table, *, exact: bool) -> None:
         edition = table.edition
-        self.table, self.edition, self.exact = table, edition, exact
+        self.table = table
+        self.edition = edition
+        self.exact = exact
         self.seats = {seat: place for place, seat in enumerate(table.seats)}
-        self.rooms, self.suspects = frozenset(edition.rooms), frozenset(edition.suspects)
+        self.rooms = frozenset(edition.rooms)
+        self.suspects = frozenset(edition.suspects)
         board = None if table.board == "none" else edition.board
         self.board = board if board is not None and board.steps else None
         self.ground = ground_of(self.board, edition.rooms)

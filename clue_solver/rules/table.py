@@ -247,11 +247,7 @@ class Table(Struct, frozen=True, kw_only=True):
             tuple(base + ((place - first) * step % number < more) for place in range(number))
             for first in range(number)
         )
-        return tuple(
-            sizes
-            for sizes in dict.fromkeys(found)
-            if all(told in (None, size) for told, size in zip(recorded, sizes, strict=True))
-        )
+        return tuple(sizes for sizes in dict.fromkeys(found) if _fits(sizes, recorded))
 
     def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
         unknown = sum(size is None for size in sizes)
@@ -263,14 +259,17 @@ class Table(Struct, frozen=True, kw_only=True):
                 f"in the envelope, face-up or face-down; found {recorded}",
                 key="hands",
             )
-        if dealt := [
-            each for each in self.dealt_sizes()
-            if all(size in (None, one) for size, one in zip(sizes, each, strict=True))
-        ]:  # fmt: skip
+        dealt = [each for each in self.dealt_sizes() if _fits(each, sizes)]
+        if dealt:
             return tuple((min(each), max(each)) for each in zip(*dealt, strict=True))
         least = rest // unknown if unknown else 0
         most = least + bool(unknown and rest % unknown)
         return tuple((least, most) if size is None else (size, size) for size in sizes)
+
+
+def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
+    """Return whether hand sizes are those that are recorded, as far as they are."""
+    return all(told in (None, size) for size, told in zip(sizes, recorded, strict=True))
 
 
 def _refused(key: str, reason: str) -> SetupError:
