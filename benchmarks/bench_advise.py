@@ -29,7 +29,7 @@ def measured(benchmark: Any, positions: list[tuple[Game, int]], **options: Any) 
     errors = []
 
     def advice(game: Game, upto: int) -> None:
-        found = Game(game.record)._adviser(upto=upto).advice(**options)
+        found = Game(game.record).seen(upto=upto).adviser().advice(**options)
         errors.append(max(each.error for each in found.suggestions if each.reach))
 
     benchmark.pedantic(

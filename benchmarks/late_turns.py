@@ -240,7 +240,7 @@ def late_positions(
 
 def advised(record: Record) -> Advice:
     """Return the advice that `advise` prints, but for what spectators would learn."""
-    return Game(record)._adviser().advice(leaks=False)
+    return Game(record).seen().adviser().advice(leaks=False)
 
 
 def faults(position: Position, advice: Advice) -> Iterator[str]:

@@ -173,7 +173,7 @@ def planted(kind: Slip, random: Random, seed: int) -> Case | int:
             continue
         tried += 1
         record = _rewritten(true, place + 1, written)
-        if not Game(record)._deduction().consistent(len(record.entries)):
+        if not Game(record).seen().deduction.consistent(len(record.entries)):
             return Case(record, place + 1, meant, tried)
     return tried
 
@@ -251,7 +251,7 @@ def posterior(record: Record, clash: dict[str, float]) -> dict[tuple[int, str], 
     """
     table = record.table
     any_ = replace(table, asks=(Asks(model="any"),))
-    solver = Game(record)._deduction().solver
+    solver = Game(record).seen().deduction.solver
     found: dict[tuple[int, str], float] = {}
     entries = range(1, len(record.entries) + 1)
     turns: list[str | None] = [None]
@@ -276,7 +276,7 @@ def posterior(record: Record, clash: dict[str, float]) -> dict[tuple[int, str], 
             if not chance or settled == written:
                 continue
             true = replace(_rewritten(record, entry, settled), table=any_)
-            deduction = Game(true)._deduction()
+            deduction = Game(true).seen().deduction
             if deduction.consistent(len(entries)):
                 weight = chance * exp(deduction.diagram(len(entries)).log_weight)
                 line = entry, format_line(settled, table)
@@ -409,7 +409,7 @@ def _silent(kind: Slip, record: Record, random: Random) -> tuple[Record, int] | 
         with suppress(NotationError):
             settled = normalise(written, record.table, TurnState.of(record.observations[:place]))
             changed = _rewritten(record, place + 1, settled)
-            if settled != meant and Game(changed)._deduction().consistent(len(record.entries)):
+            if settled != meant and Game(changed).seen().deduction.consistent(len(record.entries)):
                 return changed, place + 1
     return None
 

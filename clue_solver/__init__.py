@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from clue_solver.knowledge.viewer import Positions
     from clue_solver.record import Record, format_record, parse_record, save
     from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+    from clue_solver.rules.irregularities import Irregularity
     from clue_solver.rules.observations import (
         Accusation,
         Answer,
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     )
     from clue_solver.rules.play import PlayState
     from clue_solver.rules.table import Slot, Table
-    from clue_solver.rules.turns import Irregularity
     from clue_solver.session import Session
 
 __version__ = "0.1.0"
@@ -155,11 +155,11 @@ _HOMES = {
     "plots": "plots",
     "record": "Record format_record parse_record save",
     "rules.edition": "Edition load_edition shipped_editions",
+    "rules.irregularities": "Irregularity",
     "rules.observations": "Accusation Answer Finger Hand Knowing Look Move Nobody Observation "
     "Peek Question Reveal Roll Skip Suggestion",
     "rules.play": "PlayState",
     "rules.table": "Slot Table",
-    "rules.turns": "Irregularity",
     "session": "Session",
 }
 """The public names by the module that has them."""

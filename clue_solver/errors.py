@@ -55,9 +55,19 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
+def plural(number: int, noun: str) -> str:
+    """
+    Return how many there are of something with a plural in -s.
+
+    >>> plural(1, "cell"), plural(3, "cell")
+    ('1 cell', '3 cells')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def named_entries(entries: Sequence[int]) -> str:
     """Return the numbers of entries as a sentence lists them: `entries 1, 2 and 5`."""
-    return f"entr{'y' if len(entries) == 1 else 'ies'} {listed(map(str, entries))}"
+    return f"{'entry' if len(entries) == 1 else 'entries'} {listed(map(str, entries))}"
 
 
 def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
@@ -73,8 +83,12 @@ def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
     """
     column = max(0, min(column, len(line)))
     start = max(0, min(column - widest // 2, len(line) - widest))
-    before = "…" * (start > 0) + escape(line[start:column], most=widest)
-    rest = line[column : start + widest] + "…" * (start + widest < len(line))
+    before = escape(line[start:column], most=widest)
+    if start > 0:
+        before = "…" + before
+    rest = line[column : start + widest]
+    if start + widest < len(line):
+        rest += "…"
     return f"{before}{escape(rest, most=widest + 1)}\n{' ' * len(before)}^"
 
 
@@ -111,13 +125,23 @@ class EditionError(ClueError):
     """
 
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
-        self.path, self.key = path, key
+        self.path = path
+        self.key = key
         where = ": ".join(escape(part, most=200) for part in (path, key) if part)
         super().__init__(f"{where}: {message}" if where else message)
 
 
 class SetupError(ClueError):
-    """A table that cannot be: too many seats, a name twice, sizes that do not add up."""
+    """
+    A table that cannot be: too many seats, a name twice, sizes that do not add up.
+
+    Attributes:
+        key: The key of the header that is at fault; empty where it is none alone.
+    """
+
+    def __init__(self, message: str, *, key: str = "") -> None:
+        self.key = key
+        super().__init__(message)
 
 
 class ArgumentError(ClueError, ValueError):
@@ -126,8 +150,8 @@ class ArgumentError(ClueError, ValueError):
     """
 
     def __init__(self, message: str, *, argument: str = "") -> None:
-        self.argument = argument
         super().__init__(message)
+        self.argument = argument
 
 
 class NotationError(ClueError):
@@ -144,7 +168,10 @@ class NotationError(ClueError):
     def __init__(
         self, reason: str, *, line: str = "", column: int = 0, nearest: tuple[str, ...] = ()
     ) -> None:
-        self.reason, self.line, self.column, self.nearest = reason, line, column, nearest
+        self.reason = reason
+        self.line = line
+        self.column = column
+        self.nearest = nearest
         super().__init__(reason)
 
 
@@ -160,9 +187,12 @@ class RecordError(ClueError):
     def __init__(
         self, message: str, *, path: str = "", number: int = 0, argument: str = ""
     ) -> None:
-        self.path, self.number, self.argument = path, number, argument
-        name = escape(path, most=200)
-        where = f"{name}:{number}" if path and number else name or (f"line {number}" * bool(number))
+        self.path = path
+        self.number = number
+        self.argument = argument
+        where = escape(path, most=200)
+        if number:
+            where = f"{where}:{number}" if path else f"line {number}"
         super().__init__(f"{where}: {message}" if where else message)
 
 
@@ -177,7 +207,8 @@ class Contradiction(ClueError):
     """
 
     def __init__(self, entries: tuple[int, ...], *, minimum: bool = True) -> None:
-        self.entries, self.minimum = entries, minimum
+        self.entries = entries
+        self.minimum = minimum
         if not entries:
             super().__init__("the header alone allows no deal")
         elif len(entries) == 1:
@@ -196,10 +227,12 @@ class Impossible(ClueError):
     """
 
     def __init__(self, supposed: tuple[str, ...], entries: tuple[int, ...]) -> None:
-        self.supposed, self.entries = supposed, entries
+        self.supposed = supposed
+        self.entries = entries
         why = "no deal at this table allows it"
         if entries:
-            why = f"{named_entries(entries)} rule{'s' * (len(entries) == 1)} it out"
+            rule = "rules" if len(entries) == 1 else "rule"
+            why = f"{named_entries(entries)} {rule} it out"
         super().__init__(f"'{escape(' and '.join(supposed), most=200)}' cannot be: {why}")
 
 
@@ -217,7 +250,8 @@ class MissingExtra(ClueError):
     """
 
     def __init__(self, library: str, *, extra: str) -> None:
-        self.library, self.extra = library, extra
+        self.library = library
+        self.extra = extra
         super().__init__(f"this needs {library}: pip install 'clue-solver[{extra}]'")
 
 

@@ -294,7 +294,9 @@ class Play:
     """Draws what could be observed at a table where the cards lie as they do."""
 
     def __init__(self, choices: Choices, table: Table, deal: Deal) -> None:
-        self.choices, self.table, self.deal = choices, table, deal
+        self.choices = choices
+        self.table = table
+        self.deal = deal
         self.solution = self.hand(ENVELOPE)
         self.feature = {card.name: card.feature for card in table.edition.cards}
         self.notch: str | None = None  # the envelope card at the notch, once it was looked at
@@ -354,7 +356,8 @@ class Play:
 
     def moving(self) -> observed.Skip | observed.Roll | observed.Move:
         """What tells nothing about the cards."""
-        by, edition = self.one(self.table.seats), self.table.edition
+        by = self.one(self.table.seats)
+        edition = self.table.edition
         kind = self.one(("skip", "roll", "dice", "move"))
         if kind == "dice" and edition.features:
             faces = tuple(self.one(tuple(edition.features)) for _ in range(3))

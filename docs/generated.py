@@ -21,7 +21,7 @@ from typing import Any
 import clue_solver
 from clue_solver.errors import NotationError
 from clue_solver.notation import parse_line
-from clue_solver.notation.grammar import NO, NOBODY, PASSES, SHOWS
+from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
 from clue_solver.notation.words import FILLERS
 from clue_solver.record import Record, to_jsonl
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions

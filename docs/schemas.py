@@ -29,7 +29,7 @@ from clue_solver.answers.season import Season
 from clue_solver.arena.referee import HowPlayed
 from clue_solver.arena.standings import Standings
 from clue_solver.arena.tournament import GamePlayed
-from clue_solver.exchange.layout import Imported
+from clue_solver.exchange.imports import Imported
 from clue_solver.exchange.merging import Merged
 
 Schema = dict[str, Any]

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver import game as batches
 from clue_solver import load
-from clue_solver.game import review_all
+from clue_solver.game import batches, review_all
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 GOOD = [EXAMPLES / "diced.clue", EXAMPLES / "two_players.clue"]

@@ -30,7 +30,7 @@ from clue_solver.errors import (
     TooLarge,
 )
 from clue_solver.exchange.agreeing import Disagreement
-from clue_solver.exchange.layout import Unclear, Unsaid
+from clue_solver.exchange.imports import Unclear, Unsaid
 from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import InvalidObservation
 from clue_solver.rules.table import Shows

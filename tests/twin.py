@@ -505,7 +505,8 @@ def _weighed_hands(
 
     def count(mask: int) -> npt.NDArray[np.int64]:
         held = [hands >> place & 1 for place in range(len(table.cards)) if mask >> place & 1]
-        return np.sum(held, axis=0, dtype=np.int64)
+        found: npt.NDArray[np.int64] = np.sum(held, axis=0, dtype=np.int64)
+        return found
 
     possible = np.ones(len(hands), bool)
     for observation in observations:

@@ -379,8 +379,14 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     probability: float
 
 
-def decide(advice: Advice) -> Decision:
-    """Return the advice in one line, with who else may know: nobody of those who are out."""
+def decide(advice: Advice, *, later: bool = False) -> Decision:
+    """
+    Return the advice in one line, with who else may know: nobody of those who are out.
+
+    Args:
+        advice: The advice.
+        later: Whether it is another's turn now.
+    """
     best, accuse = advice.accuse, advice.accuse.advice == "accuse"
     certain = best.probability == 1.0
     likely = "(certain)" if certain else f"({share(best.probability)})"
@@ -388,7 +394,8 @@ def decide(advice: Advice) -> Decision:
         when = f"after {best.after}" if best.after else "now"
         text = f"Accuse {when}: {', '.join(best.cards)} {likely}"
     elif advice.ask is not None:
-        text = f"Ask {', '.join(advice.ask.cards)}; do not accuse yet {likely}"
+        ask = "On your turn ask" if later else "Ask"
+        text = f"{ask} {', '.join(advice.ask.cards)}; do not accuse yet {likely}"
     else:
         text = f"Do not accuse yet {likely}"
     rivals = (each for each in advice.opponents if not each.out)

@@ -57,12 +57,16 @@ class Advised(QuicklyAdvised):
 
     def _known(self, view: View) -> Deduction:
         """Return what follows from all that the seat saw, going on from before."""
-        before, seen = self._deduction, view.observations
+        before = self._deduction
+        seen = view.observations
         if before is None or before.knowledge.entries != len(seen):
             known = knowledge_of(
-                self._table(view), seen, viewer=view.seat,
-                before=before.knowledge if before else None, again=True,
-            )  # fmt: skip
+                self._table(view),
+                seen,
+                viewer=view.seat,
+                before=before.knowledge if before else None,
+                again=True,
+            )
             carried = before.carried(known) if before is not None else None
             self._deduction = before = carried or Deduction(known)
         return before
@@ -102,20 +106,26 @@ class Advised(QuicklyAdvised):
         view.said = 1.0
         if view.proved is not None:
             return view.proved
-        suggested, state = view.state.suggested(view.seat), view.state
+        suggested = view.state.suggested(view.seat)
+        state = view.state
         if not state.done and (state.rules.board is None or view.places or state.may("suggests")):
             return None  # moving and asking first costs nothing
-        seen, deduction = view.observations, self._known(view)
+        seen = view.observations
+        deduction = self._known(view)
         posterior = deduction.solutions(len(seen))
         chance = float(posterior.probability[0])
         if chance < LEAST:
             return None
         cards = tuple(view.cards[card] for card in posterior.cards[0].tolist())
         winning = Winning(
-            self._table(view), seen, deduction,
-            viewer=view.seat, suggested=suggested, rng=view.rng,
+            self._table(view),
+            seen,
+            deduction,
+            viewer=view.seat,
+            suggested=suggested,
+            rng=view.rng,
             most_turns=max(TURNS, ROUNDS * len(view.table.seats)),
-        )  # fmt: skip
+        )
         now = winning.now(cards, chance)
         if now <= winning.wait("prompt").share + CLEARLY:
             return None
@@ -134,7 +144,12 @@ class DeeplyAdvised(Advised):
         plans = list(dict.fromkeys([likeliest.cards, *view.state.suggestions()]))
         seen = view.observations
         adviser = Adviser(
-            self._table(view), seen, self._known(view),
-            viewer=view.seat, upto=len(seen), rng=view.rng, sample=SAMPLE,
-        )  # fmt: skip
+            self._table(view),
+            seen,
+            self._known(view),
+            viewer=view.seat,
+            upto=len(seen),
+            rng=view.rng,
+            sample=SAMPLE,
+        )
         return Suggestion(by=view.seat, cards=adviser.best_question(plans))

@@ -81,7 +81,8 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
     least, most = edition.players
     if not least <= seats <= most:
         raise SetupError(f"players: {edition.name} is for {least} to {most}; found {seats}")
-    names, kinds = NAMES[:seats], [[card.name for card in kind.cards] for kind in edition.category]
+    names = NAMES[:seats]
+    kinds = [[card.name for card in kind.cards] for kind in edition.category]
     envelope = {one(kind, rng) for kind in kinds}
     rest = shuffled([name for kind in kinds for name in kind if name not in envelope], rng)
     places = shuffled(edition.rooms, rng)[: edition.undealt(seats)]

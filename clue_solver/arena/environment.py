@@ -75,8 +75,10 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
     """
 
     metadata: Mapping[str, Any] = {
-        "name": "clue_v0", "is_parallelizable": False, "render_modes": ["ansi"],
-    }  # fmt: skip
+        "name": "clue_v0",
+        "is_parallelizable": False,
+        "render_modes": ["ansi"],
+    }
 
     def __init__(
         self,
@@ -88,17 +90,17 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        self.edition, self.board, self.most_turns = load_edition(edition), board, most_turns
+        self.edition = load_edition(edition)
+        self.board = board
+        self.most_turns = most_turns
         self.render_mode = render_mode
         table = deal(self.edition, seats, np.random.default_rng(0), board=board).table
         self.possible_agents = list(table.seats)
         self._meanings = list(_meanings(self.edition, table.seats, board=board))
         self._number = {each: number for number, each in enumerate(self._meanings)}
         holders = len(table.holders)
-        length = (
-            len(table.cards) * holders + 2 * seats + seats * (len(self.edition.rooms) + 1)
-            + len(KINDS) + 1 + len(self.edition.features) + len(table.cards)
-        )  # fmt: skip
+        length = len(table.cards) * holders + 2 * seats + seats * (len(self.edition.rooms) + 1)
+        length += len(KINDS) + 1 + len(self.edition.features) + len(table.cards)
         box = spaces.Box(0.0, 1.0, (length,), np.float32)
         mask = spaces.Box(0, 1, (len(self._meanings),), np.int8)
         space = spaces.Dict({"observation": box, "action_mask": mask})
@@ -212,7 +214,8 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         winner = self.referee.state.winner
         over = self.referee.state.over
         for agent in self.agents:
-            self.terminations[agent], self.truncations[agent] = over, not over
+            self.terminations[agent] = over
+            self.truncations[agent] = not over
             if winner is not None:
                 self.rewards[agent] = 1.0 if agent == winner else -1.0
         self.agent_selection = self.agents[0]
@@ -221,7 +224,8 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         """Return the numbers of the actions that are allowed now."""
         request = self._request
         assert request is not None
-        view, number = self.referee.views[request.seat], self._number
+        view = self.referee.views[request.seat]
+        number = self._number
         match request.kind:
             case "move":
                 return [0, *(number["move", place] for place in view.places)]
@@ -244,8 +248,11 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
     # What is seen.
 
     def _seen(self, agent: str) -> npt.NDArray[np.float32]:
-        view, state, request = self.referee.views[agent], self.referee.state, self._request
-        rooms, seats = self.edition.rooms, self.possible_agents
+        view = self.referee.views[agent]
+        state = self.referee.state
+        request = self._request
+        rooms = self.edition.rooms
+        seats = self.possible_agents
         own = request is not None and request.seat == agent
         parts: list[Sequence[float]] = [
             view.sheet.marginals.ravel().tolist(),

@@ -146,7 +146,8 @@ class CompiledSheets:
     """The sheets by flat rows of all seats, evaluated together."""
 
     def __init__(self, table: Table) -> None:
-        self.table, self.numbers = table, Numbers(table)
+        self.table = table
+        self.numbers = Numbers(table)
         seats = range(len(table.seats))
         self.seats = seats
         self.positions = Positions(self.numbers.layout, len(table.seats))
@@ -171,7 +172,8 @@ class CompiledSheets:
             case Suggestion() | Finger():
                 self._answered(observation)
             case Hand(seat=name, cards=cards):
-                seat, held = self.numbers.holder(name), self.numbers.cards(cards)
+                seat = self.numbers.holder(name)
+                held = self.numbers.cards(cards)
                 self.positions.append(seat, ALL, seat, held)
                 self.positions.append(seat, NONE, seat, self.numbers.layout.everything & ~held)
             case _:
@@ -179,8 +181,10 @@ class CompiledSheets:
 
     def _answered(self, asked: Suggestion | Finger) -> None:
         """Add a row for each pass, and what the showing of a card tells to whom."""
-        numbers, append = self.numbers, self.positions.append
-        mask, by = numbers.cards(asked.cards), numbers.holder(asked.by)
+        numbers = self.numbers
+        append = self.positions.append
+        mask = numbers.cards(asked.cards)
+        by = numbers.holder(asked.by)
         for answer in asked.answers:
             holder = numbers.holder(str(answer.seat))
             if answer.answer == "passes":
@@ -216,8 +220,8 @@ class CompiledSheets:
 
     def standing(self) -> list[tuple[float, bool]]:
         """Return for each seat the entropy of its posterior, and whether it can prove all of it."""
-        found, kinds = self._evaluated(), len(self.numbers.layout.categories)
-        sure = (found.verdicts[:, :, -1] == 1).sum(axis=1) == kinds
+        found = self._evaluated()
+        sure = (found.verdicts[:, :, -1] == 1).sum(axis=1) == len(self.numbers.layout.categories)
         return list(zip(found.bits.tolist(), sure.tolist(), strict=True))
 
     def sheet(self, seat: int) -> Sheet:
@@ -264,13 +268,19 @@ class View:
         log: Sequence[Observation],
         state: PlayState,
     ) -> None:
-        self.seat, self.hand, self.rng = hand.seat, hand.cards, rng
-        self.edition, self.state, self._whole = table.edition, state, table
+        self.seat = hand.seat
+        self.hand = hand.cards
+        self.rng = rng
+        self.edition = table.edition
+        self.state = state
+        self._whole = table
         self.cards = table.cards
         self.kinds = tuple(
             tuple(card.name for card in kind.cards) for kind in table.edition.category
         )
-        self._log, self._sheets, self._number = log, sheets, table.seats.index(hand.seat)
+        self._log = log
+        self._sheets = sheets
+        self._number = table.seats.index(hand.seat)
         self._shares: list[Observation] = []
         self._read = 0
         self._game: Game | None = None
@@ -379,7 +389,8 @@ class View:
 
     def steps(self, room: str) -> int | None:
         """Return how far a room is from the piece, in steps; `None` where no way leads."""
-        rules, place = self.state.rules, self.state.place(self.seat)
+        rules = self.state.rules
+        place = self.state.place(self.seat)
         if place is None or rules.board is None:
             return None
         return rules.ground.steps(rules.ground.places[place])[[*rules.ground.bit].index(room)]

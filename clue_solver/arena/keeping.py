@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -24,11 +25,19 @@ LINES = "games.jsonl"
 
 def line_of(tournament: Tournament, game: GamePlayed, *, record: str | None = None) -> str:
     """Return a game as one line of JSON, which says what tournament it is of."""
-    told = {
-        "schema": SCHEMA, "edition": tournament.edition, "seed": tournament.seed,
-        "board": tournament.board, **game.to_dict(),
-    }  # fmt: skip
-    return json.dumps(told | ({"record": record} if record is not None else {}), ensure_ascii=False)
+    told = {"schema": SCHEMA, **_names(tournament), **game.to_dict()}
+    if record is not None:
+        told["record"] = record
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _names(tournament: Tournament) -> dict[str, Any]:
+    """Return what tells a tournament from another."""
+    return {
+        "edition": tournament.edition,
+        "seed": tournament.seed,
+        "board": tournament.board,
+    }
 
 
 def game_in(tournament: Tournament, line: str) -> GamePlayed:
@@ -43,8 +52,7 @@ def game_in(tournament: Tournament, line: str) -> GamePlayed:
         game = GamePlayed.from_dict(told)
     except (ValueError, KeyError, TypeError):
         raise ArgumentError("expected a game of a tournament", argument="out") from None
-    of = {"edition": tournament.edition, "seed": tournament.seed, "board": tournament.board}
-    for key, value in of.items():
+    for key, value in _names(tournament).items():
         if told.get(key) != value:
             found = f"{key}: expected {value}; found {told.get(key)}"
             raise ArgumentError(f"a game of another tournament: {found}", argument="out")
@@ -72,7 +80,8 @@ class Kept:
     """
 
     def __init__(self, tournament: Tournament, path: Path, *, resume: bool = False) -> None:
-        self.tournament, self.path = tournament, path
+        self.tournament = tournament
+        self.path = path
         self.folder = path if path.suffix != ".jsonl" else None
         self.lines = path / LINES if self.folder is not None else path
         try:

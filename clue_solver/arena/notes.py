@@ -92,7 +92,8 @@ class Notes:
                     self.lacks(left[0], clause.holder)
 
     def _filled(self, holder: int, cards: list[int], *, least: int, most: int) -> None:
-        held, able = self.held(holder, cards), self.able(holder, cards)
+        held = self.held(holder, cards)
+        able = self.able(holder, cards)
         if len(held) == most:
             for card in able:
                 if card not in held:

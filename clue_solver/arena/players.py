@@ -237,7 +237,8 @@ class Likeliest(Asker):
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return the chances that they are in the envelope."""
-        inside, place = view.sheet.inside, view.place
+        inside = view.sheet.inside
+        place = view.place
         return [inside[place[card]] for card in cards]
 
     def worth(self, view: View, card: str) -> float:
@@ -283,8 +284,9 @@ class NoteTaker(Asker):
         return float(self._can(view)[view.cards.index(card)] >> self._envelope(view) & 1)
 
     def _others_open(self, view: View) -> bool:
-        sure = {card for card, can in zip(view.cards, self._can(view), strict=True)
-                if can == 1 << self._envelope(view)}  # fmt: skip
+        inside = 1 << self._envelope(view)
+        cards = zip(view.cards, self._can(view), strict=True)
+        sure = {card for card, can in cards if can == inside}
         kinds = view.edition.category
         return not all(
             kind.name.casefold() == "room" or any(card.name in sure for card in kind.cards)
@@ -327,8 +329,7 @@ class QuicklyAdvised(Likeliest):
 
     def advice(self, view: View, rooms: Sequence[str] = ()) -> Advice:
         """Return what the advice says, for rooms in reach if there are any rooms."""
-        state = view.state
-        dice = tuple(face for face in state.dice if face in view.edition.features)
+        dice = tuple(face for face in view.state.dice if face in view.edition.features)
         asked = (len(view.observations), tuple(rooms), dice)
         if self._advice[0] != asked or self._advice[1] is None:
             asks = None if len(view.table.seats) <= self.readable else "any"
@@ -359,7 +360,8 @@ class QuicklyAdvised(Likeliest):
 
     def move(self, view: View) -> str | None:
         """Return where the advice would have one ask, or what is on the way there."""
-        places, rules = view.places, view.state.rules
+        places = view.places
+        rules = view.state.rules
         if not places or rules.board is None or rules.slots or self._many(view):
             return super().move(view) if places else None
         gains = self._gains(view)

@@ -31,9 +31,13 @@ MOST_TURNS = 1_000
 
 
 _DECIDED = (
-    observed.Suggestion | observed.Accusation | observed.Look | observed.Question
-    | observed.Peek | observed.Finger
-)  # fmt: skip
+    observed.Suggestion
+    | observed.Accusation
+    | observed.Look
+    | observed.Question
+    | observed.Peek
+    | observed.Finger
+)
 """What a player may return; everything else the referee does."""
 
 
@@ -74,8 +78,8 @@ class HowPlayed(Struct, frozen=True, kw_only=True):
     How a game went.
 
     Attributes:
-        winner: Who made the right accusation; `None` for nobody.
         first: Who had the first turn.
+        winner: Who made the right accusation; `None` for nobody.
         turns: Everybody's turns, to the end.
         solved: Everybody's turns until the first player could prove the solution, or accused it
             rightly without; `None` if nobody did.
@@ -85,8 +89,8 @@ class HowPlayed(Struct, frozen=True, kw_only=True):
             turn of its own and in somebody else's, until then.
     """
 
-    winner: str | None
     first: str
+    winner: str | None
     turns: int
     solved: int | None
     sure: tuple[str, ...]
@@ -127,7 +131,9 @@ class Referee:
             compiled: As for `sheets_of`.
             most_turns: After so many turns the game is ended.
         """
-        self.dealt, self.rng, self.most_turns = dealt, rng, most_turns
+        self.dealt = dealt
+        self.rng = rng
+        self.most_turns = most_turns
         self.solution = dealt.solution
         kinds = dealt.table.edition.category
         self._names = [{card.name for card in kind.cards} for kind in kinds]
@@ -217,7 +223,8 @@ class Referee:
         chance = view.probability(accusation.cards) if view.said is None else view.said
         self.accusations.append(Accused(seat, round(chance, 6), right))
         if right and self.solved is None:
-            self.solved, self.sure = self.turns, (seat,)
+            self.solved = self.turns
+            self.sure = (seat,)
         if not right and self.dealt.table.notch != "same":
             self._notch = None
         self._happened(replace(accusation, right=right))
@@ -225,7 +232,8 @@ class Referee:
 
     def _moving(self, seat: str) -> Generator[Request, Any, None]:
         """Let a seat roll and move; where it comes upon a face-down card it looks at it."""
-        rules, view = self.state.rules, self.views[seat]
+        rules = self.state.rules
+        view = self.views[seat]
         if rules.edition.suspect_dice:
             self._roll(seat)
             return
@@ -342,9 +350,9 @@ class Referee:
     # What the rules say of it, and what becomes of it.
 
     def _check_cards(self, seat: str, cards: Sequence[str]) -> None:
-        kinds, known = self.dealt.table.edition.category, self._names
+        kinds = self.dealt.table.edition.category
         if len(cards) != len(kinds) or any(
-            card not in kind for card, kind in zip(cards, known, strict=True)
+            card not in kind for card, kind in zip(cards, self._names, strict=True)
         ):
             expected = f"expected one {' and one '.join(kind.name for kind in kinds)}"
             found = ", ".join(escape(str(card)) for card in cards)
@@ -400,7 +408,8 @@ class Referee:
         if self.solved is not None or len(self.log) == self._heard:
             return
         self._heard = len(self.log)
-        seats, sure = self.dealt.table.seats, []
+        seats = self.dealt.table.seats
+        sure = []
         for place, (bits, proved) in enumerate(self.sheets.standing()):
             other = seats[place]
             self._gains[other != seat].append(self._bits[place] - bits)
@@ -408,7 +417,8 @@ class Referee:
             if proved and other not in self.state.out:
                 sure.append(other)
         if sure:
-            self.solved, self.sure = self.turns, tuple(sure)
+            self.solved = self.turns
+            self.sure = tuple(sure)
 
 
 def decided(player: Player, view: View, request: Request) -> Any:
@@ -441,7 +451,8 @@ def play(
     Raises:
         ArgumentError: If a player does what is not allowed.
     """
-    course, answer = referee.course(), None
+    course = referee.course()
+    answer = None
     while True:
         try:
             request = course.send(answer)

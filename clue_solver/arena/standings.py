@@ -101,7 +101,8 @@ class Tally:
     def __init__(self, tournament: Tournament) -> None:
         self.tournament = tournament
         self.games = self.unsolved = self.first = 0
-        self.wins, self.wrong = Counter[str](), Counter[str]()
+        self.wins = Counter[str]()
+        self.wrong = Counter[str]()
         self.turns: list[float] = []
         self.asking: list[float] = []
         self.watching: list[float] = []
@@ -180,7 +181,8 @@ def rate_interval(wins: int, games: int, *, seats: int = 1) -> tuple[float, floa
     """
     if not games:
         return 0.0, 1.0
-    share, z = wins / games, _NORMAL
+    share = wins / games
+    z = _NORMAL
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z * sqrt(share * (1 - share) / games + z * z / (4 * games * games))
     half /= 1 + z * z / games

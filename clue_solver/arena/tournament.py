@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
@@ -81,10 +82,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
         number, arrangement = self.seated(game)
         place = self.arrangements.index(arrangement)
         seed = [self.seed, number]
-        dealt = deal(
-            _edition(self.edition), len(self.players), np.random.default_rng([*seed, 0]),
-            board=self.board,
-        )  # fmt: skip
+        rng = np.random.default_rng([*seed, 0])
+        dealt = deal(_edition(self.edition), len(self.players), rng, board=self.board)
         rngs = [np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))]
         dice = np.random.default_rng([*seed, 1])
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
@@ -96,9 +95,12 @@ class Tournament(Struct, frozen=True, kw_only=True):
         players = [find_player(name)() for name in arrangement]
         how = play(referee, dict(zip(NAMES, players, strict=False)))
         return GamePlayed(
-            game=game, deal=number, players=arrangement, how=how,
+            game=game,
+            deal=number,
+            players=arrangement,
+            how=how,
             record=referee.record if keep else None,
-        )  # fmt: skip
+        )
 
     def results(
         self,
@@ -163,21 +165,20 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as one line of a file of games has it, the record aside."""
-        how = self.how
-        return {
-            "game": self.game, "deal": self.deal, "players": list(self.players),
-            "first": how.first, "winner": how.winner, "turns": how.turns, "solved": how.solved,
-            "sure": list(how.sure), "accusations": [each._asdict() for each in how.accusations],
-            "asking": how.asking, "watching": how.watching,
-        }  # fmt: skip
+        how = asdict(self.how)
+        how["sure"] = list(self.how.sure)
+        how["accusations"] = [each._asdict() for each in self.how.accusations]
+        return {"game": self.game, "deal": self.deal, "players": list(self.players), **how}
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> "GamePlayed":
         """Return the game that `to_dict` has told."""
-        how = HowPlayed(
-            winner=told["winner"], first=told["first"], turns=told["turns"],
-            solved=told["solved"], sure=tuple(told["sure"]),
-            accusations=tuple(Accused(**each) for each in told["accusations"]),
-            asking=told["asking"], watching=told["watching"],
-        )  # fmt: skip
-        return cls(game=told["game"], deal=told["deal"], players=tuple(told["players"]), how=how)
+        how = {name: told[name] for name in HowPlayed.__struct_fields__}
+        how["sure"] = tuple(how["sure"])
+        how["accusations"] = tuple(Accused(**each) for each in how["accusations"])
+        return cls(
+            game=told["game"],
+            deal=told["deal"],
+            players=tuple(told["players"]),
+            how=HowPlayed(**how),
+        )

@@ -11,15 +11,16 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Setting, card_places, is_heading, known_editions
+from clue_solver.exchange.imports import ImportOptions
+from clue_solver.exchange.naming import card_places, is_heading, known_editions
 from clue_solver.notation.names import words_of
 
 
-def arranged(grid: Grid, setting: Setting) -> Grid:
+def arranged(grid: Grid, options: ImportOptions) -> Grid:
     """Return the grid with its cards down one column, if it is a pad; as it is otherwise."""
-    if setting.leave:
-        grid = _without(grid, setting)
-    places = card_places(grid, setting)
+    if options.leave:
+        grid = _without(grid, options)
+    places = card_places(grid, options)
     down = max(map(len, places.values()), default=0)
     rows: dict[int, int] = {}
     for column in places:
@@ -28,15 +29,15 @@ def arranged(grid: Grid, setting: Setting) -> Grid:
     across = max(rows.values(), default=0)
     if across > max(3, down):
         grid = grid.sideways()
-        places = card_places(grid, setting)
-    blocks = _blocks(grid, places, setting)
+        places = card_places(grid, options)
+    blocks = _blocks(grid, places, options)
     return _stacked(grid, blocks) if len(blocks) > 1 else grid
 
 
-def _without(grid: Grid, setting: Setting) -> Grid:
+def _without(grid: Grid, options: ImportOptions) -> Grid:
     """Return the grid without cells in columns that are left aside, which may name cards."""
     titles = next((cells for cells in grid.rows if sum(map(bool, cells)) > 1), ())
-    left = {column for column, title in enumerate(titles) if title and setting.left(title)}
+    left = {column for column, title in enumerate(titles) if title and options.left(title)}
     first = grid.rows.index(titles) if titles else 0
     rows = tuple(
         tuple("" if row > first and at in left else cell for at, cell in enumerate(cells))
@@ -46,7 +47,7 @@ def _without(grid: Grid, setting: Setting) -> Grid:
 
 
 def _blocks(
-    grid: Grid, places: dict[int, list[int]], setting: Setting
+    grid: Grid, places: dict[int, list[int]], options: ImportOptions
 ) -> list[tuple[int, int, int]]:
     """
     Return the blocks that stand side by side: the first column, the one after the last, the header.
@@ -66,7 +67,7 @@ def _blocks(
             if any(grid.cell(row, at) for at in range(column + 1, end))
         ]
         corner = grid.cell(headers[0], column) if headers else "?"
-        known = not corner or any(is_heading(corner, each) for each in known_editions(setting))
+        known = not corner or any(is_heading(corner, each) for each in known_editions(options))
         if not headers or not known:
             return []
         found.append((column, end, headers[0]))

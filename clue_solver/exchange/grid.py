@@ -70,7 +70,8 @@ class Grid(Struct, frozen=True, kw_only=True):
         elif self.places and row is not None:
             cells = self.places[row]
             found = cells[min(column or 0, len(cells) - 1)] if cells else (row, 0)
-            row, column = found[0], None if column is None else found[1]
+            row = found[0]
+            column = None if column is None else found[1]
         elif self.places and column is not None:
             column = next(
                 (cells[column][1] for cells in self.places if column < len(cells)), column
@@ -116,7 +117,8 @@ def place(row: int | None, column: int | None = None) -> str:
     """
     said = [] if row is None else [f"row {row + 1}"]
     if column is not None:
-        letters, rest = "", column + 1
+        letters = ""
+        rest = column + 1
         while rest:
             rest, letter = divmod(rest - 1, 26)
             letters = chr(65 + letter) + letters

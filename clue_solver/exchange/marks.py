@@ -11,9 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
-from clue_solver.errors import ArgumentError, NotationError, RecordError, escape
+from clue_solver.errors import ArgumentError, NotationError, RecordError, escape, plural
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Imported, MarkRead, PadLayout, Setting, Unclear, Unsaid
+from clue_solver.exchange.imports import Imported, ImportOptions, MarkRead, Unclear, Unsaid
+from clue_solver.exchange.layout import PadLayout
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing
@@ -56,11 +57,11 @@ class Cell(NamedTuple):
 class Marks:
     """The meaning of each mark, those said by a person before those of the table."""
 
-    def __init__(self, said: Mapping[str, str] | None = None) -> None:
+    def __init__(self, said: Mapping[str, str]) -> None:
         names = Names("meaning", get_args(Meaning))
         self._known: dict[str, Meaning] = dict(MARKS)
-        self.said = frozenset(map(folded, said or {}))
-        for mark, meaning in (said or {}).items():
+        self.said = frozenset(map(folded, said))
+        for mark, meaning in said.items():
             try:
                 found = names.find(meaning)
             except NotationError as error:
@@ -75,7 +76,7 @@ class Marks:
 
     def besides(self, legend: Mapping[str, str]) -> "Marks":
         """Return the same with the meanings that a legend gives marks that nobody said."""
-        made = Marks()
+        made = Marks({})
         made.said = self.said
         told = {folded(mark): cast(Meaning, meaning) for mark, meaning in legend.items()}
         others = {mark: meaning for mark, meaning in told.items() if mark not in self.said}
@@ -128,7 +129,7 @@ def parse_marks(pairs: Iterable[str]) -> dict[str, str]:
 _MOST_STRANGE = 8
 
 
-def read_pad(grid: Grid, setting: Setting, marks: Marks) -> Imported:
+def read_pad(grid: Grid, options: ImportOptions) -> Imported:
     """
     Return the record that a pad tells: the viewer's hand, and what the viewer knows of the rest.
 
@@ -136,18 +137,20 @@ def read_pad(grid: Grid, setting: Setting, marks: Marks) -> Imported:
         RecordError: If something on the pad cannot be read; with its row and column.
         ArgumentError: If what is needed besides is not known: the edition, or whose pad it is.
     """
-    return _PadReader(grid, setting, marks).read()
+    return _PadReader(grid, options).read()
 
 
 class _PadReader:
     """Reads one pad from its header to its last row."""
 
-    def __init__(self, grid: Grid, setting: Setting, marks: Marks) -> None:
-        self.grid, self.setting = grid, setting
-        self.layout = PadLayout(grid, setting)
-        self.marks = marks.besides(self.layout.legend)
+    def __init__(self, grid: Grid, options: ImportOptions) -> None:
+        self.grid = grid
+        self.options = options
+        self.layout = PadLayout(grid, options)
+        self.marks = Marks(options.marks).besides(self.layout.legend)
         self.aside = self.layout.aside
-        self.faults, self.questions = self.layout.finding.faults, self.layout.questions
+        self.faults = self.layout.finding.faults
+        self.questions = self.layout.questions
         self.table = self._table()
         self.viewer = self.table.viewer or ""
         self.coloured = self._coloured()
@@ -158,7 +161,8 @@ class _PadReader:
         questions = [*self.questions, *self.layout.finding.questions()]
         if self.faults or questions:
             raise Unclear(self.faults, questions, path=self.grid.name)
-        record, own = Record(table=self.table), self._own_hand()
+        record = Record(table=self.table)
+        own = self._own_hand()
         if own:
             record = self._append(record, Hand(seat=self.viewer, cards=own))
         for holder in self.table.holders:
@@ -185,7 +189,7 @@ class _PadReader:
         remarks = [cell.remark for cell in self.cells.values() if cell.remark]
         if remarks:
             some = ", ".join(f"'{escape(each)}'" for each in dict.fromkeys(remarks[:3]))
-            cells = f"{len(remarks)} cell{'s' * (len(remarks) > 1)}"
+            cells = plural(len(remarks), "cell")
             self.aside.append(f"remarks behind the marks of {cells}: {some}")
         if not self.cells:
             self.aside.append(
@@ -221,13 +225,13 @@ class _PadReader:
             Slot(name=name, count=self.layout.size(column) or 1)
             for name, column in self.layout.slots.items()
         )
-        apart = {ENVELOPE, *self.layout.slots, *(slot.name for slot in self.setting.slots)}
+        apart = {ENVELOPE, *self.layout.slots, *(slot.name for slot in self.options.slots)}
         columns = self.layout.columns.items()
         sizes = {seat: self.layout.size(column) for seat, column in columns if seat not in apart}
-        players = self.setting.players or tuple(sizes)
+        players = self.options.players or tuple(sizes)
         hands = tuple(map(sizes.get, players))
         face_up = [] if self.layout.open is None else self._face_up(self.layout.open)
-        told = Setting(
+        told = ImportOptions(
             viewer=self.layout.mine,
             hands=() if set(hands) == {None} else hands,
             face_up=tuple(face_up),
@@ -236,7 +240,7 @@ class _PadReader:
         if self.faults:
             questions = [*self.questions, *self.layout.finding.questions()]
             raise Unclear(self.faults, questions, path=self.grid.name)
-        table = self.setting.table(self.layout.edition, players, told)
+        table = self.options.table(self.layout.edition, players, told)
         if table.viewer is None:
             asked = f"expected whose pad this is: {joined(players)}; nothing says so"
             self.questions.append(Unsaid("viewer", asked, players))
@@ -281,7 +285,8 @@ class _PadReader:
 
     def _knowing(self, holder: str) -> Iterator[Knowing]:
         """Yield what the column of a holder says: cards it has, cards it lacks, either-ors."""
-        by, cards = self.viewer, self.table.cards
+        by = self.viewer
+        cards = self.table.cards
         for card in cards:
             if self.has.get(card) == holder:
                 yield Knowing(by=by, holder=holder, has=(card,))
@@ -308,7 +313,8 @@ class _PadReader:
         for (holder, card), cell in self.cells.items():
             if "has" not in cell.meanings:
                 continue
-            row, column = rows[card], columns[holder]
+            row = rows[card]
+            column = columns[holder]
             if card in found:
                 where = self.grid.where(None, columns[found[card]])
                 first = f"{escape(found[card])} ({where})"
@@ -328,7 +334,8 @@ class _PadReader:
 
     def _own_hand(self) -> tuple[str, ...]:
         """The viewer's whole hand, where the pad tells all of it."""
-        viewer, cards = self.viewer, self.table.cards
+        viewer = self.viewer
+        cards = self.table.cards
         own = tuple(card for card in cards if self.has.get(card) == viewer)
         marked = all(card in self.has or self._lacks(viewer, card) for card in cards)
         least, most = self.table.size_bounds()[self.table.seats.index(viewer)]
@@ -352,7 +359,7 @@ class _PadReader:
     def _understood(self) -> Iterator[str]:
         yield f"a pad of {len(self.layout.rows)} cards ({self.grid.told})"
         yield f"edition {self.layout.edition.name}, {self.layout.how}"
-        how = "as given" if self.setting.players else "clockwise as their columns stand"
+        how = "as given" if self.options.players else "clockwise as their columns stand"
         yield f"players {', '.join(self.table.seats)}, {how}"
         yield f"the notes of {self.viewer}"
         yield from self.layout.understood()
@@ -361,7 +368,7 @@ class _PadReader:
 def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     """Return the question what marks mean that can mean this or that, from where they stand."""
     told = ", ".join(
-        f"'{escape(mark)}' ({len(at)} cell{'s' * (len(at) > 1)}, first in {at[0]})"
+        f"'{escape(mark)}' ({plural(len(at), 'cell')}, first in {at[0]})"
         for mark, at in list(strange.items())[:_MOST_STRANGE]
     )
     first = escape(next(iter(strange)))

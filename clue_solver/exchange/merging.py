@@ -170,7 +170,8 @@ class _Merging:
     """Lays notebooks side by side, each onto what the earlier ones told."""
 
     def __init__(self, table: Table, names: Sequence[str]) -> None:
-        self.table, self.names = table, names
+        self.table = table
+        self.names = names
         self.differences: list[str] = []
         self.doubtful: list[tuple[Source, Source]] = []
 
@@ -215,7 +216,8 @@ class _Merging:
             self.doubtful.append((one.sources[0], two.sources[0]))
             above = tuple(filter(None, two.entry.before))
             return [one, two._replace(entry=replace(two.entry, before=above))]
-        mine, theirs = one.entry, two.entry
+        mine = one.entry
+        theirs = two.entry
         remarks = "; ".join(dict.fromkeys(filter(None, (mine.comment, theirs.comment))))
         before = _comments([*mine.before, *theirs.before], mine.before)
         entry = Entry(observation=observation, comment=remarks, before=before)
@@ -295,7 +297,8 @@ class _Merging:
         between two of one seat, so that there is one round more of them from that seat's event
         before to its event after. What is not there all notebooks missed.
         """
-        books, round_ = len(self.names), len(self.table.seats) - 1
+        books = len(self.names)
+        round_ = len(self.table.seats) - 1
         has = sum(len({each.book for each in told[place].sources}) for place in (first, second))
         whose = [_by(each.entry.observation) for each in told]
         by = whose[first]

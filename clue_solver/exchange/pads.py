@@ -20,18 +20,10 @@ from clue_solver.errors import ArgumentError, Contradiction, RecordError, escape
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
-from clue_solver.exchange.layout import (
-    FACE_DOWN,
-    MINE,
-    OPEN,
-    SIZES,
-    Imported,
-    Setting,
-    Unclear,
-    Unsaid,
-    card_column,
-)
-from clue_solver.exchange.marks import Marks, read_pad
+from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
+from clue_solver.exchange.marks import read_pad
+from clue_solver.exchange.naming import card_column
 from clue_solver.exchange.programs import deck_of, read_program
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
 from clue_solver.game import Game
@@ -99,7 +91,7 @@ def import_notes(
         RecordError: If they are no notes.
         ClueError: If what is said about them cannot be, or what is needed besides is not said.
     """
-    setting = Setting(
+    options = ImportOptions(
         edition=load_edition(edition) if isinstance(edition, str) else edition,
         players=tuple(" ".join(player.split()) for player in players),
         viewer=viewer,
@@ -109,27 +101,35 @@ def import_notes(
         order=order,
         answers=answers,
         hand=hand,
+        marks=marks or {},
         language=names,
         mend=mend,
         leave=tuple(leave),
+        sheet=sheet,
     )
-    meanings = Marks(marks)
+    # A frame, or a file or text that says by its content what it is.
     if not isinstance(source, str | Path):
-        return _from_grid(grid_of_frame(source), setting, meanings)
+        return _from_grid(grid_of_frame(source), options)
     if isinstance(source, str) and "\n" in source:
-        text, encoding, name, beside = source, "text", "notes", None
-    else:
-        name = "standard input" if str(source) == STDIN else str(source)
-        content = content_of(source)
-        if sheets.is_workbook(content):
-            found = sheets.grids_of_workbook(content, name=name)
-            return _from_sheets(found, setting, meanings, name=name, sheet=sheet)
-        text, encoding = decoded(content, name=name)
-        beside = None if str(source) == STDIN else Path(source).parent
-    if sheet is not None:
+        return _from_text(source, options, encoding="text", name="notes", beside=None)
+    piped = str(source) == STDIN
+    name = "standard input" if piped else str(source)
+    content = content_of(source)
+    if sheets.is_workbook(content):
+        return _from_sheets(sheets.grids_of_workbook(content, name=name), options, name=name)
+    text, encoding = decoded(content, name=name)
+    beside = None if piped else Path(source).parent
+    return _from_text(text, options, encoding=encoding, name=name, beside=beside)
+
+
+def _from_text(
+    text: str, options: ImportOptions, *, encoding: str, name: str, beside: Path | None
+) -> Imported:
+    """Return what a text tells: a record, another program's log, JSON, or rows of cells."""
+    if options.sheet is not None:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
-        if setting != Setting():
+        if options != ImportOptions():
             raise RecordError(
                 "a record says edition, players and the like itself: expected none of them besides",
                 path=name,
@@ -137,7 +137,7 @@ def import_notes(
         record = parse_record(text, path=name, beside=beside)
         told = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(told,))
-    if (log := read_program(text, name=name, setting=setting)) is not None:
+    if (log := read_program(text, name=name, options=options)) is not None:
         return log
     if deck_of(text, name=name) is not None:
         raise RecordError(
@@ -146,21 +146,19 @@ def import_notes(
             path=name,
         )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
-        return _from_grid(grid_of_json(text, name=name), setting, meanings)
-    return _from_grid(grid_of(text, name=name, encoding=encoding), setting, meanings)
+        return _from_grid(grid_of_json(text, name=name), options)
+    return _from_grid(grid_of(text, name=name, encoding=encoding), options)
 
 
-def _from_sheets(
-    found: Sequence[Grid], setting: Setting, marks: Marks, *, name: str, sheet: str | None
-) -> Imported:
+def _from_sheets(found: Sequence[Grid], options: ImportOptions, *, name: str) -> Imported:
     """Return what the sheet that is said tells, or the only one with notes."""
     if not found:
         raise RecordError("expected a sheet with notes; found none with anything in it", path=name)
     titled = {sheets.title_of(grid): grid for grid in found}
-    if sheet is not None:
-        chosen = [titled[Names("sheet", titled).find(sheet)]]
+    if options.sheet is not None:
+        chosen = [titled[Names("sheet", titled).find(options.sheet)]]
     else:
-        chosen = [grid for grid in found if _kind(grid, setting)] or list(found[:1])
+        chosen = [grid for grid in found if _kind(grid, options)] or list(found[:1])
     if len(chosen) > 1:
         names = tuple(map(sheets.title_of, chosen))
         told = ", ".join(f"'{escape(each)}'" for each in names)
@@ -171,29 +169,29 @@ def _from_sheets(
         for title, grid in titled.items()
         if grid is not chosen[0]
     )
-    imported = _from_grid(chosen[0], setting, marks)
+    imported = _from_grid(chosen[0], options)
     return msgspec.structs.replace(imported, aside=(*imported.aside, *others))
 
 
-def _kind(grid: Grid, setting: Setting) -> bool:
+def _kind(grid: Grid, options: ImportOptions) -> bool:
     """Whether a grid is a table of suggestions or a pad."""
-    if roles_in(grid, setting) is not None:
+    if roles_in(grid, options) is not None:
         return True
-    return card_column(arranged(grid, setting), setting) is not None
+    return card_column(arranged(grid, options), options) is not None
 
 
-def _from_grid(grid: Grid, setting: Setting, marks: Marks) -> Imported:
-    roles = roles_in(grid, setting)
+def _from_grid(grid: Grid, options: ImportOptions) -> Imported:
+    roles = roles_in(grid, options)
     if roles is not None:
-        return read_turns(grid, roles, setting, marks)
-    grid = arranged(grid, setting)
-    if card_column(grid, setting) is None:
+        return read_turns(grid, roles, options)
+    grid = arranged(grid, options)
+    if card_column(grid, options) is None:
         _refuse_unknown(grid)
-    if setting.hand:
+    if options.hand:
         raise ArgumentError(
             "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
         )
-    return read_pad(grid, setting, marks)
+    return read_pad(grid, options)
 
 
 def _refuse_unknown(grid: Grid) -> NoReturn:
@@ -291,10 +289,11 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
         TooLarge: As `Game.report`.
         Contradiction: If the entries cannot all be true.
     """
-    report = game.report(viewer=viewer, upto=upto)
+    view = game.seen(viewer=viewer, upto=upto)
+    report = view.report()
     if not report.consistent:
         raise Contradiction(report.conflict)
-    known = game._deduction(game._eyes(viewer=viewer)).knowledge.upto(report.entries)
+    known = view.deduction.knowledge.upto(view.upto)
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
     last = [OPEN] if table.face_up else []
@@ -331,13 +330,13 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
     Raises:
         NotationError, ArgumentError: If there is no such viewer, or entry.
     """
-    eyes, last = game._eyes(viewer=viewer), game._upto(upto)
+    view = game.seen(viewer=viewer, upto=upto)
     table = game.table
     kinds = [kind.name for kind in table.edition.category]
     rows = [("asker", *kinds, "passes", "shower", "card shown", "accusation", "comment")]
     left_out: list[int] = []
-    for number, entry in enumerate(game.record.entries[:last], 1):
-        told = seen(entry.observation, table=table, viewer=eyes.viewer)
+    for number, entry in enumerate(game.record.entries[: view.upto], 1):
+        told = seen(entry.observation, table=table, viewer=view.viewer)
         if told is not None and not isinstance(told, Suggestion | Accusation):
             left_out.append(number)
         if not isinstance(told, Suggestion | Accusation):

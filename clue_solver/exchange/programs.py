@@ -20,7 +20,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, SetupError, escape
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import Finding, Imported, Setting, Unclear, Unsaid, edition_of
+from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.naming import NameFinder, edition_of
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
@@ -58,7 +59,7 @@ class ForeignLog(NamedTuple):
     aside: Sequence[str] = ()
 
 
-def read_program(text: str, *, name: str, setting: Setting) -> Imported | None:
+def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | None:
     """
     Return what another program's log tells; `None` if it is no log of a program that is known.
 
@@ -68,19 +69,20 @@ def read_program(text: str, *, name: str, setting: Setting) -> Imported | None:
     """
     body = text.removeprefix("\ufeff").strip()
     if _STATE.fullmatch(body):
-        return _imported(_solver_state(body, name, setting), name, setting)
+        return _imported(_solver_state(body, name, options), name, options)
     if _LIST.fullmatch(body) and (events := _numbers(body)) is not None:
-        return _imported(_sheet_events(events, name, setting), name, setting)
+        return _imported(_sheet_events(events, name, options), name, options)
     if body.startswith("["):
         first, _, rest = body.partition("\n")
-        players, lines = _decoded(first), [*map(_decoded, filter(str.strip, rest.split("\n")))]
+        players = _decoded(first)
+        lines = [*map(_decoded, filter(str.strip, rest.split("\n")))]
         named = isinstance(players, list) and all(isinstance(each, str) for each in players)
         if named and lines and all(isinstance(x, dict) and {*x} & _EVENTS for x in lines):
-            return _imported(_ClueSolver(players, lines, name, setting).log(), name, setting)
+            return _imported(_ClueSolver(players, lines, name, options).log(), name, options)
     if body.startswith("{"):
         whole = _decoded(body)
         if isinstance(whole, dict) and {"setup", "suggestions"} <= {*whole}:
-            return _imported(_Session(whole, name, setting).log(), name, setting)
+            return _imported(_Session(whole, name, options).log(), name, options)
     return None
 
 
@@ -134,10 +136,10 @@ def _decoded(text: str) -> Any:
         return None
 
 
-def _imported(log: ForeignLog, name: str, setting: Setting) -> Imported:
+def _imported(log: ForeignLog, name: str, options: ImportOptions) -> Imported:
     """Return the record of a log; refuse what has no meaning, by its number."""
     record = Record(table=log.table)
-    if setting.hand:
+    if options.hand:
         raise RecordError(
             f"{log.program} says the hands itself: no hand is needed", argument="hand"
         )
@@ -157,9 +159,9 @@ def _imported(log: ForeignLog, name: str, setting: Setting) -> Imported:
     return Imported(record=record, kind="log", understood=understood, aside=tuple(log.aside))
 
 
-def _edition(labels: Sequence[str], setting: Setting, name: str) -> tuple[Edition, str]:
+def _edition(labels: Sequence[str], options: ImportOptions, name: str) -> tuple[Edition, str]:
     """Return the edition that has the cards of a log, and how it was found."""
-    found = edition_of(labels, setting)
+    found = edition_of(labels, options)
     if found.question:
         raise Unclear((), [found.question], path=name)
     return found.edition, found.how
@@ -173,9 +175,10 @@ def _asked(name: str, questions: Sequence[Unsaid]) -> None:
 class _Reader:
     """What readers of JSON share: fields with their places, and names at the table."""
 
-    def __init__(self, name: str, setting: Setting) -> None:
-        self.name, self.setting = name, setting
-        self.finding = Finding(Grid(name=name, rows=()), mend=setting.mend)
+    def __init__(self, name: str, options: ImportOptions) -> None:
+        self.name = name
+        self.options = options
+        self.finding = NameFinder(Grid(name=name, rows=()), mend=options.mend)
         self.table: Table
 
     def field(self, told: Mapping[str, Any], key: str, kind: type, place: str) -> Any:
@@ -208,7 +211,8 @@ class _Reader:
 
     def cards(self, texts: Sequence[str], place: str) -> tuple[str, ...]:
         """Return the cards in the order of their categories."""
-        names, edition = lexicon_of(self.table).cards, self.table.edition
+        names = lexicon_of(self.table).cards
+        edition = self.table.edition
         kinds = [kind.name for kind in edition.category]
         found = [self.find(names, each, place) for each in texts]
         return tuple(sorted(found, key=lambda card: kinds.index(edition.category_of[card])))
@@ -224,9 +228,13 @@ class _ClueSolver(_Reader):
     """Reads jambolo's log: `showed` are those who answered, or under other rules all who showed."""
 
     def __init__(
-        self, players: Sequence[str], lines: Sequence[dict[str, Any]], name: str, setting: Setting
+        self,
+        players: Sequence[str],
+        lines: Sequence[dict[str, Any]],
+        name: str,
+        options: ImportOptions,
     ) -> None:
-        super().__init__(name, setting)
+        super().__init__(name, options)
         self.lines = [(f"line {number}", line) for number, line in enumerate(lines, 2)]
         for place, line in self.lines:
             told = [each for kind, each in line.items() if kind in _EVENTS]
@@ -239,13 +247,13 @@ class _ClueSolver(_Reader):
             for each in line.values()
             for card in ([each["card"]] if "card" in each else self.texts(each, "cards", place))
         ]
-        edition, self.how = _edition(list(dict.fromkeys(map(str, labels))), setting, name)
+        edition, self.how = _edition(list(dict.fromkeys(map(str, labels))), options, name)
         hands = [str(each["hand"].get("player")) for _, each in self.lines if "hand" in each]
         whose = hands[0] if len({*hands}) == 1 else None
-        seats = setting.players or tuple(players)
-        table = setting.table(edition, seats, Setting(viewer=whose))
+        seats = options.players or tuple(players)
+        table = options.table(edition, seats, ImportOptions(viewer=whose))
         self.table = table
-        everyone = self._everyone() if setting.answers is None else setting.answers == "all"
+        everyone = self._everyone() if options.answers is None else options.answers == "all"
         self.everyone = everyone
         self.table = replace(table, answers="all") if everyone else table
 
@@ -303,7 +311,8 @@ class _ClueSolver(_Reader):
         return False
 
     def _heard(self, by: str, each: Mapping[str, Any], place: str) -> dict[str, Answer]:
-        named, order = self._listed(each, place), self.table.answering(by)
+        named = self._listed(each, place)
+        order = self.table.answering(by)
         if by in named:
             raise RecordError(f"{place}: {by} cannot answer their own suggestion", path=self.name)
         if self.everyone:
@@ -322,8 +331,8 @@ class _ClueSolver(_Reader):
 class _Session(_Reader):
     """Reads a session of effect-clue."""
 
-    def __init__(self, whole: dict[str, Any], name: str, setting: Setting) -> None:
-        super().__init__(name, setting)
+    def __init__(self, whole: dict[str, Any], name: str, options: ImportOptions) -> None:
+        super().__init__(name, options)
         self.whole = whole
         setup = self.field(whole, "setup", dict, "the session")
         players = tuple(self.texts(setup, "players", "setup"))
@@ -332,7 +341,7 @@ class _Session(_Reader):
             for card in self.field(kind, "cards", list, "setup, categories"):
                 name_of = self.field(card, "name", str, "setup, cards")
                 self.called[self.field(card, "id", str, "setup, cards")] = name_of
-        edition, self.how = _edition(list(self.called.values()), setting, name)
+        edition, self.how = _edition(list(self.called.values()), options, name)
         sizes = {str(each.get("player")): each.get("size") for each in self._list("handSizes")}
         hands = tuple(map(sizes.get, players))
         if not all(each is None or isinstance(each, int) for each in hands):
@@ -340,8 +349,8 @@ class _Session(_Reader):
         whose = whole.get("selfPlayerId")
         known = [str(each.get("player")) for each in self._list("hands")]
         viewer = whose if whose in players else known[0] if len({*known}) == 1 else None
-        told = Setting(viewer=viewer, hands=() if {*hands} == {None} else hands)
-        self.table = setting.table(edition, setting.players or players, told)
+        told = ImportOptions(viewer=viewer, hands=() if {*hands} == {None} else hands)
+        self.table = options.table(edition, options.players or players, told)
 
     def _list(self, key: str) -> list[dict[str, Any]]:
         values = self.whole.get(key) or []
@@ -427,24 +436,24 @@ def _numbers(body: str) -> list[list[int]] | None:
 
 
 def _nameless(
-    name: str, setting: Setting, most: int, edition: str, *, exactly: bool = False
+    name: str, options: ImportOptions, most: int, edition: str, *, exactly: bool = False
 ) -> Table:
     """Return the table of a log that numbers its players; ask for their names and the viewer."""
     questions = []
-    if len(setting.players) < most or (exactly and len(setting.players) != most):
+    if len(options.players) < most or (exactly and len(options.players) != most):
         told = f"the log numbers its players, 1 to {most}: give their names in that order"
         questions.append(Unsaid("players", told))
-    if setting.viewer is None:
+    if options.viewer is None:
         told = "say whose notes these are: the log does not"
-        questions.append(Unsaid("viewer", told, setting.players))
+        questions.append(Unsaid("viewer", told, options.players))
     _asked(name, questions)
-    return setting.table(setting.edition or load_edition(edition), setting.players)
+    return options.table(options.edition or load_edition(edition), options.players)
 
 
-def _sheet_events(events: Sequence[Sequence[int]], name: str, setting: Setting) -> ForeignLog:
+def _sheet_events(events: Sequence[Sequence[int]], name: str, options: ImportOptions) -> ForeignLog:
     """Return a list of events of Cluedo_Sheet: who has a card or has it not; who refuted what."""
     seats = [each[0] for each in events] + [each[4] for each in events if len(each) == 5]
-    table = _nameless(name, setting, max([2, *(seat + 1 for seat in seats)]), "clue-2015")
+    table = _nameless(name, options, max([2, *(seat + 1 for seat in seats)]), "clue-2015")
     orchid = {"White": "Orchid"} if "Orchid" in table.edition.names else {}
     cards = [orchid.get(card, card) for card in _NUMBERED]
     told: list[Observation] = []
@@ -474,21 +483,23 @@ def _sheet_events(events: Sequence[Sequence[int]], name: str, setting: Setting) 
     )
 
 
-def _solver_state(body: str, name: str, setting: Setting) -> ForeignLog:
+def _solver_state(body: str, name: str, options: ImportOptions) -> ForeignLog:
     """Return a saved state of cluesolver: of each player cards held, cards not held, either-ors."""
-    count, parts = int(body[0]), body[1:].removesuffix(".").split(".")
+    count = int(body[0])
+    parts = body[1:].removesuffix(".").split(".")
     if len(parts) != count + 1:
         raise RecordError(
             f"expected {count} players and the solution; found {len(parts)}", path=name
         )
-    table = _nameless(name, setting, count, "clue-classic", exactly=True)
+    table = _nameless(name, options, count, "clue-classic", exactly=True)
     sizes = tuple(int(part[0]) or None for part in parts[:-1])
     if not table.hands and {*sizes} != {None}:
         try:
             table = replace(table, hands=sizes)
         except SetupError as error:
             raise RecordError(str(error), path=name) from None
-    by, told = table.viewer or "", list[Observation]()
+    by = table.viewer or ""
+    told = list[Observation]()
     card: Callable[[str], str] = lambda letter: _NUMBERED[ord(letter) - ord("A")]  # noqa: E731
     for holder, part in zip((*table.seats, ENVELOPE), parts, strict=True):
         has, lacks, *clauses = part[1:].split("-")

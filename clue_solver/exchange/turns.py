@@ -6,64 +6,48 @@ from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, escape
+from clue_solver.errors import NotationError, RecordError, escape, plural
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.layout import (
-    Finding,
-    Imported,
-    Setting,
-    Unclear,
-    Unsaid,
-    edition_of,
-    known_editions,
-    with_hand,
-)
+from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, with_hand
 from clue_solver.exchange.marks import Marks, strange_marks
+from clue_solver.exchange.naming import NameFinder, edition_of, known_editions
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Accusation, Answer, Suggestion
 
-ROLES: dict[str, str] = {
-    **dict.fromkeys(
-        ("asker", "by", "player", "suggester", "asked by", "suggested by", "guesser", "who asks",
-         "who asked", "asks", "asked", "suggested", "who suggested", "who suggests", "who guessed",
-         "guessed by", "whose turn", "turn of", "asking", "asking player", "suggesting player"),
-        "asker",
-    ),
-    **dict.fromkeys(("cards", "suggestion", "suggests", "guess", "asked for", "asked about"),
-                    "cards"),
-    **dict.fromkeys(
-        ("shower", "shown by", "showed", "shows", "disproved by", "refuted by", "answered by",
-         "answerer", "answered", "disprover", "who showed", "who shows", "refuter", "refuted",
-         "who answered", "who had one", "who had it", "who refuted", "who disproved", "disproved",
-         "who showed it", "who showed card", "who showed a card", "showed by", "from whom"),
-        "shower",
-    ),
-    **dict.fromkeys(
-        ("card", "card shown", "shown card", "shown", "card seen", "seen", "seen card", "i saw",
-         "what i saw", "card i saw", "what was shown", "which card", "what card", "saw",
-         "card showed", "showed card", "what they showed", "what"),
-        "shown",
-    ),
-    **dict.fromkeys(
-        ("passes", "passed", "couldnt", "could not", "cannot", "cant", "passed by", "passers",
-         "who passed", "non refuters", "nonrefuters", "had none", "couldnt answer",
-         "could not answer", "didnt have", "could not show", "couldnt show", "no card"),
-        "passes",
-    ),
-    **dict.fromkeys(("answers", "answer", "response", "responses"), "answers"),
-    **dict.fromkeys(("accusation", "accuses", "verdict", "right"), "accusation"),
-    **dict.fromkeys(("comment", "comments", "note", "notes", "remark", "remarks", "my notes",
-                     "thoughts"), "comment"),
-    **dict.fromkeys(("nr", "no", "number", "turn", "index", "row", "time", "date", "round", "id",
-                     "turn number", "turn no", "step", "timestamp", "", "when"), "aside"),
-}  # fmt: skip
+ROLES = {
+    title: role
+    for role, titles in {
+        "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, "
+        "who asked, asks, asked, suggested, who suggested, who suggests, who guessed, "
+        "guessed by, whose turn, turn of, asking, asking player, suggesting player",
+        "cards": "cards, suggestion, suggests, guess, asked for, asked about",
+        "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, "
+        "answerer, answered, disprover, who showed, who shows, refuter, refuted, "
+        "who answered, who had one, who had it, who refuted, who disproved, disproved, "
+        "who showed it, who showed card, who showed a card, showed by, from whom",
+        "shown": "card, card shown, shown card, shown, card seen, seen, seen card, i saw, "
+        "what i saw, card i saw, what was shown, which card, what card, saw, "
+        "card showed, showed card, what they showed, what",
+        "passes": "passes, passed, couldnt, could not, cannot, cant, passed by, passers, "
+        "who passed, non refuters, nonrefuters, had none, couldnt answer, "
+        "could not answer, didnt have, could not show, couldnt show, no card",
+        "answers": "answers, answer, response, responses",
+        "accusation": "accusation, accuses, verdict, right",
+        "comment": "comment, comments, note, notes, remark, remarks, my notes, thoughts",
+        "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, "
+        "step, timestamp, when",
+    }.items()
+    for title in titles.split(", ")
+} | {"": "aside"}
 """What the columns may be called, and what each is; suspect, weapon and room besides."""
 
-_CATEGORIES = {"who": 0, "person": 0, "character": 0, "whom": 0, "what": 1, "with": 1,
-               "with what": 1, "using": 1, "where": 2, "place": 2, "in": 2, "in which": 2,
-               "location": 2}  # fmt: skip
+_CATEGORIES = {
+    **dict.fromkeys(("who", "person", "character", "whom"), 0),
+    **dict.fromkeys(("what", "with", "with what", "using"), 1),
+    **dict.fromkeys(("where", "place", "in", "in which", "location"), 2),
+}
 _NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")
 _NOBODY = {"nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"}
@@ -96,7 +80,7 @@ class Roles(NamedTuple):
     strange: tuple[int, ...]
 
 
-def roles_in(grid: Grid, setting: Setting) -> Roles | None:
+def roles_in(grid: Grid, options: ImportOptions) -> Roles | None:
     """
     Return what the columns are; `None` if they are not those of a table of suggestions.
 
@@ -104,16 +88,16 @@ def roles_in(grid: Grid, setting: Setting) -> Roles | None:
     """
     several = (row for row, cells in enumerate(grid.rows) if sum(map(bool, cells)) > 1)
     for header in [row for row, _ in zip(several, range(5), strict=False)]:
-        if (roles := _roles(grid, setting, header)) is not None:
+        if (roles := _roles(grid, options, header)) is not None:
             return roles
     return None
 
 
-def _roles(grid: Grid, setting: Setting, header: int) -> Roles | None:
+def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
     """Return what the columns are if a row has their names; `None` if it has not."""
     kinds = {
         words_of(name)
-        for edition in known_editions(setting)
+        for edition in known_editions(options)
         for kind in edition.category
         for name in (kind.name, kind.plural)
         if name
@@ -129,7 +113,7 @@ def _roles(grid: Grid, setting: Setting, header: int) -> Roles | None:
     twice: tuple[str, int] | None = None
     for column, words in titles.items():
         role = ROLES.get(words, "")
-        if setting.left(grid.cell(header, column)):
+        if options.left(grid.cell(header, column)):
             role = "aside"
         shown = words == "what" and weapon and shows
         if (
@@ -148,22 +132,24 @@ def _roles(grid: Grid, setting: Setting, header: int) -> Roles | None:
         return None
     if twice is not None:
         role, column = twice
-        title, first = grid.cell(header, column), grid.where(None, found[role])
+        title = grid.cell(header, column)
+        first = grid.where(None, found[role])
         grid.refuse(
             f"expected one column for the {role}; '{escape(title)}' stands beside "
             f"'{escape(grid.cell(header, found[role]))}' in {first}",
-            header, column,
-        )  # fmt: skip
-    return _sorted(grid, setting, Roles(header, found, tuple(cards), tuple(others), {}, ()))
+            header,
+            column,
+        )
+    return _sorted(grid, options, Roles(header, found, tuple(cards), tuple(others), {}, ()))
 
 
-def _sorted(grid: Grid, setting: Setting, roles: Roles) -> Roles:
+def _sorted(grid: Grid, options: ImportOptions, roles: Roles) -> Roles:
     """Return the roles with the columns that have no role parted: players', aside, strange."""
     rows = range(roles.header + 1, len(grid.rows))
     askers = {grid.cell(row, roles.place["asker"]).casefold() for row in rows} - {""}
-    known = Names("player", setting.players)
+    known = Names("player", options.players)
     titles = {column: grid.cell(roles.header, column) for column in roles.aside}
-    if setting.players:
+    if options.players:
         seats = {column: known.readings(title) for column, title in titles.items() if title}
         players = {names[0]: column for column, names in seats.items() if len(names) == 1}
     elif askers and askers <= {title.casefold() for title in titles.values()}:
@@ -180,7 +166,7 @@ def _sorted(grid: Grid, setting: Setting, roles: Roles) -> Roles:
         column
         for column in rest
         if ROLES.get(_worded(titles[column])) != "aside"
-        and not setting.left(titles[column])
+        and not options.left(titles[column])
         and any(grid.cell(row, column) for row in rows)
     ]
     aside = tuple(column for column in rest if column not in strange)
@@ -191,7 +177,7 @@ def _worded(title: str) -> str:
     return " ".join(words_of(title.replace("_", " ")))
 
 
-def read_turns(grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> Imported:
+def read_turns(grid: Grid, roles: Roles, options: ImportOptions) -> Imported:
     """
     Return what a table of suggestions tells, in the order of its rows.
 
@@ -202,56 +188,57 @@ def read_turns(grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> Impo
         Unclear: If rows cannot be read, all of them with their rows and columns; or if something is
             not said: the edition, the seating, what a mark or a column means.
     """
-    reader = _TurnsReader(grid, roles, setting, marks)
+    reader = _TurnsReader(grid, roles, options)
     told = reader.read()
     for edition in reader.others:
         try:
-            other = _TurnsReader(grid, roles, replace(setting, edition=edition), marks).read()
+            other = _TurnsReader(grid, roles, replace(options, edition=edition)).read()
         except RecordError:
             continue  # it is not of that edition
         if other.record.observations != told.record.observations:
-            raise Unclear(
-                (),
-                [Unsaid(
-                    "edition",
-                    f"say which edition it is, {reader.edition.name} or {edition.name}: who had to "
-                    f"answer differs ({reader.how})",
-                    (reader.edition.name, edition.name),
-                )],
-                path=grid.name,
-            )  # fmt: skip
+            text = (
+                f"say which edition it is, {reader.edition.name} or {edition.name}: who had to "
+                f"answer differs ({reader.how})"
+            )
+            question = Unsaid("edition", text, (reader.edition.name, edition.name))
+            raise Unclear((), [question], path=grid.name)
     return told
 
 
 class _TurnsReader:
     """Reads one table, row by row."""
 
-    def __init__(self, grid: Grid, roles: Roles, setting: Setting, marks: Marks) -> None:
-        self.grid, self.roles, self.setting, self.marks = grid, roles, setting, marks
+    def __init__(self, grid: Grid, roles: Roles, options: ImportOptions) -> None:
+        self.grid = grid
+        self.roles = roles
+        self.options = options
+        self.marks = Marks(options.marks)
         self.rows = [row for row in range(roles.header + 1, len(grid.rows)) if not grid.blank(row)]
         if not self.rows:
             grid.refuse("expected suggestions below the header; found none")
-        self.finding = Finding(grid, mend=setting.mend)
+        self.finding = NameFinder(grid, mend=options.mend)
         self.strange: dict[str, list[str]] = {}
         if roles.cards:
             texts = [grid.cell(row, each) for row in self.rows for each in roles.cards]
         else:
             texts = [part for row in self.rows for part in _parts(self._said("cards", row))]
-        found = edition_of(list(dict.fromkeys(filter(None, texts))), setting)
-        self.edition, self.how, self.others = found.edition, found.how, found.others
-        self.cards = setting.names(self.edition)
+        found = edition_of(list(dict.fromkeys(filter(None, texts))), options)
+        self.edition = found.edition
+        self.how = found.how
+        self.others = found.others
+        self.cards = options.names(self.edition)
         self.questions = [found.question] if found.question else []
         self.silent: list[int] = []
         self._ask_for_columns()
-        players = setting.players or tuple(roles.players)
+        players = options.players or tuple(roles.players)
         if not players:
             asked = (self._said("asker", row) for row in self.rows)
-            self.questions.append(Unsaid(
-                "players",
+            text = (
                 "those who asked, in the order of the rows, are "
                 f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
-                "does not say who sits where: give the players clockwise",
-            ))  # fmt: skip
+                "does not say who sits where: give the players clockwise"
+            )
+            self.questions.append(Unsaid("players", text))
         if self.questions:
             self._spelling()
             raise Unclear(
@@ -259,7 +246,7 @@ class _TurnsReader:
                 [*self.questions, *self.finding.questions()],
                 path=grid.name,
             )
-        self.table = setting.table(self.edition, players)
+        self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
 
     def _ask_for_columns(self) -> None:
@@ -269,12 +256,12 @@ class _TurnsReader:
             near = known.nearest(title)
             hint = f" '{near[0]}' may be meant;" if near else ""
             cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
-            self.questions.append(Unsaid(
-                "leave",
+            text = (
                 f"{escape(self.grid.name, most=200)}: {self._title(column)}: not understood, with "
-                f"text in {cells} cell{'s' * (cells > 1)};{hint} call it asker, cards, shower, "
-                "shown card, passes, answers or comment, or say that it is left aside",
-            ))  # fmt: skip
+                f"text in {plural(cells, 'cell')};{hint} call it asker, cards, shower, shown "
+                "card, passes, answers or comment, or say that it is left aside"
+            )
+            self.questions.append(Unsaid("leave", text, column=title))
 
     def _spelling(self) -> None:
         """Look every card up, where nothing else can be read yet."""
@@ -290,13 +277,15 @@ class _TurnsReader:
                     self.finding.faults.append(str(error))
 
     def read(self) -> Imported:
-        record = with_hand(Record(table=self.table), self.setting.hand)
-        entries, course = list(record.entries), record.turn_state
+        record = with_hand(Record(table=self.table), self.options.hand)
+        entries = list(record.entries)
+        course = record.turn_state
         faults = self.finding.faults
         for row in self.rows:
             try:
                 observation = normalise(self._observation(row), self.table, course)
-                comment, above = self._said("comment", row), () if entries else ("",)
+                comment = self._said("comment", row)
+                above = () if entries else ("",)
                 entries.append(Entry(observation=observation, comment=comment, before=above))
                 course = course.after(observation)
             except RecordError as error:
@@ -331,7 +320,8 @@ class _TurnsReader:
         return "" if column is None else self.grid.cell(row, column)
 
     def _observation(self, row: int) -> Suggestion | Accusation:
-        cells, width = self.grid.rows[row], len(self.grid.rows[self.roles.header])
+        cells = self.grid.rows[row]
+        width = len(self.grid.rows[self.roles.header])
         if len(cells) < width:
             self.grid.refuse(f"expected {width} cells, as in the header; found {len(cells)}", row)
         if any(cells[width:]):
@@ -521,7 +511,7 @@ class _TurnsReader:
     def _understood(self) -> Iterator[str]:
         yield f"a table of {len(self.rows)} suggestions ({self.grid.told})"
         yield f"edition {self.edition.name}, {self.how}"
-        how = "as given" if self.setting.players else "clockwise as their columns stand"
+        how = "as given" if self.options.players else "clockwise as their columns stand"
         yield f"players {', '.join(self.table.seats)}, {how}"
         viewer = self.table.viewer
         yield f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's"
@@ -545,8 +535,8 @@ class _TurnsReader:
         if self.silent:
             rows = joined((str(row + 1) for row in self.silent), "and")
             yield (
-                f"row{'s' * (len(self.silent) > 1)} {rows} without an answer: taken for not "
-                "heard; write 'nobody' where nobody showed"
+                f"{'rows' if len(self.silent) > 1 else 'row'} {rows} without an answer: taken for "
+                "not heard; write 'nobody' where nobody showed"
             )
 
     def _title(self, column: int) -> str:

@@ -261,7 +261,7 @@ class _Asker:
         return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
 
     def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
+        return tuple((f"shows {escape(card)}", card) for card in self.places.answers.hidden(cards))
 
 
 _PASSES = ("passes", "passes")

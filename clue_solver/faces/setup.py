@@ -329,7 +329,7 @@ def beyond_limits(table: Table) -> str:
 
 def _with_hand(record: Record, text: str) -> Record:
     """Return the record with the hand; where cards are missing yet, they are asked for."""
-    from clue_solver.exchange.layout import with_hand
+    from clue_solver.exchange.imports import with_hand
 
     try:
         return with_hand(record, text)
@@ -490,7 +490,7 @@ def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Reco
     Raises:
         ClueError: If there can be none; it tells why.
     """
-    from clue_solver.exchange.layout import with_hand
+    from clue_solver.exchange.imports import with_hand
     from clue_solver.session import with_hands
 
     record = Record(table=with_hands(table_of(typed, edition, last), typed["hands"]))

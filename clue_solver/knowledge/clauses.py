@@ -134,7 +134,8 @@ class ClauseEncoder:
     """
 
     def __init__(self, numbers: Numbers) -> None:
-        self.numbers, self.entry = numbers, 0
+        self.numbers = numbers
+        self.entry = 0
         self.peeks: tuple[tuple[int, str], ...] = ()
 
     def clauses(self, entry: int, observation: observed.Event) -> Iterator[Clause]:
@@ -221,7 +222,8 @@ def _(observation: observed.Reveal, encoder: ClauseEncoder) -> Iterator[Clause]:
 
 @clauses_of.register
 def _(observation: observed.Hand, encoder: ClauseEncoder) -> Iterator[Clause]:
-    seat, held = encoder.numbers.holder(observation.seat), encoder.numbers.cards(observation.cards)
+    seat = encoder.numbers.holder(observation.seat)
+    held = encoder.numbers.cards(observation.cards)
     for number in card_numbers(held):
         yield encoder.has(seat, 1 << number)
     yield from encoder.lacks(seat, encoder.numbers.layout.everything & ~held)
@@ -255,7 +257,8 @@ def _(observation: observed.Peek, encoder: ClauseEncoder) -> Iterator[Clause]:
 
 @clauses_of.register
 def _(observation: observed.Accusation, encoder: ClauseEncoder) -> Iterator[Clause]:
-    numbers, envelope = encoder.numbers, encoder.numbers.layout.envelope
+    numbers = encoder.numbers
+    envelope = encoder.numbers.layout.envelope
     if observation.right:
         for name in observation.cards:
             yield encoder.has(envelope, numbers.card(name))

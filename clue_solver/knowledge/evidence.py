@@ -278,7 +278,9 @@ class FactorEncoder:
     """
 
     def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
-        self.numbers, self.viewer, self.policy = numbers, viewer, POLICIES[table.policy]
+        self.numbers = numbers
+        self.viewer = viewer
+        self.policy = POLICIES[table.policy]
         self.asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
         self.chosen = chosen_freely(table, numbers)
         self.habits: dict[str, int] = {}
@@ -290,7 +292,8 @@ class FactorEncoder:
         if self.policy is None:
             return
         for seat, card, asked in shown_to(self.viewer, observation):
-            mask, shown = self.numbers.cards(asked), self.numbers.card(card)
+            mask = self.numbers.cards(asked)
+            shown = self.numbers.card(card)
             habit = self.habits.get(seat, 0)
             self.habits = {**self.habits, seat: habit | shown}
             table = self.policy.chances(mask, shown=shown, habit=habit)
@@ -307,7 +310,8 @@ class FactorEncoder:
         numbers = self.numbers
         match observation:
             case observed.Suggestion(by=by, cards=cards) if policy := self.asking[by]:
-                holder, named = numbers.holder(by), numbers.cards(cards)
+                holder = numbers.holder(by)
+                named = numbers.cards(cards)
                 for mask in self.chosen:
                     if card := named & mask:
                         yield Factor(entry, holder, card, policy.named())
@@ -328,8 +332,10 @@ class FactorEncoder:
         """
         if not isinstance(observation, observed.Suggestion):
             return
-        by, cards = observation.by, self.numbers.cards(observation.cards)
-        policy, free = self.asking[by], sum(self.chosen)
+        by = observation.by
+        cards = self.numbers.cards(observation.cards)
+        policy = self.asking[by]
+        free = sum(self.chosen)
         if policy is None or not free:
             return
         kept = []
@@ -347,7 +353,8 @@ class FactorEncoder:
 
     def drawn(self, name: str) -> Weight:
         """Return the chance to draw one certain card of a hand: 1 / its size."""
-        holder, layout = self.numbers.holder(name), self.numbers.layout
+        holder = self.numbers.holder(name)
+        layout = self.numbers.layout
         least, most = layout.bounds[holder]
         if least == most:
             return holder, 0, (1.0 / max(most, 1),)
@@ -392,7 +399,8 @@ def _(observation: observed.Reveal, encoder: FactorEncoder) -> Iterator[Weight]:
 def _(observation: observed.Peek, encoder: FactorEncoder) -> Iterator[Weight]:
     if observation.feature is not None and not encoder.peeked:
         encoder.peeked = True
-        layout, marked = encoder.numbers.layout, encoder.numbers.cards([observation.feature])
+        layout = encoder.numbers.layout
+        marked = encoder.numbers.cards([observation.feature])
         drawn = len(layout.categories)
         yield layout.envelope, marked, tuple(k / drawn for k in range(marked.bit_count() + 1))
 

@@ -192,7 +192,8 @@ def final_knowledge(
     A card that was shown weighs as its asker would weigh it; what else makes a deal likely counts
     once, however many saw it.
     """
-    numbers, seen = Numbers(table), tuple(enumerate(observations, 1))
+    numbers = Numbers(table)
+    seen = tuple(enumerate(observations, 1))
     known = _clauses_alone(table, seen, len(seen), supposed)
     askers = {seat: evidence.FactorEncoder(numbers, table, viewer=seat) for seat in table.seats}
     public = evidence.FactorEncoder(numbers, table, viewer=None)
@@ -388,7 +389,8 @@ class Positions:
     def behaviour(self) -> npt.NDArray[np.bool_]:
         """Whether each position weighs what people usually do, shape (positions,)."""
         usual = np.array([usual for _, usual in self._tables])
-        kind, used = self.rows.kind, np.arange(self.rows.kind.shape[1]) < self.rows.used[:, None]
+        kind = self.rows.kind
+        used = np.arange(self.rows.kind.shape[1]) < self.rows.used[:, None]
         weighed = (used & (kind >= FACTOR) & usual[np.maximum(kind - FACTOR, 0)]).any(axis=1)
         weighed[list(self.learned)] = True
         found: npt.NDArray[np.bool_] = weighed

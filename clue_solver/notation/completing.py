@@ -14,10 +14,11 @@ from msgspec import Struct
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import words as typed
+from clue_solver.notation.meanings import LONGEST_TOGETHER, Reader, TooAmbiguous
 from clue_solver.notation.names import Reach
 from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
-from clue_solver.notation.reading import LONGEST, LONGEST_TOGETHER, Reader, TooAmbiguous, parse_line
+from clue_solver.notation.reading import LONGEST, parse_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -70,7 +71,9 @@ class TypedLine:
     """
 
     def __init__(self, line: str, table: Table, state: TurnState | None = None) -> None:
-        self.line, self.table, self.state = line, table, state or TurnState()
+        self.line = line
+        self.table = table
+        self.state = state or TurnState()
         self._completing: _Completing | None = None
         if "#" not in line and len(line) <= LONGEST:
             self._completing = _Completing(line, table, self.state)
@@ -102,11 +105,13 @@ class TypedLine:
         error = self.preview.error
         if error is None or not error.nearest or "did you mean" not in error.reason:
             return None
-        meant, before = error.nearest[0], self.line[: error.column]
+        meant = error.nearest[0]
+        before = self.line[: error.column]
         begun = re.search(r"(\S+)\s+$", before)
         if begun is not None and meant.casefold().startswith(f"{begun[1].casefold()} "):
             before = before[: begun.start()]  # `lead pipr`: its first word is right
-        rest, cards = self.line[error.column :], typed.lexicon_of(self.table).cards
+        rest = self.line[error.column :]
+        cards = typed.lexicon_of(self.table).cards
         ends = [word.end() for word in re.finditer(r"[^\s,:;]+", rest)]
         together = cards.only("card", [meant]) if meant in cards else None
         near = [end for end in ends if together and together.nearest(rest[:end])]  # `led pipe`
@@ -173,7 +178,8 @@ class _Completing:
     """
 
     def __init__(self, line: str, table: Table, state: TurnState) -> None:
-        self.line, self.reader = line, Reader(table, state)
+        self.line = line
+        self.reader = Reader(table, state)
         self.words = self.reader.words(line)
         self.colon = next((at for at, word in enumerate(self.words, 1) if word.text == ":"), 0)
         self.comma = line.rstrip().endswith(",")
@@ -259,7 +265,8 @@ class _Completing:
         """Return what the last word, taken apart, may begin: `plro`, written out in full."""
         if not 1 < len(self.words[-1].text) <= LONGEST_TOGETHER:
             return []
-        start, word = len(self.words) - 1, self.words[-1]
+        start = len(self.words) - 1
+        word = self.words[-1]
         letters = typed.letters_of(self.words, start)
         try:
             reached = self.reader.walk.trails(letters, Reach.BEGINNINGS)
@@ -302,7 +309,8 @@ def _written(parts: Sequence[tuple[Path, typed.Named]]) -> str:
     """Return the names of parts as a line has them: commas between cards, a colon after them."""
     text = ""
     for place, (path, named) in enumerate(parts, 1):
-        cards, after = path[:1] == ("cards",), parts[place][0] if place < len(parts) else ()
+        cards = path[:1] == ("cards",)
+        after = parts[place][0] if place < len(parts) else ()
         mark = " " if not cards else ", " if after[:1] == ("cards",) else ": "
         text += named.name + (mark if after else "")
     return text

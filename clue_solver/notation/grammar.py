@@ -8,42 +8,32 @@ that what is wrong with a line can be said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from clue_solver.errors import NotationError, SetupError, escape
+from clue_solver.errors import NotationError, SetupError
 from clue_solver.notation import nodes
-from clue_solver.notation.names import joined
+from clue_solver.notation.answering import NOBODY, AnswerGrammar, Answering
 from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, Offer, Path
-from clue_solver.notation.normalising import TurnState, passes
+from clue_solver.notation.normalising import TurnState
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules import forms
-from clue_solver.rules.observations import Answer, Event, Knowing, Reply, kinds
+from clue_solver.rules.observations import Event, Knowing, Reply, kinds
 from clue_solver.rules.table import Table
 
-NO = ("no", "nope", "none", "nothing", "-")
-"""What tells that one player passes, and without a player that all of them do."""
-PASSES = (
-    *("passes", "passed", "pass", "pas", "pa", "p", *NO, "not", "no card", "no cards", "has none"),
-    *(f"{word}{rest}" for word in ("doesn't", "doesnt", "does not", "didn't", "didnt", "did not",
-      "can't", "cant", "cannot", "couldn't", "couldnt") for rest in ("", " show", " have")),
-)  # fmt: skip
-SHOWS = ("shows", "showed", "show", "saw")
-NOBODY = (
-    *("nobody shows", "nobody", *NO, "nobody show", "nobody showed"),
-    *("no one", "no one shows", "no one showed", "noone"),
-)
 VERDICTS = {True: ("correct", "yes", "true"), False: ("incorrect", "no", "false")}
 """What else tells that an accusation was right, and that it was not."""
-_UNHEARD = Answer(answer="unheard")
 _MOST_NAMES = 250
 _KINDS: Mapping[str, Kind] = {
-    "cards": "card", "features": "feature", "things": "card", "rooms": "card"
-}  # fmt: skip
+    "cards": "card",
+    "features": "feature",
+    "things": "card",
+    "rooms": "card",
+}
 
 
 class _Line(NamedTuple):
@@ -83,9 +73,13 @@ class Grammar:
     """
 
     def __init__(self, table: Table, state: TurnState, *, lenient: bool = False) -> None:
-        self.table, self.state, self.lenient = table, state, lenient
+        self.table = table
+        self.state = state
+        self.lenient = lenient
         self._after_verbs: dict[tuple[type[Event], str], Node | None] = {}
-        self.lexicon, self.cards = lexicon_of(table), table.cards
+        self.lexicon = lexicon_of(table)
+        self.cards = table.cards
+        self.answers = AnswerGrammar(table, lenient=lenient)
         names = self.lexicon
         self.longest = max(names.things.longest, names.cards.longest, names.holders.longest, 3)
         self.categories = {
@@ -103,7 +97,8 @@ class Grammar:
 
     def _unsaid(self) -> Iterator[Edge]:
         """Yield how a line may begin that leaves out whose turn it is, or that the viewer knows."""
-        turn, viewer = self.state.turn(self.table), self.table.viewer
+        turn = self.state.turn(self.table)
+        viewer = self.table.viewer
         for kind in kinds():
             if kind.turn and turn is not None and (kind.form.parts or kind.form.tail):
                 node = None if kind.form.bare else self.after_verb(kind, turn)
@@ -116,7 +111,8 @@ class Grammar:
                     yield edge._replace(choice=others) if isinstance(edge, Choice) else edge
 
     def _beginnings(self) -> Iterator[Edge]:
-        turn, seats = self.state.turn(self.table), self.table.seats
+        turn = self.state.turn(self.table)
+        seats = self.table.seats
         first = 0 if turn is None else seats.index(turn)
         askers = (*seats[first:], *seats[:first])
         askers = tuple(sorted(askers, key=lambda seat: seat in self.state.out))
@@ -315,7 +311,8 @@ class Grammar:
         least, most = self.sizes(part, line.subject)
         full = len(names) == most
         if self.lenient:
-            least, most = int(len(part.fields) > 1), _MOST_NAMES
+            least = int(len(part.fields) > 1)
+            most = _MOST_NAMES
         choice = self.left(part, names)
         enough = len(names) >= least
         if len(names) == most or not choice:
@@ -408,8 +405,15 @@ class Grammar:
                 others = self.table.answering(line.subject) if line.subject else self.table.seats
                 if self.lenient and line.subject:
                     others = (*others, line.subject)
-                start = _Answering(line, tail, line.fields[tail.asked], (), others)
-                after = self._answered(start)
+                after = self.answers.after(
+                    Answering(
+                        tell=lambda answers: line.told(**{tail.field: answers}),
+                        field=tail.field,
+                        by=line.subject,
+                        asked=line.fields[tail.asked],
+                        left=others,
+                    )
+                )
                 after.end = lambda: "nobody shows"
                 silent = partial(self._bare_answers, after)
             case forms.SingleAnswer() as tail:
@@ -454,143 +458,12 @@ class Grammar:
         def then(seen: str) -> Node:
             return Node(whole=partial(line.told, **{name.field: seen}))
 
-        names, path = self.lexicon.of(name.of), (name.field,)
-        pick = Choice(names, choice, then, nodes.SAME, _KINDS.get(name.of, "card"), path)
+        names = self.lexicon.of(name.of)
+        pick = Choice(names, choice, then, nodes.SAME, _KINDS.get(name.of, "card"), (name.field,))
         unseen = Keyword("?", Node(whole=line.told), (), nodes.SAME, "answer")
         return Node(
             lambda: (pick, unseen), nodes.WORD, lambda: choice[0], line.told, expected=name.wanted
         )
-
-    def _answered(self, said: _Answering) -> Node:
-        """Return the node after some answers, or before the first."""
-        if not said.left:
-            return Node(whole=said.told)
-        return Node(
-            lambda: self._answers(said),
-            *(nodes.NEXT, lambda: f"{said.left[0]} passes", said.told),
-            expected="who answers",
-            silent=lambda: self._unsaid_passes(said),
-        )
-
-    def _unsaid_passes(self, said: _Answering, *, counted: bool = False) -> Iterator[Edge]:
-        """
-        Yield what is read beside the answers where some seats have not answered.
-
-        That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
-        so, one that stands before who passes, as well: `no Ben`.
-        """
-        if self.table.everyone_shows:
-            yield from (self._unheard(said),) * bool(said.before)
-            return
-
-        def passed(seat: str, left: tuple[str, ...]) -> _Answering:
-            one = said.of(seat, self).then(Answer(seat=seat, answer="passes"), self)
-            return one._replace(left=left)
-
-        def edges() -> Iterator[Edge]:
-            if not counted:
-                then: Callable[[str], Node] = lambda seat: self._answered(  # noqa: E731
-                    passed(seat, said.of(seat, self).left)
-                )
-                path = (*said.path, "seat")
-                seats = self.lexicon.seats  # behind a comma another answer begins
-                yield Choice(seats, said.left, then, nodes.SAME, kind="player", path=path)
-            yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
-
-        gone = {said.line.subject, *(answer.seat for answer in said.before)}
-        if order := tuple(seat for seat in said.left if seat not in gone):
-            one = passed(order[0], order[1:])
-            wanted = f"who answers after {escape(order[0])}, {joined(order[1:])}"
-            wanted = wanted if order[1:] else "nothing more, as all have passed"
-            wanted = wanted if counted else f"who passes, or {wanted}"
-            whole = None if order[1:] else one.told
-            after = Node(whole=whole, expected=wanted, silent=edges)
-            yield Keyword("-", after, NO, nodes.NEXT)
-
-    def _unheard(self, said: _Answering) -> Keyword:
-        then = self._answered(said.then(_UNHEARD, self))
-        return Keyword("?", then, (), nodes.NEXT if said.before else nodes.SAME, "answer")
-
-    def _answers(self, said: _Answering) -> Iterator[Edge]:
-        """Yield what may stand where some seats have not answered."""
-        first = not said.before
-
-        def then(seat: str) -> Node:
-            one = said.of(seat, self)
-
-            def answered(reply: Reply, card: str | None) -> Node:
-                return self._answered(one.then(Answer(seat=seat, answer=reply, card=card), self))
-
-            def silent() -> Iterator[Edge]:
-                yield Keyword("?", unseen, (), nodes.SAME, path=(*path, "card"))
-                for shows in self._replies(said.asked, answered, path):
-                    if isinstance(shows, Keyword) and "saw" in shows.forms:
-                        yield shows._replace(text="saw", forms=(), join=nodes.WORD)
-                for edge in unseen.edges:
-                    yield edge._replace(join=edge.join._replace(comma=apart))
-
-            unseen, path = answered("shows", None), said.path
-            apart = None if self.table.everyone_shows else True
-            return Node(
-                lambda: self._replies(said.asked, answered, path),
-                *(nodes.SAME, lambda: "passes", unseen.whole),
-                expected="passes, shows, a card that was asked for, or ?",
-                silent=silent,
-            )
-
-        def phrased(seat: str, typed: bool) -> Iterator[Offer]:
-            for edge in then(seat).edges:
-                for offer in chain.from_iterable(
-                    edge.offers(name, typed=True) for name in edge.all()
-                ):
-                    next_passes = seat == said.left[0] and offer.text == "passes"
-                    if typed or offer.text == "shows" or next_passes:
-                        text = f"{seat} {offer.text}"
-                        yield Offer(text, text, "answer", offer.then)
-
-        yield Choice(
-            *(self.lexicon.seats, said.left, then, nodes.SAME if first else nodes.NEXT),
-            kind="player",
-            path=(*said.path, "seat"),
-            phrased=phrased,
-        )
-        if first:
-            nobody = partial(said.line.told, **{said.tail.field: passes(said.left)})
-            yield Keyword("nobody shows", Node(whole=nobody), NOBODY, nodes.SAME, "answer")
-        if first or not self.table.everyone_shows:
-            yield self._unheard(said)
-
-    def _replies(
-        self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
-    ) -> Iterator[Edge]:
-        """Yield what one player can answer who was asked for cards."""
-        card = Choice(
-            *(self.lexicon.cards, self.hidden(asked), partial(then, "shows"), nodes.SAME),
-            path=(*path, "card"),
-            only=True,
-        )
-        unseen, answer = then("shows", None), (*path, "answer")
-        left_out = Keyword("?", unseen, (), nodes.SAME, path=card.path)
-        every = card._replace(choice=self.lexicon.cards.names, only=False, last=True)
-        others = (every,) if self.lenient else ()
-        shows = Node(
-            lambda: (card, *unseen.edges, *others),
-            *(nodes.SAME, unseen.end, unseen.whole),
-            expected="the card that was shown",
-            silent=lambda: (left_out, *unseen.silent),
-        )
-        yield Keyword("shows", shows, SHOWS, nodes.SAME, "answer", answer)
-        yield from others
-        yield card._replace(
-            phrased=lambda name, _: (
-                Offer(f"shows {name}", f"shows {name}", "answer", then("shows", name)),
-            )
-        )
-        yield Keyword("passes", then("passes", None), PASSES, nodes.SAME, "answer", answer)
-
-    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return those of the cards that somebody can show."""
-        return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
 
     def _reply(self, line: _Line, tail: forms.SingleAnswer) -> Node:
         """Return the node before the answer of the one player asked."""
@@ -600,7 +473,7 @@ class Grammar:
             return Node(whole=partial(line.told, **{tail.field: reply, tail.card: card}))
 
         def edges() -> Iterator[Edge]:
-            return self._replies(asked, then, ())
+            return self.answers.replies(asked, then, ())
 
         seat = line.fields[tail.seat]
         again = Node(edges, nodes.SAME, lambda: "passes", then("shows", None).whole)
@@ -614,49 +487,6 @@ class Grammar:
                 Choice(self.lexicon.seats, (seat,), lambda _: again, nodes.SAME, "player"),
             ),
         )
-
-
-class _Answering(NamedTuple):
-    """
-    The answers of a line so far.
-
-    Attributes:
-        line: What stands before the colon.
-        tail: The declared answers.
-        asked: The cards asked for.
-        before: The answers so far.
-        left: The seats that may answer next.
-    """
-
-    line: _Line
-    tail: forms.AnswerList
-    asked: tuple[str, ...]
-    before: tuple[Answer, ...]
-    left: tuple[str, ...]
-
-    @property
-    def path(self) -> Path:
-        """The part of the observation that the next answer is."""
-        return (self.tail.field, len(self.before))
-
-    def of(self, seat: str, grammar: Grammar) -> _Answering:
-        """Return the same once a seat begins to answer."""
-        left = self.left
-        if grammar.table.everyone_shows and not grammar.lenient:
-            left = tuple(other for other in left if other != seat)
-        elif not grammar.lenient:
-            left = left[left.index(seat) + 1 :]
-        return self._replace(left=left)
-
-    def then(self, answer: Answer, grammar: Grammar) -> _Answering:
-        """Return the same after one more answer."""
-        more = answer.answer == "passes" or grammar.table.everyone_shows or grammar.lenient
-        left = self.left if more else ()
-        return self._replace(before=(*self.before, answer), left=left)
-
-    def told(self) -> Event:
-        """Return what the line tells."""
-        return self.line.told(**{self.tail.field: self.before})
 
 
 def _bare(node: Node, *, names: bool) -> Iterator[Edge]:

@@ -264,7 +264,8 @@ def slips(typed: str, meant: str) -> tuple[int, bool] | None:
     """
     size = len(typed)
     most = (size > 2) + (size > 4) + (size > 7)
-    before, row = [0] * (len(meant) + 1), list(range(len(meant) + 1))
+    before = [0] * (len(meant) + 1)
+    row = list(range(len(meant) + 1))
     for at, letter in enumerate(typed, 1):
         after = [at]
         for place, other in enumerate(meant, 1):
@@ -272,7 +273,8 @@ def slips(typed: str, meant: str) -> tuple[int, bool] | None:
             if at > 1 < place and letter == meant[place - 2] and other == typed[at - 2]:
                 cost = min(cost, before[place - 2] + 1)
             after.append(cost)
-        before, row = row, after
+        before = row
+        row = after
     front = typed[:1] == meant[:1] or typed[:2] == meant[1::-1]
     if row[-1] <= most and (front or row[-1] < 2):
         return row[-1], False

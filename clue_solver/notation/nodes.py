@@ -74,8 +74,12 @@ class Node:
         expected: str = "",
         silent: Callable[[], Iterable[Edge]] = tuple,
     ) -> None:
-        self._edges, self._silent = edges, silent
-        self.after, self.end, self.whole, self.expected = after, end, whole, expected
+        self._edges = edges
+        self._silent = silent
+        self.after = after
+        self.end = end
+        self.whole = whole
+        self.expected = expected
 
     @cached_property
     def edges(self) -> tuple[Edge, ...]:
@@ -129,7 +133,8 @@ class Keyword(NamedTuple):
 
     def begun(self, text: str, *, closed: bool) -> Iterator[tuple[Fit, str]]:
         """Yield this, where the text is its beginning; all of its words if `closed`."""
-        words, typed = self.text.split(), text.casefold().split()
+        words = self.text.split()
+        typed = text.casefold().split()
         if closed:
             if _begin(words, typed):
                 yield Fit.WHOLE, self.text
@@ -189,7 +194,8 @@ class Choice(NamedTuple):
         """
         readings = self.names.readings
         if closed:
-            words, folded = text.casefold().split(), _folded(text)
+            words = text.casefold().split()
+            folded = _folded(text)
             for name in self.choice:
                 if _begin(name.casefold().split(), words) or _begin(_folded(name), folded):
                     yield Fit.WHOLE, name

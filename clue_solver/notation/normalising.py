@@ -68,7 +68,9 @@ class _Check:
     """The checks on one observation at one table."""
 
     def __init__(self, observation: Event, table: Table, state: TurnState) -> None:
-        self.observation, self.table, self.state = observation, table, state
+        self.observation = observation
+        self.table = table
+        self.state = state
         self.form = observation.form
         self.lexicon: Lexicon = lexicon_of(table)
         self.subject = str(getattr(observation, self.form.subject)) if self.form.subject else ""
@@ -258,7 +260,10 @@ class _Answers:
     """The answers to one suggestion: their order, what follows from it, where the list ends."""
 
     def __init__(self, by: str, answers: Sequence[Answer], table: Table, field: str) -> None:
-        self.by, self.answers, self.table, self.field = by, answers, table, field
+        self.by = by
+        self.answers = answers
+        self.table = table
+        self.field = field
 
     def canonical(self) -> tuple[Answer, ...]:
         """

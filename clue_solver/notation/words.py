@@ -213,7 +213,8 @@ class Lexicon:
             NotationError: If there is no such card or holder, or more than one.
             ArgumentError: If the card lies face-up.
         """
-        card, holder = self.cards.find(card), self.holders.find(holder)
+        card = self.cards.find(card)
+        holder = self.holders.find(holder)
         if card in self.face_up:
             reason = f"{card} is face-up on the table: everybody sees where it is"
             raise ArgumentError(reason, argument="card")
@@ -334,7 +335,8 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
 def _line(form: forms.Form, get: _Get, table: Table) -> str:
     subject = get(form.subject) if form.subject else "nobody"
     verb = f"{form.verb} {form.particle}" if form.particle else form.verb
-    line, tail = " ".join((subject, verb, *_parts(form.parts, get))), _tail(form, get, table)
+    line = " ".join((subject, verb, *_parts(form.parts, get)))
+    tail = _tail(form, get, table)
     return f"{line}: {tail}" if tail else line
 
 

@@ -243,9 +243,7 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
     try:
         return Table(**facts)
     except errors.SetupError as error:
-        blamed = str(error).partition(":")[0]
-        blamed = "hands" if blamed.startswith("hand sizes") else blamed
-        number = values[blamed].number if blamed in values else 0
+        number = values[error.key].number if error.key in values else 0
         raise HeaderError(errors.escape(str(error), most=400), number) from None
 
 
@@ -253,7 +251,9 @@ class HeaderError(Exception):
     """A header that describes no table: why, and the number and column of the line at fault."""
 
     def __init__(self, reason: str, number: int, column: int | None = None) -> None:
-        self.reason, self.number, self.column = reason, number, column
+        self.reason = reason
+        self.number = number
+        self.column = column
         super().__init__(reason)
 
 
@@ -420,7 +420,8 @@ def _slots(value: Value) -> Iterator[Slot]:
     for item in _parts(value):
         *name, last = item.text.split() or ("",)
         if not _COUNT.fullmatch(last):
-            name, last = [*name, last], "1"
+            name = [*name, last]
+            last = "1"
         count = _number(last) or 0
         if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
             wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"

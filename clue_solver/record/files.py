@@ -215,7 +215,8 @@ class Keeper:
             reason = _reason(error)
             self.trouble = f"{self.path}: cannot write the record: {reason}"
             return False
-        self.trouble, self._known = None, content
+        self.trouble = None
+        self._known = content
         return True
 
     def close(self) -> None:
@@ -232,7 +233,8 @@ class Keeper:
 
     def _set_aside(self) -> None:
         content = self._content() or b""
-        name, number = f"{self.path.name}.outside", 1
+        name = f"{self.path.name}.outside"
+        number = 1
         while (aside := self.path.with_name(name)).exists() and aside.read_bytes() != content:
             number += 1
             name = f"{self.path.name}.outside-{number}"

@@ -129,7 +129,8 @@ class _ClueReader:
 
     def above(self) -> tuple[str, ...]:
         """Return the comments and blank lines since the last line that told something."""
-        lines, self._above = tuple(self._above), []
+        lines = tuple(self._above)
+        self._above = []
         return lines
 
     def _aside(self, line: str, body: str) -> bool:
@@ -145,7 +146,8 @@ class _ClueReader:
         if self._aside(line, body):
             return True
         before, _, after = body.partition(":")
-        key, number = contents.key_of(before) if ":" in body else None, self._place + 1
+        key = contents.key_of(before) if ":" in body else None
+        number = self._place + 1
         if key is None:
             self._check_end(body, number)
             return False
@@ -379,10 +381,8 @@ class _JsonlReader:
     def _table(self, number: int, game: _Game, beside: Path | None) -> Table:
         try:
             edition = load_edition(game.edition, beside=beside)
-            cards, viewers = (
-                notation.card_names(edition, language=game.names),
-                Names("player", (*game.players, SPECTATOR)),
-            )
+            cards = notation.card_names(edition, language=game.names)
+            viewers = Names("player", (*game.players, SPECTATOR))
             suspects = notation.suspect_names(edition, language=game.names)
             viewer = None if game.viewer is None else _exact(game.viewer, viewers)
             return Table(

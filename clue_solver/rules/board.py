@@ -163,7 +163,8 @@ class Squares(Ground):
         rows = rows_of(drawing)
         self.width = max(map(len, rows)) + 1  # a blank column keeps rows apart
         super().__init__(rooms, others=len(rows) * self.width)
-        doors, starts = dict.fromkeys(rooms, 0), dict[str, int]()
+        doors = dict.fromkeys(rooms, 0)
+        starts = dict[str, int]()
         for y, row in enumerate(rows):
             for x, mark in enumerate(row):
                 if mark == " ":
@@ -195,14 +196,17 @@ class Squares(Ground):
         """Return where somebody can go; a set of places is moved over the board as a whole."""
         if not places & (places - 1):
             return self._reach(places, steps, taken)
-        found, outside = 0, places & self.free
+        found = 0
+        outside = places & self.free
         for room in places_in(places & self.inside):
             found |= self._reach(room, steps, taken)
         return found | self._reach(outside, steps, taken) if outside else found
 
     def _reach(self, places: int, steps: int, taken: int) -> int:
-        open_, width = self.free & ~taken, self.width
-        edge, left = places, steps
+        open_ = self.free & ~taken
+        width = self.width
+        edge = places
+        left = steps
         if places & self.inside:
             edge, left = self._before(places) & open_, steps - 1
         seen = found = 0
@@ -230,7 +234,9 @@ class Squares(Ground):
     def _counted(self, place: int) -> tuple[int | None, ...]:
         found: list[int | None] = [0 if place == room else None for _, room in self._doors]
         inside = bool(place & self.inside)
-        edge, walked, seen = self._before(place) if inside else place, int(inside), 0
+        edge = self._before(place) if inside else place
+        walked = int(inside)
+        seen = 0
         while edge:
             for number, (door, _) in enumerate(self._doors):
                 if found[number] is None and edge & door:
@@ -278,8 +284,8 @@ def written(table: dict[str, Any], rooms: Sequence[str]) -> dict[str, Any]:
     """Return the table of a drawn board with its steps written down in place of the drawing."""
     drawn = Board(squares=table["squares"], letters=table["letters"]).measured(rooms)
     others = {key: value for key, value in table.items() if key not in ("squares", "letters")}
-    return {**others, "steps": {key: list(row) for key, row in drawn.steps.items()},
-            "start": drawn.start}  # fmt: skip
+    steps = {key: list(row) for key, row in drawn.steps.items()}
+    return {**others, "steps": steps, "start": drawn.start}
 
 
 def check_board(board: Board, rooms: Sequence[str], others: Sequence[str]) -> None:

@@ -33,9 +33,20 @@ RESERVED = ("envelope", "table", "spectator", "nobody")
 Side = Literal["left", "right"]
 Answering = Literal["first", "all"]
 Observable = Literal[
-    "suggests", "asks", "looks", "peeks", "reveals", "nobody", "accuses", "holds", "knows",
-    "skips", "rolls", "moves", "points",
-]  # fmt: skip
+    "suggests",
+    "asks",
+    "looks",
+    "peeks",
+    "reveals",
+    "nobody",
+    "accuses",
+    "holds",
+    "knows",
+    "skips",
+    "rolls",
+    "moves",
+    "points",
+]
 Accusing = Literal["turn", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
 """What a face of a bonus die lets a player do."""
@@ -296,7 +307,8 @@ def _base(name: Any) -> dict[str, Any]:
 
 def _base_under(table: dict[str, Any]) -> dict[str, Any]:
     """Return what a file extends: a drawing only as the steps on it, where the file has steps."""
-    base, own = _base(table.pop("extends")), table.get("board")
+    base = _base(table.pop("extends"))
+    own = table.get("board")
     if isinstance(own, dict) and {"steps", "start"} & set(own) and "squares" not in own:
         rooms = [kind["cards"] for kind in base["category"] if kind["name"] == "room"]
         if "squares" in base.get("board", {}):

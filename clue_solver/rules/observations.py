@@ -332,9 +332,20 @@ class Finger(Event, frozen=True, tag="finger"):
 
 
 Observation = (
-    Hand | Suggestion | Question | Look | Peek | Reveal | Nobody | Accusation | Knowing
-    | Skip | Roll | Move | Finger
-)  # fmt: skip
+    Hand
+    | Suggestion
+    | Question
+    | Look
+    | Peek
+    | Reveal
+    | Nobody
+    | Accusation
+    | Knowing
+    | Skip
+    | Roll
+    | Move
+    | Finger
+)
 
 
 def kinds() -> tuple[type[Event], ...]:

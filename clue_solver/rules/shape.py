@@ -25,7 +25,8 @@ class Fault(Exception):
     """
 
     def __init__(self, key: str, message: str) -> None:
-        self.key, self.message = key, message
+        self.key = key
+        self.message = message
         super().__init__(message)
 
 
@@ -206,7 +207,8 @@ def on_board(table: dict[str, Any], template: dict[str, Any]) -> dict[str, Any]:
     Somebody who copies the template and puts other cards in the place of its cards has done enough.
     """
     (own, kept), (named, _) = _cards(table), _cards(template)
-    board, drawn = table.get("board"), template["board"]["letters"]
+    board = table.get("board")
+    drawn = template["board"]["letters"]
     if not isinstance(board, dict):
         return table
     match board:

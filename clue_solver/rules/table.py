@@ -113,16 +113,16 @@ class Table(Struct, frozen=True, kw_only=True):
         _check_seats(self)
         _check_cards(self)
         if self.hands and len(self.hands) != len(self.seats):
-            raise SetupError(
-                f"hands: expected {len(self.seats)} sizes, one a player; found {len(self.hands)}"
+            raise _refused(
+                "hands", f"expected {len(self.seats)} sizes, one a player; found {len(self.hands)}"
             )
         if any(size is not None and size < 0 for size in self.hands):
-            raise SetupError("hands: a size cannot be below 0")
+            raise _refused("hands", "a size cannot be below 0")
         self.size_bounds()
         if self.sizes == "dealt" and None in (self.hands or (None,)) and not self.dealt_sizes():
             expected = "expected hand sizes that dealing in rotation gives"
             recorded = ", ".join("?" if size is None else str(size) for size in self.hands)
-            raise SetupError(f"sizes: {expected}; found {recorded}")
+            raise _refused("sizes", f"{expected}; found {recorded}")
         _check_asks(self)
         _check_game(self)
 
@@ -245,11 +245,7 @@ class Table(Struct, frozen=True, kw_only=True):
             tuple(base + ((place - first) % number < more) for place in range(number))
             for first in range(number)
         )
-        return tuple(
-            sizes
-            for sizes in dict.fromkeys(found)
-            if all(told in (None, size) for told, size in zip(recorded, sizes, strict=True))
-        )
+        return tuple(sizes for sizes in dict.fromkeys(found) if _fits(sizes, recorded))
 
     def _bounds(self, sizes: list[int | None]) -> tuple[tuple[int, int], ...]:
         unknown = sum(size is None for size in sizes)
@@ -258,45 +254,54 @@ class Table(Struct, frozen=True, kw_only=True):
             recorded = ", ".join("?" if size is None else str(size) for size in sizes)
             raise SetupError(
                 f"hand sizes do not add up: expected {self.dealt} cards with the seats, the others "
-                f"in the envelope, face-up or face-down; found {recorded}"
+                f"in the envelope, face-up or face-down; found {recorded}",
+                key="hands",
             )
-        if dealt := [
-            each for each in self.dealt_sizes()
-            if all(size in (None, one) for size, one in zip(sizes, each, strict=True))
-        ]:  # fmt: skip
+        dealt = [each for each in self.dealt_sizes() if _fits(each, sizes)]
+        if dealt:
             return tuple((min(each), max(each)) for each in zip(*dealt, strict=True))
         least = rest // unknown if unknown else 0
         most = least + bool(unknown and rest % unknown)
         return tuple((least, most) if size is None else (size, size) for size in sizes)
 
 
+def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
+    """Return whether hand sizes are those that are recorded, as far as they are."""
+    return all(told in (None, size) for size, told in zip(sizes, recorded, strict=True))
+
+
+def _refused(key: str, reason: str) -> SetupError:
+    """Return the error for what a key of the header says."""
+    return SetupError(f"{key}: {reason}", key=key)
+
+
 def _check_seats(table: Table) -> None:
     fewest, most = SEATS
     if not fewest <= len(table.seats) <= most:
-        raise SetupError(f"players: expected {fewest} to {most} names; found {len(table.seats)}")
+        raise _refused("players", f"expected {fewest} to {most} names; found {len(table.seats)}")
     taken: dict[str, str] = dict.fromkeys(RESERVED, "a word of the notation")
     for slot in table.slots:
         if not _writable(slot.name) or any(mark in slot.name for mark in ",:#"):
-            raise SetupError(f"face-down: {slot.name!r} cannot be a slot's name")
+            raise _refused("face-down", f"{slot.name!r} cannot be a slot's name")
         if slot.name.casefold() in taken:
-            raise SetupError(f"face-down: {slot.name!r} is {taken[slot.name.casefold()]} already")
+            raise _refused("face-down", f"{slot.name!r} is {taken[slot.name.casefold()]} already")
         if slot.count < 1:
-            raise SetupError(f"face-down: {slot.name} needs at least 1 card; found {slot.count}")
+            raise _refused("face-down", f"{slot.name} needs at least 1 card; found {slot.count}")
         taken[slot.name.casefold()] = "a face-down slot"
     for seat in table.seats:
         if not seat.strip():
-            raise SetupError("players: a name is missing")
+            raise _refused("players", "a name is missing")
         if any(mark in seat for mark in ",:#"):
-            raise SetupError(f"players: a name may not hold a comma, a colon or #; found {seat!r}")
+            raise _refused("players", f"a name may not hold a comma, a colon or #; found {seat!r}")
         if not _writable(seat):
             expected = "a name is words with one space between and no control character"
-            raise SetupError(f"players: {expected}; found {seat!r}")
+            raise _refused("players", f"{expected}; found {seat!r}")
         if seat.casefold() in taken:
-            raise SetupError(f"players: {seat!r} is {taken[seat.casefold()]} already")
+            raise _refused("players", f"{seat!r} is {taken[seat.casefold()]} already")
         taken[seat.casefold()] = "a player"
     if table.viewer is not None and table.viewer not in table.seats:
-        raise SetupError(
-            f"viewer: expected one of {', '.join(table.seats)}; found {table.viewer!r}"
+        raise _refused(
+            "viewer", f"expected one of {', '.join(table.seats)}; found {table.viewer!r}"
         )
 
 
@@ -304,22 +309,23 @@ def _check_asks(table: Table) -> None:
     """Refuse models that nobody can be meant by, or that are given twice."""
     for place, asks in enumerate(table.asks):
         if asks.seat is None and place:
-            raise SetupError("asks: what all do comes first, then what single players do")
+            raise _refused("asks", "what all do comes first, then what single players do")
         if asks.seat is not None and asks.seat not in table.seats:
             expected = ", ".join(table.seats)
-            raise SetupError(f"asks: expected one of {expected}; found {asks.seat!r}")
+            raise _refused("asks", f"expected one of {expected}; found {asks.seat!r}")
         if any(asks.seat == other.seat for other in table.asks[:place]):
-            raise SetupError(f"asks: {asks.seat} is listed twice")
+            raise _refused("asks", f"{asks.seat} is listed twice")
         if asks.level is None:
             continue
         if asks.model != "careful":
-            raise SetupError(
-                f"asks: expected a number after 'careful' only; found '{asks.model} {asks.level:g}'"
+            raise _refused(
+                "asks",
+                f"expected a number after 'careful' only; found '{asks.model} {asks.level:g}'",
             )
         if not LEAST_LEVEL <= asks.level <= 1:
-            raise SetupError(
-                f"asks: expected a number from {LEAST_LEVEL} to 1 after 'careful'; "
-                f"found {asks.level:g}"
+            raise _refused(
+                "asks",
+                f"expected a number from {LEAST_LEVEL} to 1 after 'careful'; found {asks.level:g}",
             )
 
 
@@ -327,32 +333,34 @@ def _check_game(table: Table) -> None:
     """Refuse what a header cannot say of how the game was played."""
     edition = table.edition
     if table.format not in (None, FORMAT):
-        newer = f"expected at most {FORMAT}, which this program reads; found {table.format}"
-        raise SetupError(f"format: {newer}")
+        raise _refused(
+            "format", f"expected at most {FORMAT}, which this program reads; found {table.format}"
+        )
     if table.language is not None and table.language not in edition.languages:
         there = ", ".join(edition.languages) or "no other language"
-        raise SetupError(
-            f"names: {edition.name} has card names in {there}; found {table.language!r}"
+        raise _refused(
+            "names", f"{edition.name} has card names in {there}; found {table.language!r}"
         )
     if table.first is not None and table.first not in table.seats:
-        raise SetupError(f"first: expected one of {', '.join(table.seats)}; found {table.first!r}")
+        raise _refused("first", f"expected one of {', '.join(table.seats)}; found {table.first!r}")
     if table.pieces and len(table.pieces) != len(table.seats):
-        raise SetupError(
-            f"pieces: expected {len(table.seats)} suspects, one a player; found {len(table.pieces)}"
+        raise _refused(
+            "pieces",
+            f"expected {len(table.seats)} suspects, one a player; found {len(table.pieces)}",
         )
     for place, piece in enumerate(table.pieces):
         if piece not in edition.suspects:
-            raise SetupError(f"pieces: no suspect {piece!r} in {edition.name}")
+            raise _refused("pieces", f"no suspect {piece!r} in {edition.name}")
         if piece in table.pieces[:place]:
-            raise SetupError(f"pieces: {piece} is listed twice")
+            raise _refused("pieces", f"{piece} is listed twice")
     if table.solution:
         kinds = [edition.category_of.get(card) for card in table.solution]
         every = [kind.name for kind in edition.category]
         if sorted(map(str, kinds)) != sorted(every):
             expected = " and ".join(f"one {kind}" for kind in every)
-            raise SetupError(f"solution: expected {expected}; found {', '.join(table.solution)}")
+            raise _refused("solution", f"expected {expected}; found {', '.join(table.solution)}")
         if up := [card for card in table.solution if card in table.face_up]:
-            raise SetupError(f"solution: {up[0]} is face-up on the table")
+            raise _refused("solution", f"{up[0]} is face-up on the table")
 
 
 def _writable(name: str) -> bool:
@@ -363,12 +371,12 @@ def _writable(name: str) -> bool:
 def _check_cards(table: Table) -> None:
     for place, name in enumerate(table.face_up):
         if name not in table.edition.names:
-            raise SetupError(f"face-up: no card {name!r} in {table.edition.name}")
+            raise _refused("face-up", f"no card {name!r} in {table.edition.name}")
         if name in table.face_up[:place]:
-            raise SetupError(f"face-up: {name} is listed twice")
+            raise _refused("face-up", f"{name} is listed twice")
     for kind in table.edition.category:
         if all(card.name in table.face_up for card in kind.cards):
-            raise SetupError(f"face-up: no {kind.name} is left for the envelope")
+            raise _refused("face-up", f"no {kind.name} is left for the envelope")
     if table.dealt < 0:
         raise SetupError(
             f"{len(table.cards)} cards in play cannot fill the envelope and the face-down slots"

@@ -138,7 +138,8 @@ def printed(report: Report, card: str) -> str:
 
 def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
     for holder in report.holders:
-        verdict, chance = report.verdict(card, holder), report.probability(card, holder)
+        verdict = report.verdict(card, holder)
+        chance = report.probability(card, holder)
         text = percent(chance) if verdict == "open" else getattr(marks, verdict)
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
@@ -165,13 +166,15 @@ def chances(review: Review) -> Chart:
     over = end_of_game(review.accusations, review.entries)
     lines = tuple(
         Line(
-            seat.seat + "*" * (not seat.whole), colour, style,
+            seat.seat + "*" * (not seat.whole),
+            colour,
+            style,
             tuple(moment.true_chance for moment in seat.timeline[:over]),
             None if seat.told else seat.proved,
             tuple((e.entry, e.right) for e in review.accusations if e.seat == seat.seat),
         )
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
-    )  # fmt: skip
+    )
     title = "The chance to name the true solution"
     return Chart(title, "chance", 0, over, 1.04, lines=lines, percent=True)
 
@@ -180,11 +183,14 @@ def bits(review: Review) -> Chart:
     """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
     lines = tuple(
         Line(
-            seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline),
+            seat.seat,
+            colour,
+            style,
+            tuple(moment.bits for moment in seat.timeline),
             seat.proved,
         )
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
-    )  # fmt: skip
+    )
     most = max(height for line in lines for height in line.heights)
     top = max(most, 0.1) * 1.05
     return Chart("Uncertainty left (bits)", "bits left", 0, review.entries + 1, top, lines=lines)
@@ -196,16 +202,22 @@ def gains(review: Review) -> Chart:
     colours = dict(zip(seats, cycle(COLOURS), strict=False))
     bars = tuple(
         Bar(
-            each.seat, colours[each.seat], each.entry, each.gain, each.error, each.best_gain,
+            each.seat,
+            colours[each.seat],
+            each.entry,
+            each.gain,
+            each.error,
+            each.best_gain,
             f"{each.entry} {each.seat}: {', '.join(each.cards)}, {each.gain:.2f} bits; "
             f"the best: {', '.join(each.best)}, {each.best_gain:.2f} bits",
         )
         for each in review.suggestions
-    )  # fmt: skip
+    )
     top = max(0.1, *(bar.best for bar in bars)) * 1.08 if bars else 0.1
     first = bars[0].entry if bars else 1
     last = bars[-1].entry if bars else 1
-    title, keys = "What each suggestion could gain (bits)", tuple(colours.items())
+    title = "What each suggestion could gain (bits)"
+    keys = tuple(colours.items())
     return Chart(title, "expected bits", first - 0.7, last + 0.7, top, bars=bars, keys=keys)
 
 

@@ -134,16 +134,19 @@ def _fact(reason: Reason) -> str:
 
 def _undecided(reason: Reason) -> Iterator[Section]:
     for how, sign in (("likelier", 1), ("less likely", -1)):
-        title, rows = f"Entries that made it {how}", []
+        title = f"Entries that made it {how}"
+        rows = []
         for each in reason.moved:
             if sign * each.change >= _NOTABLE:
                 ((label, line),) = quoted(reason.lines, [each.entry])
-                before, after = share(each.before).removesuffix(" %"), share(each.after)
+                before = share(each.before).removesuffix(" %")
+                after = share(each.after)
                 rows.append((label, f"{before} -> {after}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
-        before, after = share(reason.by_rules).removesuffix(" %"), share(reason.probability)
+        before = share(reason.by_rules).removesuffix(" %")
+        after = share(reason.probability)
         told = f"{before} -> {after}  how players ask for cards, and accuse"
         yield Section("What people usually do", (("", told),))
 
@@ -202,7 +205,8 @@ def _spans(numbers: Sequence[int]) -> str:
 
 def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
     """Return the likeliest corrections, a few for each set of entries that they change."""
-    alike, chosen = Counter[tuple[int | None, ...]](), []
+    alike = Counter[tuple[int | None, ...]]()
+    chosen = []
     for correction in corrections:
         places = tuple(change.entry for change in correction.changes)
         alike[places] += 1
@@ -253,12 +257,18 @@ def played_on(advice: Advice) -> Iterator[Section]:
 
 
 _PLAYED_ON = (
-    ("accuse now", "the chance that it is right; where others may name own cards on purpose, the "
-     "smaller one of reading what they ask for and of reading nothing into it"),
-    ("ask on", "in each of your turns for the likeliest cards; on a board only in the rooms that "
-     "the dice may allow, so it can win less than a question that you can ask at once"),
+    (
+        "accuse now",
+        "the chance that it is right; where others may name own cards on purpose, the smaller one "
+        "of reading what they ask for and of reading nothing into it",
+    ),
+    (
+        "ask on",
+        "in each of your turns for the likeliest cards; on a board only in the rooms that the dice "
+        "may allow, so it can win less than a question that you can ask at once",
+    ),
     ("ask first", "that question now, as if you are where you can ask it, then on as above"),
-)  # fmt: skip
+)
 
 
 def _won(win: float | None, error: float | None) -> str:
@@ -385,7 +395,8 @@ def review_glance(review: Review) -> tuple[tuple[str, str], ...]:
 
 def _fortune(luck: float, *, sign: int) -> str:
     """Return what the answers left open; `sign` is that of the luck one would think of here."""
-    times, way = f"{2 ** abs(luck):.1f}", "fewer" if luck >= 0 else "more"
+    times = f"{2 ** abs(luck):.1f}"
+    way = "fewer" if luck >= 0 else "more"
     many = f"{times} times {way} solutions than" if times != "1.0" else "as many solutions as"
     told = f"the answers left {many} was to be expected ({luck:+.2f} bits)"
     if luck * sign >= 0:
@@ -507,8 +518,10 @@ def review_sections(review: Review) -> Iterator[Section]:
         entries = (str(each.entry) for each in review.accusations)
         yield Section("Accusations", tuple(zip(entries, judged, strict=True)))
     if review.missed_wins:
-        told = ((str(each.entry), f"{each.seat} could prove the solution and did not accuse")
-                for each in review.missed_wins)  # fmt: skip
+        told = (
+            (str(each.entry), f"{each.seat} could prove the solution and did not accuse")
+            for each in review.missed_wins
+        )
         yield Section("Missed wins", tuple(told))
     if review.unused:
         unused = (
@@ -520,7 +533,8 @@ def review_sections(review: Review) -> Iterator[Section]:
 
 def _judged(accused: AccusationReview) -> str:
     """Return the verdict on an accusation and why, the word once."""
-    word, why = accused.verdict.title(), accused.why
+    word = accused.verdict.title()
+    why = accused.why
     return word + why[len(word) :] if why.startswith(f"{word.lower()},") else f"{word}: {why}"
 
 
@@ -613,7 +627,8 @@ def season_text(season: Season) -> RenderableType:
 @view(Season, "line")
 def season_headline(season: Season) -> str:
     """Return how many games and players it is about."""
-    players, games = len(season.players), season.games
+    players = len(season.players)
+    games = season.games
     return f"{games} game{'s' * (games != 1)} of {players} player{'s' * (players != 1)}"
 
 
@@ -690,7 +705,8 @@ def habits_line(habits: Habits) -> str:
 
 def habits_headline(habits: Habits) -> str:
     """Return how many games and players it is about."""
-    players, games = len(habits.players), habits.games
+    players = len(habits.players)
+    games = habits.games
     return f"Habits of {players} player{'s' * (players != 1)} in {games} game{'s' * (games != 1)}"
 
 

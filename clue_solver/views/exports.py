@@ -149,9 +149,14 @@ def of_season(season: Season, what: str) -> DataFrame:
 
 
 _TYPES = {
-    "str": "string", "str | None": "string", "bool": "boolean", "int": "Int64",
-    "int | None": "Int64", "float": "Float64", "float | None": "Float64",
-}  # fmt: skip
+    "str": "string",
+    "str | None": "string",
+    "bool": "boolean",
+    "int": "Int64",
+    "int | None": "Int64",
+    "float": "Float64",
+    "float | None": "Float64",
+}
 """The types of columns by those of what stands in them; all of them can be missing."""
 
 _FIGURES = (

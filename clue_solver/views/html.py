@@ -92,9 +92,11 @@ def game(game: Game) -> str:
         ("viewer", table.viewer or SPECTATOR),
     ]
     try:
-        drawn, error = _report(game.report(), lines), ""
+        drawn = _report(game.report(), lines)
+        error = ""
     except ClueError as refused:  # a notebook shows what there is
-        drawn, error = {}, str(refused)
+        drawn = {}
+        error = str(refused)
     return _filled("game", heads=heads, lines=lines, drawn=drawn, error=error)
 
 
@@ -118,9 +120,12 @@ def advice(advice: Advice, *, most: int = 10) -> str:
     """Return what to ask, whether to accuse, who is close."""
     heads, rows = explanations.ranking(advice, most=most)
     return _filled(
-        "advice", heading=explanations.advice_headline(advice), heads=heads, rows=rows,
+        "advice",
+        heading=explanations.advice_headline(advice),
+        heads=heads,
+        rows=rows,
         sections=explanations.advice_sections(advice),
-    )  # fmt: skip
+    )
 
 
 @view(Review, "html")
@@ -182,7 +187,8 @@ class SheetStep(NamedTuple):
 def _steps(review: Review, told: Walkthrough) -> Iterator[SheetStep]:
     kinds = {kind.name: kind.plural or kind.name for kind in review.table.edition.category}
     category = review.table.edition.category_of
-    before, table = None, Markup()
+    before = None
+    table = Markup()
     for step in told.steps:
         settled = tuple((f"{each.card}: {each.holder}", each.why) for each in step.settled)
         if before is not None and (step.chances, step.verdicts) == before:
@@ -192,12 +198,15 @@ def _steps(review: Review, told: Walkthrough) -> Iterator[SheetStep]:
         sheet = dict(zip(told.cards, zip(step.chances, step.verdicts, strict=True), strict=True))
         grouped = groupby(told.cards, category.__getitem__)
         rows = tuple(
-            (kinds[kind], tuple(
-                (card, card in review.solution, charts.cells(told.holders, *sheet[card]))
-                for card in cards
-            ))
+            (
+                kinds[kind],
+                tuple(
+                    (card, card in review.solution, charts.cells(told.holders, *sheet[card]))
+                    for card in cards
+                ),
+            )
             for kind, cards in grouped
-        )  # fmt: skip
+        )
         table = Markup(_filled("marks", rows=rows, holders=told.holders))
         yield SheetStep(step.entry, step.line, settled, table)
 
@@ -207,10 +216,15 @@ def habits(habits: Habits) -> str:
     """Return how players ask, show and accuse."""
     heads, rows = explanations.habits_players(habits)
     return _filled(
-        "habits", heading=explanations.habits_headline(habits), heads=heads, rows=rows,
-        legend=explanations.HABITS_LEGEND, sections=explanations.habits_sections(habits),
-        title=explanations.HABITS_HEADER, header=habits.header,
-    )  # fmt: skip
+        "habits",
+        heading=explanations.habits_headline(habits),
+        heads=heads,
+        rows=rows,
+        legend=explanations.HABITS_LEGEND,
+        sections=explanations.habits_sections(habits),
+        title=explanations.HABITS_HEADER,
+        header=habits.header,
+    )
 
 
 def _report(report: Report, lines: Sequence[str]) -> dict[str, Any]:

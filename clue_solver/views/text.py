@@ -70,9 +70,14 @@ def plain(drawing: RenderableType, *, width: int = 80) -> str:
     """Return what a terminal of so many columns would show, as lines without any colour."""
     page = StringIO()
     console = Console(
-        file=page, width=width, color_system=None, highlight=False, markup=False, emoji=False,
+        file=page,
+        width=width,
+        color_system=None,
+        highlight=False,
+        markup=False,
+        emoji=False,
         force_jupyter=False,  # else rich displays it in a notebook and writes nothing
-    )  # fmt: skip
+    )
     console.print(drawing)
     return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
 
@@ -297,7 +302,8 @@ def rules_of(edition: Edition) -> Iterable[str]:
     yield f"{low} to {high} players; the turn passes to the left"
     who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
     yield f"the neighbour on the asker's {edition.order} answers first; {who}"
-    named, kinds = edition.named, len(edition.category)
+    named = edition.named
+    kinds = len(edition.category)
     yield f"a suggestion names {named} card{'s' * (named != 1)}" + (
         f", of {named} of the {kinds} categories" if named < kinds else ", one of each category"
     )

@@ -158,7 +158,7 @@ def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) 
 
 
 def advised(game: Game, viewer: str, shows: Shows) -> Advice:
-    return game._adviser(game._eyes(viewer, shows), sample=4_000).advice(leaks=False)
+    return game.seen(viewer=viewer, shows=shows).adviser(sample=4_000).advice(leaks=False)
 
 
 @settings(max_examples=30)
@@ -208,7 +208,7 @@ def test_what_is_once_too_much_to_count_exactly_stays_estimated(
 
     tried: list[int] = []
     monkeypatch.setattr(ranking, "jointly", refused)
-    deduction = load(EXAMPLES / "classic.clue")._deduction()
+    deduction = load(EXAMPLES / "classic.clue").seen().deduction
     known, diagram = deduction.knowledge, deduction.diagram(9)
     estimator = ranking.GainEstimator(known, diagram, np.random.default_rng(1), sample=200)
     seats = tuple(range(1, known.layout.seats))
@@ -360,15 +360,15 @@ def possible_answers(game: Game, action: str) -> list[Observation]:
 def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -> None:
     game = Game(load(DICED).record.upto(upto))
     advice = game.advice(dice="plum, green, mustard")
-    before = game._deduction().diagram(upto)
+    before = game.seen().deduction.diagram(upto)
     checked = 0
     for bonus in advice.bonus:
         expected, whole = advice.bits, 0.0
         for observation in possible_answers(game, bonus.action):
             longer = Game(game.record.append(observation))
-            if not longer._deduction().consistent(upto + 1):
+            if not longer.seen().deduction.consistent(upto + 1):
                 continue
-            after = longer._deduction().diagram(upto + 1)
+            after = longer.seen().deduction.diagram(upto + 1)
             chance = exp(after.log_weight - before.log_weight)
             expected -= chance * longer.report().bits
             whole += chance
@@ -487,7 +487,7 @@ def test_one_heads_for_the_most_bits_a_turn_at_seven_steps_a_turn(
     leading = [(("Plum", "Rope", room), SimpleNamespace(bits=gain)) for room, gain in gains.items()]
     monkeypatch.setattr(Adviser, "_leading", lambda *_asked, **_how: leading)
     game = Game(parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n"))
-    adviser = game._adviser(game._eyes())
+    adviser = game.seen().adviser()
     turn = OwnTurn(game.table, (), viewer="Ann", at="Plum", roll=2)
     heading = adviser._heading(turn)
     assert heading is not None

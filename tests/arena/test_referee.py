@@ -96,7 +96,7 @@ class Noted(View):
     """What a seat knows by a record."""
 
     def __init__(self, text: str) -> None:
-        self._by_record = Game(parse_record(text))._deduction().knowledge
+        self._by_record = Game(parse_record(text)).seen().deduction.knowledge
 
     @property
     def knowledge(self) -> Knowledge:

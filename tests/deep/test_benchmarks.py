@@ -118,7 +118,7 @@ def test_work_within_its_limits_is_measured_and_an_error_in_it_is_raised() -> No
 
 @given(games())
 def test_rules_rule_out_nothing_that_can_be(game: Game) -> None:
-    complete = game._deduction()
+    complete = game.seen().deduction
     possible = complete.possible(complete.knowledge.entries)
     counting = propagated(complete.knowledge, counting=True)
     plain = propagated(complete.knowledge, counting=False)
@@ -130,7 +130,7 @@ def test_rules_rule_out_nothing_that_can_be(game: Game) -> None:
 def test_a_counted_hand_tells_more_than_its_clauses() -> None:
     text = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
     text += "Ann knows Ben has Brains Plum\nAnn knows Ben has Brawn Plum\n"
-    knowledge = Game(parse_record(text))._deduction().knowledge
+    knowledge = Game(parse_record(text)).seen().deduction.knowledge
     ben = 0b010
     counted, plain = (propagated(knowledge, counting=each) for each in (True, False))
     assert counted.count(ben) == sum(bool(mask & ben) for mask in counted) == 2
@@ -155,7 +155,7 @@ def test_the_truth_known_costs_nothing_and_an_even_guess_its_bits() -> None:
 
 
 def test_a_case_is_scored_by_the_chance_of_the_true_solution() -> None:
-    layout = Game(random_game("clue-classic", 3, turns=0, seed=1))._deduction().knowledge.layout
+    layout = Game(random_game("clue-classic", 3, turns=0, seed=1)).seen().deduction.knowledge.layout
     truth = np.zeros(layout.cards, int)
     truth[[0, 6, 12]] = layout.envelope
     cases = Solutions(np.array([[0, 6, 12], [1, 6, 12]]), np.array([0.25, 0.75]))
@@ -170,7 +170,7 @@ def test_one_diagram_answers_for_every_level_of_care() -> None:
     for observation in log:
         record = record.append(observation)
     game = Game(record)
-    deduction = game._deduction()
+    deduction = game.seen().deduction
     found = asking._read(deduction.diagram(len(log)), deduction.knowledge.layout)
     policies = ("adaptive", "careful 0.02", "careful 0.25", "careful 0.55", "any")
     for each, asks in zip(found, policies, strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clue_solver import ClueError
-from clue_solver.exchange.layout import Imported
+from clue_solver.exchange.imports import Imported
 from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import format_line
 

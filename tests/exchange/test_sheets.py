@@ -10,7 +10,7 @@ import pytest
 
 from clue_solver import ClueError, load_edition
 from clue_solver.exchange.grid import text_of_cell
-from clue_solver.exchange.layout import Unclear
+from clue_solver.exchange.imports import Unclear
 from clue_solver.exchange.pads import import_notes
 from clue_solver.exchange.sheets import grids_of_workbook, workbook_of
 from clue_solver.notation.words import card_initials

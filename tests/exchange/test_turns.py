@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver import load
+from clue_solver.exchange.imports import Unclear
 from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import normalise
 from clue_solver.rules.observations import Suggestion
@@ -208,3 +209,14 @@ def test_the_example_table_is_the_beginning_of_the_example_game() -> None:
         EXAMPLES / "suggestions.csv", edition="clue-classic", players=("Ann", "Ben", "Cat", "Dan")
     )
     assert load(EXAMPLES / "classic.clue").observations[1:9] == imported.record.observations
+
+
+def test_a_column_that_is_not_understood_is_asked_about_by_its_whole_title() -> None:
+    table = "asker,cards,shower,Ben's hunch\nAnn,Plum Rope Hall,Ben,maybe\n"
+    told_by = partial(import_notes, table, edition="clue-classic", players=("Ann", "Ben"))
+    with pytest.raises(Unclear) as caught:
+        told_by()
+    (question,) = caught.value.questions
+    assert (question.argument, question.column) == ("leave", "Ben's hunch")
+    told = told_by(leave=[question.column])
+    assert told.aside == ("column D, 'Ben's hunch'",)

@@ -56,7 +56,7 @@ def test_every_deal_is_counted_exactly(
     edition: Edition, hands: tuple[int, ...], bits: range
 ) -> None:
     played = game(edition, len(hands), hands)
-    diagram = played._deduction(played._eyes(viewer=None)).diagram(0)
+    diagram = played.seen(viewer=None).deduction.diagram(0)
     expected = solutions(played) * multinomial(hands)
     assert expected.bit_length() in bits
     assert diagram.count() == expected
@@ -73,7 +73,7 @@ def test_hands_of_unknown_sizes_are_pooled_and_counted(edition: Edition, seats: 
         multinomial(tuple(size + (seat in larger) for seat in range(seats)))
         for larger in combinations(range(seats), more)
     )
-    diagram = played._deduction(played._eyes(viewer=None)).diagram(0)
+    diagram = played.seen(viewer=None).deduction.diagram(0)
     assert len(diagram.pools) == 2
     assert solutions(played) * ways == diagram.count()
     if seats < 8:

@@ -93,7 +93,7 @@ def test_a_report_is_what_the_rules_say_deal_by_deal(
 @settings(max_examples=30)
 @given(games(), policies)
 def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
-    whole = game._deduction(game._eyes(shows=shows))
+    whole = game.seen(shows=shows).deduction
     for upto in range(len(game.observations) + 1):
         part = deduced(Game(game.record.upto(upto)), game.table.viewer, shows)
         assert whole.possible(upto) == part.possible(upto)
@@ -103,7 +103,7 @@ def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
 @settings(max_examples=20)
 @given(games(), policies, st.integers(0, 2**32))
 def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: int) -> None:
-    deduction = game._deduction(game._eyes(shows=shows))
+    deduction = game.seen(shows=shows).deduction
     diagram = deduction.diagram(len(game.observations))
     count, holders = 4_000, deduction.knowledge.layout.holders
     deals = diagram.draw(count, np.random.default_rng(seed))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from clue_solver.notation import TurnState
-from clue_solver.notation.reading import Reader
+from clue_solver.notation.meanings import Reader
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from clue_solver.notation import TurnState, parse_line
 from clue_solver.rules.edition import load_edition, parse_edition, shipped_editions
+from clue_solver.rules.irregularities import Irregularity
 from clue_solver.rules.observations import (
     Accusation,
     Finger,
@@ -27,7 +28,6 @@ from clue_solver.rules.observations import (
 )
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import Slot, Table
-from clue_solver.rules.turns import Irregularity
 from tests.enforcer import DRAWN, Referee, breaches
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")

@@ -16,7 +16,7 @@ from clue_solver.errors import Contradiction, RecordError, escape
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
-    from clue_solver.exchange.layout import Imported, Unsaid
+    from clue_solver.exchange.imports import Imported, Unsaid
     from clue_solver.exchange.merging import Merged
     from clue_solver.record import Record
 
@@ -192,7 +192,7 @@ def _imported(
     reading: Callable[..., Imported], said: dict[str, Any], *, asks: bool
 ) -> tuple[Imported, bool]:
     """Return what notes tell, and whether a person was asked for what they do not say."""
-    from clue_solver.exchange.layout import Unclear
+    from clue_solver.exchange.imports import Unclear
 
     asked = False
     while True:
@@ -220,10 +220,9 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
     if name == "mend":
         return {name: click.confirm("Are they meant?", default=True, err=True) or _give_up()}
     if name == "leave":
-        title = question.text.partition("', '")[2] or question.text.partition(", '")[2]
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
-        return {name: (*said[name], title.partition("'")[0])}
+        return {name: (*said[name], question.column)}
     choice = click.Choice(question.choices) if question.choices else None
     answer = click.prompt(name.replace("_", " "), type=choice, err=True)
     return {name: _listed(answer) if name == "players" else answer}

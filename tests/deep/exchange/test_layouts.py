@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ClueError, Game, load_edition
-from clue_solver.exchange.layout import Imported
+from clue_solver.exchange.imports import Imported
 from clue_solver.exchange.pads import export_pad, export_suggestions, import_notes
 from clue_solver.exchange.sheets import workbook_of
 from clue_solver.knowledge.evidence import share

@@ -1,0 +1,213 @@
+"""
+Notes from elsewhere: what a person says of them, what they leave unsaid, what came of them.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar, Literal, NamedTuple, Self
+
+from msgspec import Struct
+
+from clue_solver.answers.display import AnswerValue, Written
+from clue_solver.errors import ArgumentError, NotationError, RecordError
+from clue_solver.notation import card_names, parse_told
+from clue_solver.notation.names import Names, words_of
+from clue_solver.record import Record
+from clue_solver.rules.edition import Answering, Edition, Side
+from clue_solver.rules.observations import Hand
+from clue_solver.rules.table import SPECTATOR, Slot, Table
+
+
+class ImportOptions(Struct, frozen=True, kw_only=True):
+    """
+    What a person says about notes; `None` or empty where nothing was said.
+
+    Attributes:
+        edition: The edition.
+        players: The seats, clockwise.
+        viewer: Whose notes these are, in short as in a record.
+        hands: Hand sizes in the order of the players, `None` for one unknown.
+        face_up: Cards that lie open, in short.
+        slots: Places of face-down cards.
+        order, answers: What overrides the edition's order of answering.
+        hand: The viewer's own cards, as a line lists them.
+        marks: What marks on a pad mean: `has`, `lacks` or `maybe`, by the mark.
+        language: The language of the cards' names, besides the edition's own.
+        mend: Whether a name that is spelt wrong is taken for the one name that is nearest.
+        leave: The titles of columns that are left aside.
+        sheet: Which sheet of a workbook is meant.
+    """
+
+    edition: Edition | None = None
+    players: tuple[str, ...] = ()
+    viewer: str | None = None
+    hands: tuple[int | None, ...] = ()
+    face_up: tuple[str, ...] = ()
+    slots: tuple[Slot, ...] = ()
+    order: Side | None = None
+    answers: Answering | None = None
+    hand: str = ""
+    marks: Mapping[str, str] = {}
+    language: str | None = None
+    mend: bool = False
+    leave: tuple[str, ...] = ()
+    sheet: str | None = None
+
+    def names(self, edition: Edition) -> Names:
+        """Return an edition's cards by name, by initials, and in the language that is turned on."""
+        return card_names(edition, language=self.language, initials=True)
+
+    def left(self, title: str) -> bool:
+        """Whether a column of this title is to be left aside."""
+        return any(words_of(title) == words_of(each) for each in self.leave)
+
+    def table(self, edition: Edition, seats: tuple[str, ...], told: Self | None = None) -> Table:
+        """Return the table, by what the notes `told` where nothing was said; or a `ClueError`."""
+        told = told or type(self)()
+        said = self.viewer or told.viewer
+        if said is not None:
+            said = Names("player", (*seats, SPECTATOR)).find(said)
+        return Table(
+            edition=edition,
+            seats=seats,
+            hands=self.hands or told.hands,
+            viewer=None if said == SPECTATOR else said,
+            face_up=tuple(map(self.names(edition).find, self.face_up)) or told.face_up,
+            slots=self.slots or told.slots,
+            order=self.order,
+            answers=self.answers,
+            language=self.language,
+        )
+
+
+class Unsaid(NamedTuple):
+    """
+    What notes do not say.
+
+    Attributes:
+        argument: The argument of `import_notes` that would say it.
+        text: The question.
+        choices: The answers, if they are few.
+        marks: The marks whose meaning is asked for, one by one.
+        column: The title of the column that may be left aside.
+    """
+
+    argument: str
+    text: str
+    choices: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    column: str = ""
+
+
+class Unclear(RecordError):
+    """
+    Notes that cannot be read as they stand: all that is wrong with them, and all that is not said.
+
+    Attributes:
+        faults: What is wrong, each with its place.
+        questions: What would have to be said besides.
+    """
+
+    def __init__(
+        self, faults: Sequence[str], questions: Sequence[Unsaid] = (), *, path: str = ""
+    ) -> None:
+        self.faults = tuple(faults)
+        self.questions = tuple(questions)
+        argument = questions[0].argument if len(questions) == 1 else ""
+        super().__init__(self.worded(), path="", argument=argument)
+        self.path = path
+
+    def worded(self, option: Callable[[str], str] = lambda _: "") -> str:
+        """Return the message; `option` gives what to write behind a question."""
+        told = [*self.faults, *(each.text + option(each.argument) for each in self.questions)]
+        lines = told[:_MOST_FAULTS]
+        if len(told) > _MOST_FAULTS:
+            lines.append(f"and {len(told) - _MOST_FAULTS} more")
+        return "\n  ".join(lines)
+
+
+_MOST_FAULTS = 25
+
+
+Kind = Literal["pad", "suggestions", "record", "log"]
+
+
+class MarkRead(NamedTuple):
+    """
+    A mark of a pad.
+
+    Attributes:
+        mark: How it looks.
+        meaning: What it was taken for.
+        cells: In how many cells it stands.
+    """
+
+    mark: str
+    meaning: str
+    cells: int
+
+
+class Imported(AnswerValue, frozen=True, kw_only=True):
+    """
+    Notes from elsewhere as a record.
+
+    Attributes:
+        record: The record.
+        kind: What the notes were: a detective's `pad`, a table of `suggestions`, another program's
+            `log`, or a `record` already.
+        understood: What was taken for what, in words.
+        aside: What was left aside or is not said by the notes, in words.
+        marks: Each mark of a pad, and what it was taken for.
+    """
+
+    record: Record
+    kind: Kind
+    understood: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    marks: tuple[MarkRead, ...] = ()
+
+    written: ClassVar[Written] = Written(
+        schema=1, also=("edition", "players", "viewer", "entries"), without=("record",)
+    )
+
+    @property
+    def edition(self) -> str:
+        """The edition of the record, as its header names it."""
+        return self.record.table.edition.name
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Its seats, clockwise."""
+        return self.record.table.seats
+
+    @property
+    def viewer(self) -> str | None:
+        """Whose notes it has; `None` for a spectator's."""
+        return self.record.table.viewer
+
+    @property
+    def entries(self) -> int:
+        """How many entries it has."""
+        return len(self.record.entries)
+
+
+def with_hand(record: Record, hand: str) -> Record:
+    """
+    Return the record with the viewer's own hand as a line lists it, if one was said.
+
+    Raises:
+        NotationError, ArgumentError: If the hand cannot be read, or nobody is the viewer.
+    """
+    if not hand:
+        return record
+    if record.table.viewer is None:
+        raise ArgumentError("nothing says so: expected whose hand this is", argument="viewer")
+    try:
+        return record.append(parse_told(Hand, hand, record.table, subject=record.table.viewer))
+    except NotationError:
+        names = card_names(record.table.edition)
+        for word in re.finditer(r"[^,]+", hand):  # a word that is no card is what is wrong first
+            part = word[0].strip()
+            if part and " " not in part and not names.readings(part):
+                raise names.unknown(part, line=hand, column=hand.index(part)) from None
+        raise

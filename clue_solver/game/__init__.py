@@ -1,0 +1,23 @@
+"""A game to ask questions of, somebody's view of it, and many games at once."""
+
+from clue_solver.game.batches import (
+    games_in,
+    habits,
+    habits_of_files,
+    review_all,
+    season,
+    season_of_files,
+)
+from clue_solver.game.game import Game, load, positions
+
+__all__ = [
+    "Game",
+    "games_in",
+    "habits",
+    "habits_of_files",
+    "load",
+    "positions",
+    "review_all",
+    "season",
+    "season_of_files",
+]

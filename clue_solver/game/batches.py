@@ -1,0 +1,252 @@
+"""
+Many games at once: reviews, habits and seasons of files, on all cores or on a cluster.
+
+A file that fails is told as such and leaves the others as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from clue_solver import errors
+from clue_solver.answers.review import ReviewedFile
+from clue_solver.game.game import Game, load
+from clue_solver.inference.workers import Effort, spread
+from clue_solver.record import Record, load_record
+from clue_solver.record.files import write_whole
+from clue_solver.rules.table import Shows
+
+if TYPE_CHECKING:
+    from clue_solver.answers.habits import Habits, HabitsOfFile
+    from clue_solver.answers.season import Season, SeasonFile
+
+T = TypeVar("T")
+
+
+def review_all(
+    paths: Iterable[str | Path],
+    *,
+    shows: Shows | None = None,
+    asks: str | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    deep: bool = False,
+    jobs: int = -1,
+    scheduler: str | None = None,
+    told: Callable[[Effort], None] | None = None,
+) -> Iterator[ReviewedFile]:
+    """
+    Yield the review of each file, in the order given, as soon as it and those before it are done.
+
+    Reviews are not kept, so a batch may be of any length. The same file gives the same review
+    whatever else is in the batch.
+
+    Args:
+        paths: Records with a right accusation.
+        shows, asks, sample, seed, deep: As of `Game.review`.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        scheduler, told: A cluster that does it instead, and what is called with how long that took,
+            as for `workers.spread`. The files are read here: no other machine needs them.
+    """
+    work = partial(review_file, shows=shows, asks=asks, sample=sample, seed=seed, deep=deep)
+    files = map(str, paths)
+    if scheduler is None:
+        yield from spread(work, files, jobs=jobs)
+    else:
+        yield from spread(work, map(_sent, files), scheduler=scheduler, told=told)
+
+
+def _sent(path: str) -> tuple[str, Record | errors.ClueError]:
+    """Return a file's record for another machine, or why there is none."""
+    try:
+        return path, load_record(path)
+    except errors.ClueError as error:
+        return path, error
+
+
+def review_file(
+    file: str | tuple[str, Record | errors.ClueError],
+    *,
+    shows: Shows | None,
+    asks: str | None,
+    sample: int | None,
+    seed: int,
+    deep: bool,
+) -> ReviewedFile:
+    """
+    Return what becomes of one of many files; nothing that is wrong with it is raised.
+
+    Args:
+        file: Its path, or that with what was read.
+        shows, asks, sample, seed, deep: As of `Game.review`.
+    """
+    path, record = (file, None) if isinstance(file, str) else file
+    review, error = _tried(
+        path,
+        lambda game: game.review(shows=shows, asks=asks, sample=sample, seed=seed, deep=deep),
+        record=record,
+    )
+    return ReviewedFile(path=path, review=review, error=error)
+
+
+def habits(games: Iterable[Game | str | Path], *, jobs: int = -1) -> Habits:
+    """
+    Return how the players of finished games ask, show and accuse; the same name is one player.
+
+    Every game is taken as its record has it in the end, all notes together, with the solution of
+    the header if there is one. The more hands the records hold, the more is learned.
+
+    Args:
+        games: Games, or files of them. A file that cannot be used is told in `failed`; what is
+            wrong with a game is raised.
+        jobs: How many processes to use for files; -1 for one a core, 1 for none but this one.
+
+    Raises:
+        Contradiction: If the entries of a game, and its solution, cannot all be true.
+        TooLarge: If its deal diagram would not fit into memory.
+
+    >>> told = habits([load("examples/evening.clue")])
+    >>> [(player.seat, player.asked, round(player.own)) for player in told.players]
+    [('Ann', 10, 3), ('Ben', 8, 2), ('Cat', 8, 3), ('Dan', 6, 2)]
+    >>> told.header
+    ('asks: careful 0.84',)
+    """
+    from clue_solver.answers.habits import game_habits, gathered
+
+    games = list(games)
+    of_files = habits_of_files((each for each in games if not isinstance(each, Game)), jobs=jobs)
+    return gathered(
+        (game_habits(each.table, each.observations), None)
+        if isinstance(each, Game)
+        else next(of_files)
+        for each in games
+    )
+
+
+def habits_of_files(paths: Iterable[str | Path], *, jobs: int = -1) -> Iterator[HabitsOfFile]:
+    """Yield of each file, in the order given, what it tells of its players, or why it does not."""
+    yield from spread(_habits_of_file, map(str, paths), jobs=jobs)
+
+
+def _habits_of_file(path: str) -> HabitsOfFile:
+    from clue_solver.answers.habits import game_habits
+
+    return _tried(path, lambda game: game_habits(game.table, game.observations))
+
+
+def season(
+    games: Iterable[str | Path],
+    *,
+    jobs: int = -1,
+    memory: str | Path | None = None,
+    resume: bool = False,
+) -> Season:
+    """
+    Return what many games tell of the people who played them; the same name is one player.
+
+    Args:
+        games: Files of finished games, in the order in which they were played.
+        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        memory: A folder in which what each game tells is kept, if any.
+        resume: Whether what is kept there from before may be used.
+
+    >>> told = season(["examples/evening.clue", "examples/diced.clue"], jobs=1)
+    >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
+    [('Ann', 1, 1), ('Mia', 1, 1)]
+    """
+    from clue_solver.answers.season import gathered
+
+    return gathered(season_of_files(games, jobs=jobs, memory=memory, resume=resume))
+
+
+def season_of_files(
+    games: Iterable[str | Path],
+    *,
+    jobs: int = -1,
+    memory: str | Path | None = None,
+    resume: bool = False,
+) -> Iterator[SeasonFile]:
+    """Yield what each file tells, in the order given; arguments as of `season`."""
+    kept = None if memory is None else Path(memory)
+    work = partial(_season_of_file, memory=kept, resume=resume)
+    yield from spread(work, map(str, games), jobs=jobs)
+
+
+def _season_of_file(path: str, *, memory: Path | None, resume: bool) -> SeasonFile:
+    """Return what a file tells, and keep it; what fails is not kept."""
+    from clue_solver.answers.habits import game_habits
+    from clue_solver.answers.season import PlayedGame, SeasonFile, rows_of
+
+    def rows(game: Game) -> tuple[PlayedGame, ...]:
+        place = None if memory is None else memory / f"{_fingerprint(game)}.json"
+        if place is not None and resume:
+            with suppress(OSError, msgspec.MsgspecError):
+                before = msgspec.json.decode(place.read_bytes(), type=tuple[PlayedGame, ...])
+                return tuple(replace(row, game=path) for row in before)
+        try:
+            told = game_habits(game.table, game.observations)
+        except errors.TooLarge:
+            told = None
+        found = rows_of(path, game.review(), game.observations, told)
+        if place is not None:
+            with suppress(OSError):
+                place.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(msgspec.json.encode(found), place)
+        return found
+
+    found, error = _tried(path, rows)
+    return SeasonFile(rows=found or (), error=error)
+
+
+def _fingerprint(game: Game) -> str:
+    """Return what tells a game from others, and this version's answers from another's."""
+    told = (version("clue-solver"), game.table, tuple(game.observations))
+    content = msgspec.json.encode(told)
+    return sha256(content).hexdigest()
+
+
+def games_in(paths: Iterable[str | Path]) -> list[str]:
+    """
+    Return the files that paths name: of a folder all records in it and below, by name.
+
+    What the arena writes beside its records, `games.jsonl`, is none.
+
+    >>> games_in(["examples/evening.clue", "examples"])[:2]
+    ['examples/evening.clue', 'examples/classic.clue']
+    """
+    found: list[str] = []
+    for path in paths:
+        if Path(path).is_dir():
+            files = (each for each in Path(path).rglob("*") if each.suffix in (".clue", ".jsonl"))
+            found += (str(each) for each in sorted(files) if each.name != "games.jsonl")
+        else:
+            found.append(str(path))
+    return found
+
+
+def _tried(
+    path: str,
+    answered: Callable[[Game], T],
+    *,
+    record: Record | errors.ClueError | None = None,
+) -> tuple[T | None, str | None]:
+    """Return the answer of the game in a file, or else why there is none, naming the file."""
+    try:
+        if isinstance(record, errors.ClueError):
+            raise record
+        return answered(Game(record) if record is not None else load(path)), None
+    except errors.ClueError as error:
+        reason = str(error)
+    except Exception as error:  # whatever it is, the other games of the batch are not to blame
+        reason = f"unexpected {type(error).__name__}: {error}"
+    name = errors.escape(path, most=200)
+    return None, reason if reason.startswith(name) else f"{name}: {reason}"

@@ -1,0 +1,298 @@
+"""A game as somebody saw it: the viewer, the last entry that counts, and the policies."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver import errors
+from clue_solver.answers.advice import By, Decision, decide
+from clue_solver.answers.adviser import Adviser
+from clue_solver.answers.corrections import Check, corrections
+from clue_solver.answers.display import draw, share
+from clue_solver.answers.oddities import odd_entries
+from clue_solver.answers.own_turn import OwnTurn
+from clue_solver.answers.position import seats_out
+from clue_solver.answers.reasons import Reason, explain_conflict, reason
+from clue_solver.answers.report import Report, build_report
+from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.notation import format_line, format_told, lexicon_of
+from clue_solver.record import asks_in
+from clue_solver.rules.observations import Accusation, Knowing, Observation
+from clue_solver.rules.table import SHOWS, SPECTATOR, Asks, Shows, Table
+from clue_solver.rules.turns import TurnState
+
+
+class PointOfView(Struct, frozen=True, kw_only=True):
+    """
+    A game as somebody saw it; its methods answer as those of `Game`.
+
+    Attributes:
+        table: The table, with the policies by which the game is seen.
+        observations: All that was recorded.
+        viewer: Whose view; `None` for a spectator.
+        upto: How many of the observations count.
+        deduction: What follows from all that the viewer saw, and from what is supposed.
+        unsupposed: What follows without what is supposed; `None` where nothing is.
+        supposed: What is supposed.
+    """
+
+    table: Table
+    observations: Sequence[Observation]
+    viewer: str | None
+    upto: int
+    deduction: Deduction
+    unsupposed: Deduction | None = None
+    supposed: tuple[Knowing, ...] = ()
+
+    @property
+    def suppositions(self) -> tuple[str, ...]:
+        """What is supposed, as lines such as `Ben has Rope`."""
+        return tuple(map(format_told, self.supposed))
+
+    @property
+    def counted(self) -> Sequence[Observation]:
+        """The observations that count."""
+        return self.observations[: self.upto]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The entries that count, as canonical lines."""
+        return tuple(format_line(each, self.table) for each in self.counted)
+
+    def possible(self) -> Deduction:
+        """
+        Return what follows; from the log alone, where that contradicts itself.
+
+        Raises:
+            Impossible: If the log rules out what is supposed.
+        """
+        if self.unsupposed is not None:
+            try:
+                self.deduction.possible(self.upto)
+            except errors.Contradiction as clash:
+                if self.unsupposed.consistent(self.upto):
+                    raise errors.Impossible(self.suppositions, clash.entries) from None
+                return self.unsupposed
+        return self.deduction
+
+    def report(self) -> Report:
+        """Return what is certain and how likely the rest is."""
+        return build_report(
+            self.table,
+            self.possible(),
+            viewer=self.viewer,
+            upto=self.upto,
+            supposed=self.suppositions,
+            without=self.unsupposed,
+        )
+
+    def why(self, card: str, holder: str) -> Reason:
+        """Return why the holder has the card, lacks it, or may have it."""
+        card, holder = lexicon_of(self.table).cell(card, holder)
+        found = reason(
+            self.table,
+            self.observations,
+            self.possible(),
+            card=card,
+            holder=holder,
+            upto=self.upto,
+        )
+        return replace(found, lines=self.lines)
+
+    def check(self) -> Check:
+        """Return whether the log is consistent; if not, its conflict and suggested corrections."""
+        deduction = self.possible()
+        found = Check(viewer=self.viewer or SPECTATOR, lines=self.lines)
+        try:
+            deduction.possible(self.upto)
+        except errors.Contradiction as clash:
+            return replace(
+                found,
+                conflict=clash.entries,
+                minimum=clash.minimum,
+                steps=explain_conflict(self.table, self.counted, deduction, clash.entries),
+                corrections=corrections(self.table, self.counted, viewer=self.viewer),
+            )
+        rng = np.random.default_rng(0)
+        odd = odd_entries(self.table, self.counted, deduction, viewer=self.viewer, rng=rng)
+        return replace(found, odd=odd)
+
+    def adviser(self, *, seed: int = 0, sample: int | None = None) -> Adviser:
+        """Return what gives advice; `sample` sets how many deals are drawn for the ranking."""
+        return Adviser(
+            self.table,
+            self.observations,
+            self.possible(),
+            viewer=self.viewer,
+            upto=self.upto,
+            rng=np.random.default_rng(seed),
+            sample=sample,
+        )
+
+    def decision(self, *, by: By = "win", seed: int = 0) -> Decision:
+        """Return what to do now, in one line: whether to accuse, else what to ask."""
+        solutions = self.possible().solutions(self.upto)
+        cards = tuple(self.table.cards[card] for card in solutions.cards[0].tolist())
+        chance = float(solutions.probability[0])
+        certain = len(solutions.probability) == 1
+        named = ", ".join(cards)
+        likely = f"{named} ({'certain' if certain else share(chance)})"
+        out = seats_out(self.counted)
+        accuse = False
+        if any(isinstance(each, Accusation) and each.right for each in self.counted):
+            text = f"The game is over: {named}"
+        elif self.viewer in out and not certain:
+            told = f"say what it held, such as 'envelope has {cards[0]}'"
+            text = f"You have opened the envelope: {told}"
+        elif self.viewer is None or self.viewer in out:
+            text = f"{'The solution' if certain else 'Likeliest'}: {likely}"
+        elif certain:
+            turn = OwnTurn(self.table, self.counted, viewer=self.viewer)
+            accuse = not turn.barred
+            when = f"after {turn.before_accusing}" if turn.before_accusing else "now"
+            text = f"Accuse {when}: {likely}"
+            if turn.barred:
+                text = f"Certain: {named}; {turn.barred}"
+        else:
+            turn_of = TurnState.of(self.counted).turn(self.table)
+            advice = self.adviser(seed=seed).advice(by=by, leaks=False)
+            return decide(advice, later=turn_of not in (None, self.viewer))
+        return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
+
+    def dimacs(self) -> str:
+        """Return what the viewer knows as a DIMACS CNF formula, whose models are the deals."""
+        from clue_solver.inference.cnf import formula
+
+        models = self.table.asks
+        if all(each.seat for each in models):  # nothing is said of the whole table
+            models = (Asks(model="any"), *models)
+        if any(each.model == "adaptive" for each in models):
+            raise errors.ArgumentError(
+                "asks: a formula has one weight for each model, so how players ask cannot be "
+                "learned in it: expected any or careful; found adaptive",
+                argument="asks",
+            )
+        table = replace(self.table, asks=models)
+        known = knowledge_of(
+            table, self.observations, viewer=self.viewer, supposed=self.supposed
+        ).upto(self.upto)
+        text: str = draw(
+            formula(known),
+            "dimacs",
+            table,
+            self.counted,
+            viewer=self.viewer,
+            supposed=self.suppositions,
+        )
+        return text
+
+
+_Key = tuple[str | None, str, str]
+"""Whose view it is, and by which policies, as a header names them."""
+
+
+class PointsOfView:
+    """
+    The points of view of one game; what follows from its log is found once for each.
+
+    Args:
+        table, observations: What was recorded.
+        supposed: What is supposed besides.
+    """
+
+    def __init__(
+        self, table: Table, observations: Sequence[Observation], *, supposed: Sequence[Knowing]
+    ) -> None:
+        self._observations = observations
+        self._supposed = tuple(supposed)
+        self._unsupposed: PointsOfView | None = None
+        if supposed:
+            self._unsupposed = PointsOfView(table, observations, supposed=())
+        self._tables: dict[tuple[Shows | None, str | None], Table] = {(None, None): table}
+        self._deductions: dict[_Key, Deduction] = {}
+        self._carried: Mapping[_Key, Deduction] = {}
+
+    def changed(self, observations: Sequence[Observation]) -> PointsOfView:
+        """Return those of another log at the same table, which go on from what was found here."""
+        other = copy(self)
+        other._observations = observations
+        other._deductions = {}
+        other._carried = {**self._carried, **self._deductions}
+        if self._unsupposed is not None:
+            other._unsupposed = self._unsupposed.changed(observations)
+        return other
+
+    def of(
+        self, *, viewer: str | None, upto: int | None, shows: Shows | None, asks: str | None
+    ) -> PointOfView:
+        """Return one point of view; arguments and errors as of `Game.report`."""
+        table = self.table(shows, asks)
+        who = self.viewer(viewer)
+        alone = self._unsupposed
+        return PointOfView(
+            table=table,
+            observations=self._observations,
+            viewer=who,
+            upto=self.upto(upto),
+            deduction=self._deduction(who, table),
+            unsupposed=None if alone is None else alone._deduction(who, table),
+            supposed=self._supposed,
+        )
+
+    def table(self, shows: Shows | None, asks: str | None) -> Table:
+        """Return the table with the policies by which the game is seen; the header's for `None`."""
+        if (shows, asks) not in self._tables:
+            if shows not in (None, *SHOWS):
+                expected = f"expected one of {', '.join(SHOWS)}; found {shows!r}"
+                raise errors.ArgumentError(f"shows: {expected}", argument="shows")
+            table = self._tables[None, None]
+            if shows is not None:
+                table = replace(table, shows=shows)
+            if asks is not None:
+                try:
+                    table = replace(table, asks=asks_in(asks, table.seats))
+                except errors.SetupError as error:
+                    raise errors.ArgumentError(str(error), argument="asks") from None
+            self._tables[shows, asks] = table
+        return self._tables[shows, asks]
+
+    def viewer(self, name: str | None) -> str | None:
+        """Return the seat of a viewer, `None` for a spectator; the header's for `None`."""
+        table = self._tables[None, None]
+        if name is None:
+            return table.viewer
+        found = lexicon_of(table).viewers.find(name)
+        return None if found == SPECTATOR else found
+
+    def upto(self, entry: int | None) -> int:
+        """Return how many entries count; all for `None`."""
+        entries = len(self._observations)
+        if entry is None:
+            return entries
+        if not 0 <= entry <= entries:
+            raise errors.ArgumentError(
+                f"upto: the record has {entries} entries; found {entry}", argument="upto"
+            )
+        return entry
+
+    def _deduction(self, viewer: str | None, table: Table) -> Deduction:
+        """Return what follows from all entries as a viewer saw them, by the table's policies."""
+        key = viewer, table.policy, table.behaviour
+        if key not in self._deductions:
+            before = self._carried.get(key)
+            known = knowledge_of(
+                table,
+                self._observations,
+                viewer=viewer,
+                supposed=self._supposed,
+                before=before.knowledge if before else None,
+            )
+            carried = None if before is None else before.carried(known)
+            self._deductions[key] = carried or Deduction(known)
+        return self._deductions[key]

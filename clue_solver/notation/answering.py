@@ -1,0 +1,228 @@
+"""The grammar of answers: who passes, who shows, and what is left out where it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from typing import NamedTuple
+
+from clue_solver.errors import escape
+from clue_solver.notation import nodes
+from clue_solver.notation.names import joined
+from clue_solver.notation.nodes import Choice, Edge, Keyword, Node, Offer, Path
+from clue_solver.notation.normalising import passes
+from clue_solver.notation.words import lexicon_of
+from clue_solver.rules.observations import Answer, Event, Reply
+from clue_solver.rules.table import Table
+
+NO = ("no", "nope", "none", "nothing", "-")
+"""What tells that one player passes, and without a player that all of them do."""
+
+_CANNOT = (
+    *("doesn't", "doesnt", "does not", "didn't", "didnt", "did not"),
+    *("can't", "cant", "cannot", "couldn't", "couldnt"),
+)
+PASSES = (
+    *("passes", "passed", "pass", "pas", "pa", "p", *NO, "not", "no card", "no cards", "has none"),
+    *(f"{word}{rest}" for word in _CANNOT for rest in ("", " show", " have")),
+)
+SHOWS = ("shows", "showed", "show", "saw")
+NOBODY = (
+    *("nobody shows", "nobody", *NO, "nobody show", "nobody showed"),
+    *("no one", "no one shows", "no one showed", "noone"),
+)
+_UNHEARD = Answer(answer="unheard")
+
+
+class Answering(NamedTuple):
+    """
+    The answers of a line so far.
+
+    Attributes:
+        tell: Returns what the line tells with some answers.
+        field: The field of the observation that holds them.
+        by: The seat that asks; empty where it is not known.
+        asked: The cards asked for.
+        left: The seats that may answer next.
+        before: The answers so far.
+    """
+
+    tell: Callable[[tuple[Answer, ...]], Event]
+    field: str
+    by: str
+    asked: tuple[str, ...]
+    left: tuple[str, ...]
+    before: tuple[Answer, ...] = ()
+
+    @property
+    def path(self) -> Path:
+        """The part of the observation that the next answer is."""
+        return (self.field, len(self.before))
+
+    def told(self) -> Event:
+        """Return what the line tells."""
+        return self.tell(self.before)
+
+
+class AnswerGrammar:
+    """
+    The answers at one table.
+
+    Args:
+        table: The table.
+        lenient: Whether answers that make no sense are read as well.
+    """
+
+    def __init__(self, table: Table, *, lenient: bool) -> None:
+        self.table = table
+        self.lenient = lenient
+        self.lexicon = lexicon_of(table)
+
+    def after(self, said: Answering) -> Node:
+        """Return the node after some answers, or before the first."""
+        if not said.left:
+            return Node(whole=said.told)
+        return Node(
+            lambda: self._answers(said),
+            *(nodes.NEXT, lambda: f"{said.left[0]} passes", said.told),
+            expected="who answers",
+            silent=lambda: self._unsaid_passes(said),
+        )
+
+    def _unsaid_passes(self, said: Answering, *, counted: bool = False) -> Iterator[Edge]:
+        """
+        Yield what is read beside the answers where some seats have not answered.
+
+        That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
+        so, one that stands before who passes, as well: `no Ben`.
+        """
+        if self.table.everyone_shows:
+            if said.before:
+                yield self._unheard(said)
+            return
+
+        def passed(seat: str, left: tuple[str, ...]) -> Answering:
+            one = self._with(self._begun(said, seat), Answer(seat=seat, answer="passes"))
+            return one._replace(left=left)
+
+        def edges() -> Iterator[Edge]:
+            if not counted:
+                then: Callable[[str], Node] = lambda seat: self.after(  # noqa: E731
+                    passed(seat, self._begun(said, seat).left)
+                )
+                path = (*said.path, "seat")
+                seats = self.lexicon.seats  # behind a comma another answer begins
+                yield Choice(seats, said.left, then, nodes.SAME, kind="player", path=path)
+            yield from (*self._answers(one), *self._unsaid_passes(one, counted=True))
+
+        gone = {said.by, *(answer.seat for answer in said.before)}
+        if order := tuple(seat for seat in said.left if seat not in gone):
+            one = passed(order[0], order[1:])
+            wanted = f"who answers after {escape(order[0])}, {joined(order[1:])}"
+            wanted = wanted if order[1:] else "nothing more, as all have passed"
+            wanted = wanted if counted else f"who passes, or {wanted}"
+            whole = None if order[1:] else one.told
+            after = Node(whole=whole, expected=wanted, silent=edges)
+            yield Keyword("-", after, NO, nodes.NEXT)
+
+    def _unheard(self, said: Answering) -> Keyword:
+        then = self.after(self._with(said, _UNHEARD))
+        return Keyword("?", then, (), nodes.NEXT if said.before else nodes.SAME, "answer")
+
+    def _answers(self, said: Answering) -> Iterator[Edge]:
+        """Yield what may stand where some seats have not answered."""
+        first = not said.before
+
+        def then(seat: str) -> Node:
+            one = self._begun(said, seat)
+
+            def answered(reply: Reply, card: str | None) -> Node:
+                return self.after(self._with(one, Answer(seat=seat, answer=reply, card=card)))
+
+            def silent() -> Iterator[Edge]:
+                yield Keyword("?", unseen, (), nodes.SAME, path=(*path, "card"))
+                for shows in self.replies(said.asked, answered, path):
+                    if isinstance(shows, Keyword) and "saw" in shows.forms:
+                        yield shows._replace(text="saw", forms=(), join=nodes.WORD)
+                for edge in unseen.edges:
+                    yield edge._replace(join=edge.join._replace(comma=apart))
+
+            unseen = answered("shows", None)
+            path = said.path
+            apart = None if self.table.everyone_shows else True
+            return Node(
+                lambda: self.replies(said.asked, answered, path),
+                *(nodes.SAME, lambda: "passes", unseen.whole),
+                expected="passes, shows, a card that was asked for, or ?",
+                silent=silent,
+            )
+
+        def phrased(seat: str, typed: bool) -> Iterator[Offer]:
+            for edge in then(seat).edges:
+                for offer in chain.from_iterable(
+                    edge.offers(name, typed=True) for name in edge.all()
+                ):
+                    next_passes = seat == said.left[0] and offer.text == "passes"
+                    if typed or offer.text == "shows" or next_passes:
+                        text = f"{seat} {offer.text}"
+                        yield Offer(text, text, "answer", offer.then)
+
+        yield Choice(
+            *(self.lexicon.seats, said.left, then, nodes.SAME if first else nodes.NEXT),
+            kind="player",
+            path=(*said.path, "seat"),
+            phrased=phrased,
+        )
+        if first:
+            nobody = partial(said.tell, passes(said.left))
+            yield Keyword("nobody shows", Node(whole=nobody), NOBODY, nodes.SAME, "answer")
+        if first or not self.table.everyone_shows:
+            yield self._unheard(said)
+
+    def replies(
+        self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
+    ) -> Iterator[Edge]:
+        """Yield what one player can answer who was asked for cards."""
+        card = Choice(
+            *(self.lexicon.cards, self.hidden(asked), partial(then, "shows"), nodes.SAME),
+            path=(*path, "card"),
+            only=True,
+        )
+        unseen = then("shows", None)
+        answer = (*path, "answer")
+        left_out = Keyword("?", unseen, (), nodes.SAME, path=card.path)
+        every = card._replace(choice=self.lexicon.cards.names, only=False, last=True)
+        others = (every,) if self.lenient else ()
+        shows = Node(
+            lambda: (card, *unseen.edges, *others),
+            *(nodes.SAME, unseen.end, unseen.whole),
+            expected="the card that was shown",
+            silent=lambda: (left_out, *unseen.silent),
+        )
+        yield Keyword("shows", shows, SHOWS, nodes.SAME, "answer", answer)
+        yield from others
+        yield card._replace(
+            phrased=lambda name, _: (
+                Offer(f"shows {name}", f"shows {name}", "answer", then("shows", name)),
+            )
+        )
+        yield Keyword("passes", then("passes", None), PASSES, nodes.SAME, "answer", answer)
+
+    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the cards that somebody can show."""
+        return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
+
+    def _begun(self, said: Answering, seat: str) -> Answering:
+        """Return the answers once a seat begins to answer."""
+        if self.lenient:
+            return said
+        if self.table.everyone_shows:
+            return said._replace(left=tuple(other for other in said.left if other != seat))
+        return said._replace(left=said.left[said.left.index(seat) + 1 :])
+
+    def _with(self, said: Answering, answer: Answer) -> Answering:
+        """Return the answers with one more."""
+        more = answer.answer == "passes" or self.table.everyone_shows or self.lenient
+        left = said.left if more else ()
+        return said._replace(before=(*said.before, answer), left=left)

@@ -1,0 +1,204 @@
+"""What is wrong with a line: it cannot be read, or in more than one way."""
+
+from __future__ import annotations
+
+from clue_solver.errors import NotationError, escape
+from clue_solver.notation import normalising
+from clue_solver.notation import words as typed
+from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
+from clue_solver.notation.meanings import LONGEST_NAME, Meanings, Reader, Trail, Words
+from clue_solver.notation.names import Names, Reach, joined, slips
+from clue_solver.notation.nodes import Node, Path
+from clue_solver.rules.observations import kinds
+from clue_solver.rules.table import Table
+
+
+class Faults:
+    """What is wrong with a line: what comes up where it can be read furthest."""
+
+    def __init__(self, reader: Reader, words: Words, verb: str) -> None:
+        self.reader = reader
+        self.words = words
+        self.lexicon = reader.lexicon
+        self.verb = verb  # where the words have none
+        last = next((word for word in words if word.text == ":"), None)
+        self.end = last.column if last else words[-1].column + len(words[-1].text)
+        self.found = NotationError("expected an observation", column=-1)
+
+    def error(self, line: str) -> NotationError:
+        """Return the error to raise."""
+        self.reader.meanings(self.words, Reach.WORDS, self.refused)
+        if self.found.column < 0:
+            reached = self.reader.walk.trails(self.words, Reach.WORDS)
+            reached = [[each for each in trails if self._left(each) >= 0] for trails in reached]
+            place = max(at for at, trails in enumerate(reached) if trails)
+            for trail in reached[place]:
+                if place == len(self.words):
+                    end = self.words[-1].column + len(self.words[-1].text)
+                    words = {each[0].text: None for each in trail.node.keywords.values()}
+                    near = tuple(word for word in words if word != ":")
+                    self.note(f"expected {trail.node.expected}; found nothing", end, near)
+                else:
+                    self.stuck(trail, place)
+        found = self.found
+        return NotationError(found.reason, line=line, column=found.column, nearest=found.nearest)
+
+    def _left(self, trail: Trail) -> int:
+        """Return how many cards a suggestion or an accusation may still name; 1 for all else."""
+        edition = self.reader.table.edition
+        said = dict(trail.parts)
+        verb = said[("event",)].name if ("event",) in said else self.verb
+        listed = sum(path[:1] == ("cards",) for path, _ in trail.parts)
+        most = {"suggests": edition.named, "accuses": len(edition.category)}
+        return most.get(verb, listed + 1) - listed
+
+    def note(self, reason: str, column: int, nearest: tuple[str, ...] = ()) -> None:
+        """Note what is wrong and where; what was noted further on, or before, counts more."""
+        if column > self.found.column:
+            self.found = NotationError(reason, column=column, nearest=nearest)
+
+    def refused(self, error: NotationError, trail: Trail) -> None:
+        """Note that a reading makes no sense, at the column of the part at fault or around it."""
+        path: Path = getattr(error, "path", ("subject",))
+        columns = [
+            min(there)
+            for size in range(len(path), 0, -1)
+            if (there := [named.column for at, named in trail.parts if at[:size] == path[:size]])
+        ]
+        first = self.words[0].column if path == ("subject",) else self.end
+        self.note(error.reason, columns[0] if columns else first, error.nearest)
+
+    def stuck(self, trail: Trail, place: int) -> None:
+        """Note that nothing after a trail can be read from the word at `place`."""
+        node = trail.node
+        word = self.words[place]
+        if word.text == ":" and node.whole is not None:
+            try:
+                normalising.normalise(node.whole(), self.reader.table, self.reader.state)
+            except NotationError as error:
+                self.refused(error, trail)
+                return
+        said = word.text.casefold()
+        verbs = self._verbs(node)
+        if verbs and said in (*PASSES, *SHOWS, *NOBODY):
+            reason = f"expected the suggestion before its answers; found '{escape(word.text)}'"
+            skips = "; a turn without one: 'skips'" if said in PASSES and place else ""
+            self.note(f"{reason}{skips}{self._order() if place else ''}", word.column)
+        elif any(choice.path == ("subject",) for choice in node.choices):
+            self._beginning(word)
+        else:
+            forms = {form: each[0].text for form, each in node.keywords.items() if form != ":"}
+            spelt = {form.split()[0]: text.split()[0] for form, text in forms.items()}
+            found = {form: slips(said, form) for form in spelt if len(said) <= LONGEST_NAME}
+            near = [form for form, slip in found.items() if slip and slip[0] and not slip[1]]
+            near = [] if self.lexicon.seats.exact(said) else near
+            holds = bool(verbs) and said in ("has", "have")
+            if near or holds:
+                meant = "holds" if holds else spelt[min(near, key=lambda form: found[form] or ())]
+                reason = f"unknown word '{escape(word.text)}'; did you mean '{meant}'?"
+                self.note(reason, word.column, (meant,))
+            else:
+                self._unknown(trail, place)
+
+    def _verbs(self, node: Node) -> list[str]:
+        every = (keyword for each in node.keywords.values() for keyword in each)
+        return [keyword.text for keyword in every if keyword.path == ("event",)]
+
+    def _order(self) -> str:
+        """Return the end of a message: whose turn it is, and who answers in which order."""
+        table = self.reader.table
+        turn = self.reader.state.turn(self.reader.table)
+        if turn is None:
+            return "; a card shown to all: 'reveals'"
+        return f"; it is {turn}'s turn, then {joined(table.answering(turn), 'and')} answer in order"
+
+    def _beginning(self, word: typed.TypedWord) -> None:
+        """Note that a line cannot begin with a word."""
+        verbs = [kind.form.verb for kind in kinds() if kind.form.subject]
+        seats, cards = self.lexicon.seats, self.lexicon.cards
+        said = word.text.casefold()
+        own = [verb for verb in verbs if said in (verb, verb.removesuffix("s"))]
+        if word.text == ":":
+            self.note("expected an observation before ':'; found nothing", 0)
+        elif own:
+            self.note(f"expected who {own[0]} before '{own[0]}'; found nothing", word.column)
+        elif not {verb.removesuffix("s") for verb in verbs}.isdisjoint(
+            each.text.casefold().removesuffix("s") for each in self.words[1:]
+        ):
+            error = seats.unknown(word.text)
+            self.note(error.reason, word.column, error.nearest)
+        else:
+            error = Names("name", dict.fromkeys((*seats.names, *cards.names, *verbs))).unknown(
+                word.text
+            )
+            wanted = f"a player, {joined(seats.names)}, or a card"
+            unknown = f"unknown name '{escape(word.text)}'; expected {wanted}"
+            self.note(error.reason if error.nearest else unknown, word.column, error.nearest)
+
+    def _unknown(self, trail: Trail, place: int) -> None:
+        """Note that a word is none of the names that may stand there."""
+        node = trail.node
+        word = self.words[place]
+        players = self.lexicon.seats.exact(word.text)
+        found = f"the player {escape(players[0])}" if players else f"'{escape(word.text)}'"
+        choices = () if players or word.text == ":" else node.choices
+        full = not self._left(trail)
+        choices = tuple(each for each in choices if not (full and each.path[:1] == ("cards",)))
+        errors = [choice.names.unknown(word.text) for choice in choices]
+        expected = node.expected
+        if not (node.edges or node.expected) or (word.text == ":" and node.whole is not None):
+            expected = f"nothing after '{escape(self.words[place - 1].text)}'"
+        for error in errors:
+            if error.nearest or not (":" in expected or ", or " in expected):
+                self.note(error.reason, word.column, error.nearest)
+        near: tuple[str, ...] = ()
+        if players and trail.parts and trail.parts[-1][0][-1:] == ("seat",):
+            near = (f"{trail.parts[-1][1].name} passes",)
+            found += f"; did you mean '{near[0]}'?"
+        self.note(f"expected {expected}; found {found}", word.column, near)
+
+
+def refuse_no(trail: Trail, seats: Names, line: str) -> None:
+    """Refuse a `no` that was read as a player who answers: it says that somebody passes."""
+    for path, named in trail.parts:
+        no = named.text.casefold() in NO and not seats.whole(named.text)
+        if no and path[-1:] == ("seat",) and named.name in seats:
+            wanted = f"expected who shows, or {escape(named.name)} in full"
+            reason = f"'{escape(named.text)}' says that somebody passes; {wanted}"
+            raise NotationError(reason, line=line, column=named.column)
+
+
+def misspelt_verb(
+    reader: Reader, words: Words, meanings: Meanings, line: str
+) -> NotationError | None:
+    """Return the error where a word that was read as several cards may be a verb with a slip."""
+    starts = {word.column: word for word in words}
+    columns = {named.column for trail in meanings.values() for _, named in trail.parts}
+    for inside in sorted(columns - starts.keys()):
+        word = starts[max(column for column in starts if column < inside)]
+        verbs = (kind.form.verb for kind in kinds())
+        spelt = ((verb, slips(word.text.casefold(), verb.removesuffix("s"))) for verb in verbs)
+        found = {verb: slip for verb, slip in spelt if slip is not None}
+        for verb in sorted(found, key=lambda each: found[each]):
+            meant = line[: word.column] + verb + line[word.column + len(word.text) :]
+            if reader.meaning(typed.split_comment(meant)[0]) is not None:
+                reason = f"unknown word '{escape(word.text)}'; did you mean '{verb}'?"
+                return NotationError(reason, line=line, column=word.column, nearest=(verb,))
+    return None
+
+
+def ambiguous(meanings: Meanings, line: str, table: Table) -> NotationError:
+    """Say what can be read in several ways: one word where it is only that, else the line."""
+    spots: dict[tuple[int, str], list[str]] = {}
+    for trail in meanings.values():
+        for _, named in trail.parts:
+            if named.text.casefold() not in NO:  # who or what that is about, only the line says
+                spots.setdefault((named.column, named.text), []).append(named.name)
+    for (column, text), names in sorted(spots.items()):
+        each = tuple(dict.fromkeys(names))
+        if len(names) == len(meanings) and len(each) > 1:
+            reason = f"'{escape(text)}' can be {joined(each)}"
+            return NotationError(reason, line=line, column=column, nearest=each)
+    lines = tuple(typed.format_line(told, table) for told in meanings)
+    reason = " or ".join(f"'{escape(text, most=120)}'" for text in lines[:3])
+    return NotationError(f"this can be {reason}", line=line, nearest=lines)

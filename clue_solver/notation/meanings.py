@@ -1,0 +1,232 @@
+"""
+What the words of a line can mean: the ways along the grammar, and the observations at their ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
+
+from msgspec.structs import replace
+
+from clue_solver.errors import NotationError
+from clue_solver.notation import normalising
+from clue_solver.notation import words as typed
+from clue_solver.notation.grammar import Grammar
+from clue_solver.notation.names import Names, Reach
+from clue_solver.notation.nodes import Edge, Node, Path
+from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.table import Table
+
+LONGEST_TOGETHER, LONGEST_NAME = 40, 20
+"""The most letters of a word that holds several names, and of a name in it."""
+
+_MOST_TRAILS, _MOST_MEANINGS = 2_000, 8
+
+Words = Sequence[typed.TypedWord]
+
+
+class Trail(NamedTuple):
+    """A node to which words lead, and the parts of an observation that they were read for."""
+
+    node: Node
+    parts: tuple[tuple[Path, typed.Named], ...] = ()
+
+
+Meanings = dict[Any, Trail]
+Refused = Callable[[NotationError, Trail], None]
+
+
+class TooAmbiguous(Exception):
+    """There are too many ways to read a line."""
+
+
+class Walk:
+    """
+    Follows the words of lines that begin at one node.
+
+    Attributes:
+        start: The node.
+        cards: The names that stay together where they have several words.
+        longest: The most words between two nodes.
+    """
+
+    def __init__(self, start: Node, cards: Names, longest: int) -> None:
+        self.start = start
+        self.cards = cards
+        self.longest = longest
+        self._last: dict[Reach, tuple[Words, set[int], list[list[Trail]]]] = {}
+
+    def trails(self, words: Words, reach: Reach) -> list[list[Trail]]:
+        """
+        Return where each number of the words leads, names looked up as far as `reach`.
+
+        Raises:
+            TooAmbiguous: If there are too many ways.
+        """
+        inside = typed.inside_names(words, self.cards) if reach is not Reach.ALL else set()
+        before, apart, reached = self._last.get(reach, ((), inside, [[Trail(self.start)]]))
+        same = [one == other for one, other in zip(before, words, strict=False)]
+        kept = [*same, False].index(False)
+        kept = min([kept, *(place - 1 for place in apart ^ inside)])
+        reached = reached[: 1 + kept]
+        count = 0
+        for end in range(len(reached), len(words) + 1):
+            found: list[Trail] = []
+            longest = LONGEST_NAME if words[end - 1].letter else self.longest
+            for first in range(max(0, end - longest), end):
+                if reached[first] and (text := typed.text_of(words[first:end])) is not None:
+                    word = words[first]._replace(text=text)
+                    for trail in reached[first]:
+                        found.extend(_steps(trail, word, reach, first, end in inside))
+            reached.append(found)
+            count += len(found)
+            if count > _MOST_TRAILS:
+                raise TooAmbiguous
+        self._last[reach] = words, inside, reached
+        return reached
+
+
+def _steps(
+    trail: Trail, word: typed.TypedWord, reach: Reach, first: int, inside: bool
+) -> list[Trail]:
+    """Return where words with one space between lead from the end of a trail."""
+    found: list[Trail] = []
+
+    def follow(edge: Edge, name: str, node: Node) -> None:
+        if not first or edge.join.comma in (None, word.comma):
+            named = typed.Named(name, word.text, word.column)
+            found.append(Trail(node, (*trail.parts, (edge.path, named))))
+
+    for keyword in trail.node.keywords.get(word.text.casefold().rstrip("!.") or word.text, ()):
+        follow(keyword, keyword.text, keyword.then)
+    for choice in sorted(trail.node.choices, key=lambda choice: choice.last):
+        if not (choice.last and found) and not (inside and choice.kind == "card"):
+            for name in choice.reads(word.text, reach):
+                follow(choice, name, choice.then(name))
+    return found
+
+
+class Reader:
+    """
+    Reads lines at one table in one state of its turns; keeps what it found out about the last.
+
+    Attributes:
+        table, state: The table, and what the earlier lines mean.
+        walk: The walk along the grammar.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        state: normalising.TurnState,
+        start: Callable[[Grammar], Node | None] = Grammar.start,
+        *,
+        lenient: bool = False,
+    ) -> None:
+        self.table = table
+        self.state = state
+        grammar = Grammar(table, state, lenient=lenient)
+        self.lexicon = grammar.lexicon
+        self.walk = Walk(start(grammar) or Node(), self.lexicon.cards, grammar.longest)
+
+    def words(self, line: str) -> Words:
+        """Return the words of a line."""
+        lexicon = self.lexicon
+        names = (*lexicon.places.names, *lexicon.things.names)
+        return typed.words_of_line(line, names, lexicon.fillers)
+
+    def meanings(self, words: Words, reach: Reach, refused: Refused | None = None) -> Meanings:
+        """
+        Return what words mean: each observation, and how they were read.
+
+        Args:
+            words: The words of a line.
+            reach: How far names are looked for.
+            refused: Called with each reading that makes no sense, and why it makes none.
+        """
+        found: Meanings = {}
+        for trail in self.walk.trails(words, reach)[-1] if words else ():
+            if trail.node.whole is None:
+                continue
+            try:
+                told = normalising.normalise(trail.node.whole(), self.table, self.state)
+                found.setdefault(told, trail)
+            except NotationError as error:
+                if refused is not None:
+                    refused(error, trail)
+            if len(found) == _MOST_MEANINGS:
+                break
+        # A meaning that says its verb goes before those in which it is left out.
+        worded = {
+            told: trail
+            for told, trail in found.items()
+            if any(path == ("event",) for path, _ in trail.parts)
+        }
+        return worded or found
+
+    def together(self, words: Words) -> Meanings:
+        """
+        Return what words mean of which one is all the cards without spaces: `plroha`.
+
+        There may be more in it: who asks, and the answers.
+        """
+        found: Meanings = {}
+        names = (self.lexicon.things, self.lexicon.holders)
+        for place, word in enumerate(words):
+            known = any(each.readings(word.text, reach=Reach.ALL) for each in names)
+            if len(word.text) < 3 or len(word.text) > LONGEST_TOGETHER or known:
+                continue
+            letters = range(word.column, word.column + len(word.text))
+            try:
+                meanings = self.meanings(typed.letters_of(words, place), Reach.BEGINNINGS)
+            except TooAmbiguous:
+                continue
+            for told, trail in meanings.items():
+                listed = [named.column for path, named in trail.parts if path[:1] == ("cards",)]
+                if len(listed) > 1 and all(column in letters for column in listed):
+                    found[told] = trail
+        return found
+
+    def plainest(self, words: Words) -> Meanings:
+        """Return what words mean, names looked for only as far as need be."""
+        for reach in Reach:
+            if found := self.meanings(words, reach):
+                return found
+        return self.together(words)
+
+    def meaning(self, line: str) -> Observation | None:
+        """Return the one thing that a line means; `None` if there is none or more than one."""
+        try:
+            found = self.plainest(self.words(line))
+        except TooAmbiguous:
+            return None
+        return the_one(found, line, self.table) if found else None
+
+
+def the_one(meanings: Meanings, line: str, table: Table) -> Observation | None:
+    """
+    Return the one meaning; of several the one whose canonical line this is, in any case.
+
+    Where they differ only in the order of their cards, it is the one in the edition's order.
+    """
+    if len(meanings) == 1:
+        return cast(Observation, next(iter(meanings)))
+    plain = " ".join(line.split())
+    lines = {told: typed.format_line(told, table) for told in meanings}
+    exact = [told for told, text in lines.items() if text == plain]
+    folded = [told for told, text in lines.items() if text.casefold() == plain.casefold()]
+    for same in (exact, folded):
+        if len(same) == 1:
+            return cast(Observation, same[0])
+    if len({_in_any_order(told) for told in meanings}) == 1 and len(meanings) < _MOST_MEANINGS:
+        every = table.edition.names
+        order = lambda told: [every.index(card) for card in told.cards]  # noqa: E731
+        return cast(Observation, min(meanings, key=order))
+    return None
+
+
+def _in_any_order(told: Event) -> Event:
+    """Return the same with its cards in one order, where it lists some."""
+    cards: tuple[str, ...] = getattr(told, "cards", ())
+    return replace(told, cards=tuple(sorted(cards))) if cards else told
