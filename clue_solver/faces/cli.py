@@ -22,10 +22,10 @@ from clue_solver.errors import ClueError, Contradiction, import_extra
 from clue_solver.faces import commands, contests
 
 if TYPE_CHECKING:
+    from clue_solver.conversation.session import Session
     from clue_solver.faces.tui.playing import Served
     from clue_solver.game import Game
     from clue_solver.rules.table import Shows
-    from clue_solver.session import Session
 
 Form = Literal["clue", "jsonl", "dimacs"]
 FORMS: tuple[Form, ...] = get_args(Form)
@@ -266,7 +266,7 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
-        from clue_solver.session import ended
+        from clue_solver.conversation.session import ended
         from clue_solver.views.explanations import advice_text
 
         upto = asked.seen["upto"]
@@ -410,9 +410,9 @@ def play(game: str | None, *, plain: bool) -> None:
     """
     from datetime import date
 
+    from clue_solver.conversation.session import Session
     from clue_solver.faces import setup
     from clue_solver.record.files import Keeper
-    from clue_solver.session import Session
 
     path = Path(game) if game else None
     if not plain:

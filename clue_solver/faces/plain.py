@@ -24,13 +24,13 @@ from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind, whose_turn
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind, whose_turn
+from clue_solver.conversation.session import Session, Undone
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.words import lexicon_of
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.session import Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import (
     advice_text,

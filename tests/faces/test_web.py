@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
 from clue_solver import Game
+from clue_solver.conversation.session import Session
 from clue_solver.faces.web.safety import Guard
 from clue_solver.faces.web.server import Worker
 from clue_solver.faces.web.thumbs import Button, Draft, entering
@@ -23,9 +24,8 @@ from clue_solver.record import Record, load_record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Hand, Move, Peek, kinds
 from clue_solver.rules.table import Table
-from clue_solver.session import Session
+from tests.conversation.test_session import START
 from tests.faces.serving import Served, called
-from tests.test_session import START
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
 HANDS = {

@@ -20,7 +20,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.doubts import Doubt, DoubtChoice
+from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import Completion, Preview, TurnState
 from clue_solver.notation.names import Names

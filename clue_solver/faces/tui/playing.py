@@ -19,7 +19,8 @@ from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
-from clue_solver.doubts import Doubt, DoubtChoice, own_hand, refuse_own, whose_turn
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, own_hand, refuse_own, whose_turn
+from clue_solver.conversation.session import Session, Undone
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
@@ -28,7 +29,6 @@ from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
 from clue_solver.notation import Completion, TypedLine, format_line, parse_line, split_comment
 from clue_solver.rules.observations import Observation
-from clue_solver.session import Session, Undone
 
 _WORDS = {each.word: each for each in COMMANDS}
 _CHANGING = ("edit", "insert", "delete", "hands", "seats", "fix")

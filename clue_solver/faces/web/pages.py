@@ -12,7 +12,8 @@ from markupsafe import Markup, escape
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, own_hand
+from clue_solver.conversation.doubts import Doubt, own_hand
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.faces import setup
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
@@ -21,7 +22,6 @@ from clue_solver.notation import format_line, parse_line, preview
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.session import Session
 from clue_solver.views import charts, explanations, text
 
 Query = Mapping[str, Sequence[str]]

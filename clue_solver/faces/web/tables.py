@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.session import Session, Undone
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
 from clue_solver.faces.web.overlay import public_of, public_record, with_own
@@ -27,7 +28,6 @@ from clue_solver.notation import format_line, normalise, split_comment
 from clue_solver.record import Record, save
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Observation
-from clue_solver.session import Session, Undone
 from clue_solver.views.explanations import odd_line
 
 _QUESTIONS = 3

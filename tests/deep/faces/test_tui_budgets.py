@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from clue_solver.conversation.session import Session
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import TurnState, normalise, parse_line
 from clue_solver.record import format_record, load_record
 from clue_solver.rules.observations import Suggestion
-from clue_solver.session import Session
 from tests.counting import counted
 from tests.faces.screen import playing
 from tests.notation.shortest import shortest

@@ -21,7 +21,7 @@ from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
-from clue_solver.doubts import (
+from clue_solver.conversation.doubts import (
     Doubt,
     Place,
     doubts_of,

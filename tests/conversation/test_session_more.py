@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from clue_solver import NotationError, SetupError, parse_record
-from clue_solver.doubts import Doubt
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.session import Session
 from clue_solver.exchange.layout import with_hand
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import TurnState, TypedLine, normalise, parse_line
-from clue_solver.session import Session
 from tests.counting import counted
 
 START = """\

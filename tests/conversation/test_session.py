@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
-from clue_solver.doubts import Doubt
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.session import Session
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import format_line
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Answer, Hand, Suggestion
-from clue_solver.session import Session
 from clue_solver.testing import games
 from tests.counting import counted
 
@@ -146,7 +146,7 @@ def slips(told: Suggestion, own: frozenset[str], viewer: str) -> Iterator[Sugges
 
 @pytest.mark.parametrize("name", ["textbook", "streamed", "everyone_shows"])
 def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None:
-    whole = load_record(Path(__file__).parent / "games" / f"{name}.clue")
+    whole = load_record(Path(__file__).parents[1] / "games" / f"{name}.clue")
     viewer = whole.table.viewer
     assert viewer is not None
     own = next(each.cards for each in whole.observations if isinstance(each, Hand))
@@ -348,7 +348,7 @@ def test_whose_turn_it_is_and_who_is_guessed() -> None:
 
 
 def test_odd_entries_are_told_once() -> None:
-    session = Session(load_record(Path(__file__).parent / "games" / "textbook.clue"))
+    session = Session(load_record(Path(__file__).parents[1] / "games" / "textbook.clue"))
     told = session.check().odd
     assert session.odd() == told
     assert session.odd() == ()
