@@ -25,11 +25,12 @@ from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind, whose_turn
-from clue_solver.conversation.session import Session, Undone
+from clue_solver.conversation.session import Change, Session
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
 from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.words import lexicon_of
+from clue_solver.record import Entry
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import (
@@ -38,6 +39,13 @@ from clue_solver.views.explanations import (
     odd_line,
     reason_text,
     review_text,
+)
+from clue_solver.views.sentences import (
+    ending_text,
+    entry_text,
+    outside_text,
+    redone_text,
+    undone_text,
 )
 from clue_solver.views.text import settled_lines, sheet
 
@@ -299,7 +307,7 @@ class Plain:
         word, _, rest = line.partition(" ")
         name = Names("command", self._commands).find(word)
         if name in LOOKING and (outside := self.session.poll()):
-            self._say(f"! {outside}")
+            self._say(f"! {outside_text(outside)}")
         self._commands[name](rest.strip())
 
     def _command_near(self, line: str, error: NotationError) -> str:
@@ -324,7 +332,7 @@ class Plain:
         What is most doubtful about it is said with it, but for the kinds that are `settled`.
         """
         if editing is None and (outside := self.session.poll()):
-            self._say(f"! {outside}")
+            self._say(f"! {outside_text(outside)}")
         try:
             told, guessed = self.session.read(line, editing=editing)
         except NotationError as error:
@@ -446,7 +454,7 @@ class Plain:
     def _say_news(self, report: Report, *, settled: bool = True) -> None:
         """Say what is new: what was settled, the best solutions, or that the log clashes."""
         if self.session.outside:
-            self._say(f"! {self.session.outside}")
+            self._say(f"! {outside_text(self.session.outside)}")
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         if not report.consistent:
@@ -481,9 +489,9 @@ class Plain:
         return word.startswith("/") or word in (*self._commands, *_LEAVE)
 
     def _say_turn(self) -> None:
-        if self.session.finished:
+        if self.session.ended:
             over = "the game is over: review goes through it, quit leaves"
-            self._say(f"   {self.session.ended}; {over}")
+            self._say(f"   {ending_text(self.session.ended)}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
 
@@ -491,17 +499,22 @@ class Plain:
         self._say(f"now {self._entries} entr{'y' if self._entries == 1 else 'ies'}")
         self._say_news(self.session.report(), settled=False)
 
-    def _step(self, move: Callable[[], Undone | None], word: str, rest: str = "") -> None:
+    def _step(self, move: Callable[[], Change | None], word: str, rest: str = "") -> None:
         """Undo or redo the last change, if there is one; what is taken back can be typed anew."""
         if rest:
             raise ArgumentError(f"expected nothing after '{word}'; found '{escape(rest)}'")
-        done = move()
+        done, table = move(), self.session.record.table
         if done is None:
             self._say(f"? nothing to {word}")
             return
-        edited = done.entry is not None and done.entry <= self._entries
-        line = f"edit {done.entry} {done.line}" if edited and done.line else done.line
-        self._say(f"   {done.text}{self._recalled(line) if word == 'undo' else ''}")
+        if word == "redo":
+            self._say(f"   done again: {redone_text(done, table)}")
+        else:
+            back = ""
+            if isinstance(done.before, Entry) and done.kind != "added":
+                edit = f"edit {done.entry} " if done.kind == "replaced" else ""
+                back = self._recalled(edit + entry_text(done.before, table))
+            self._say(f"   taken back: {undone_text(done, table)}{back}")
         self._changed()
 
     def _recalled(self, line: str) -> str:
@@ -544,7 +557,7 @@ class Plain:
     def _advise(self, rest: str) -> None:
         where = _where(rest)
         if ended := self.session.ended:
-            self._say(f"The game is over: {ended}; review goes through it")
+            self._say(f"The game is over: {ending_text(ended)}; review goes through it")
         else:
             self.console.print(advice_text(self.session.game.advice(**where), most=5))
 

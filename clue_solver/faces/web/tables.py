@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.session import Session, Undone
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
 from clue_solver.faces.web.overlay import public_of, public_record, with_own
@@ -29,6 +29,7 @@ from clue_solver.record import Record, save
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Observation
 from clue_solver.views.explanations import odd_line
+from clue_solver.views.sentences import undone_text
 
 _QUESTIONS = 3
 """The most that a seat is asked at once about what it has not told."""
@@ -405,15 +406,15 @@ class ServedTable:
 
     def undoing(self, book: Notebook, session: Session) -> str:
         """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
+        table = session.record.table
         if not self.public or book.seat is None:
-            change: Undone | None = session.undoing
-            return change.text if change else ""
+            return undone_text(session.undoing, table) if session.undoing else ""
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""
         told, before = session.record.entries, earlier[-1].entries
         new = [each.observation for each in told if each not in before]
-        return f"taken back: {format_line(new[0], session.record.table)}" if new else "taken back"
+        return format_line(new[0], table) if new else "the last change"
 
     def change(self, book: Notebook, what: Callable[[Session], object]) -> None:
         """Change the log, which is the recorder's to do; raises what that raises."""
