@@ -437,9 +437,9 @@ class Session:
                 return False
         return not self.game.fits((*self.record.observations, told))
 
-    def read(self, line: str, *, editing: int | None = None) -> tuple[Observation, str | None]:
+    def read(self, line: str, *, editing: int | None = None) -> notation.Told:
         """
-        Return what a line tells, and the seat it is taken for because it does not say whose.
+        Return all that a line tells.
 
         Args:
             line: The line as it was typed.
@@ -449,8 +449,7 @@ class Session:
             NotationError: If it cannot be read.
             ArgumentError: If there is no such entry.
         """
-        told, says = notation.read_line(line, self.record.table, self._state(editing))
-        return told, None if says else str(getattr(told, told.form.subject))
+        return notation.read_line(line, self.record.table, self._state(editing))
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
@@ -461,18 +460,10 @@ class Session:
             if each.line not in whole or not impossible(self.record, whole[each.line])
         )
 
-    def guessed(self, line: str, *, editing: int | None = None) -> str | None:
-        """Return the seat that a line is taken for, as `read`; `None` where it cannot be read."""
-        try:
-            return self.read(line, editing=editing)[1]
-        except errors.NotationError:
-            return None
-
     def doubts(
         self,
-        told: str | Observation,
+        told: str | Observation | notation.Told,
         *,
-        line: str = "",
         editing: int | None = None,
         insert: bool = False,
     ) -> tuple[Doubt, ...]:
@@ -480,9 +471,8 @@ class Session:
         Return what to ask before a line is taken; nothing where all is plain.
 
         Args:
-            told: The line as it was typed, or what it tells.
-            line: The line as it was typed, beside what it tells. Only a typed line can say that
-                something is left out on purpose: `Cat shows ?`, or `: ?` where nothing was heard.
+            told: The line as it was typed, or what it tells. Only a line can say that something is
+                left out on purpose: `Cat shows ?`, or `: ?` where nothing was heard.
             editing: The number of the entry that it is to replace.
             insert: Whether it is to be put in before that entry instead.
 
@@ -490,11 +480,13 @@ class Session:
             NotationError: If it cannot be read, or as `tell`.
             ArgumentError: If there is no such entry.
         """
-        state = self._state(editing)
         if isinstance(told, str):
-            line, told = told, notation.parse_line(told, self.record.table, state)
-        refuse_own(self.record, told)
-        return doubts_of(self.game, told, line=line, place=Place(editing, insert), state=state)
+            told = self.read(told, editing=editing)
+        elif not isinstance(told, notation.Told):
+            told = notation.told_as(told, self.record.table)
+        refuse_own(self.record, told.observation)
+        place = Place(editing, insert)
+        return doubts_of(self.game, told, place=place, state=self._state(editing))
 
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""

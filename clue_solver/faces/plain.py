@@ -334,7 +334,7 @@ class Plain:
         if editing is None and (outside := self.session.poll()):
             self._say(f"! {outside_text(outside)}")
         try:
-            told, guessed = self.session.read(line, editing=editing)
+            told = self.session.read(line, editing=editing)
         except NotationError as error:
             there = self._input is not None and self._input.asks and "lacking" not in settled
             doubt = self.session.lacking(error, editing=editing) if there else None
@@ -348,9 +348,10 @@ class Plain:
                 raise error from None
             self._ask(_Asked(doubt, line, editing, insert, settled, taken=False))
             return
-        every = self.session.doubts(told, line=line, editing=editing, insert=insert)
+        every = self.session.doubts(told, editing=editing, insert=insert)
+        guessed = told.guessed
         if self._left_out and guessed and editing is None:
-            every = (*every, whose_turn(guessed, line))
+            every = (*every, whose_turn(told))
         doubts = [doubt for doubt in every if doubt.kind not in settled]
         if self._input is not None and self._input.asks:
             for doubt in doubts:
@@ -359,10 +360,10 @@ class Plain:
                     return
         comment = split_comment(line)[1]
         if editing is None:
-            entry = self.session.append(told, comment=comment)
+            entry = self.session.append(told.observation, comment=comment)
         else:
             (self.session.insert if insert else self.session.replace)(
-                editing, told, comment=comment
+                editing, told.observation, comment=comment
             )
             entry = editing
         self._left_out = False
@@ -389,7 +390,8 @@ class Plain:
         choice, settled = _chosen(doubt, said), (*settled, doubt.kind)
         plain = said not in ("y", "yes", "n", "no")
         if choice is None and plain and self._reads(whole := doubt.answered(said)):
-            choice, settled = DoubtChoice(said, (whole,)), asked.settled
+            choice = DoubtChoice(said, (self.session.read(whole),))
+            settled = asked.settled
         if choice is not None:
             moved = choice.before is not None
             if taken and insert and not moved:
@@ -424,8 +426,8 @@ class Plain:
             takes = "" if doubt.kind == "lacking" else "y takes it as it stands, "
             takes = "y: 1, " if doubt.yes and doubt.choices else takes
             self._say(f"not yet taken ({takes}n drops it): {line}")
-            meant = Names("answer", [each.label for each in doubt.choices]).readings(said)
-            meant = doubt.named(said) or meant
+            fitting = doubt.fitting(said) if said else ()
+            meant = [each.label for each in fitting if isinstance(each, DoubtChoice)]
             if len(meant) > 1:
                 self._say(f"  '{text}' can be {joined(meant)}")
             self._ask(asked)
@@ -671,22 +673,8 @@ def reviewed(session: Session, solution: str = "") -> Review:
 
 def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:
     """Return the choice that an answer names: by its number, its name, or a mark for it."""
-    choices = {choice.label: choice for choice in doubt.choices}
-    if said in ("y", "yes") and doubt.yes:
-        said = "1"
-    if said.isascii() and said.isdigit():
-        return dict(enumerate(doubt.choices, 1)).get(int(said))
-    if len(doubt.named(said)) > 1:
-        return None
-    if said in ("?", "-"):
-        return next((each for each in doubt.choices if each.label.endswith(_MARKS[said])), None)
-    try:
-        return choices[Names("answer", choices).find(said)] if said and choices else None
-    except NotationError:
-        return None
-
-
-_MARKS = {"?": "?", "-": "nobody shows"}
+    found = doubt.fitting(said) if said else ()
+    return found[0] if len(found) == 1 and isinstance(found[0], DoubtChoice) else None
 
 
 _WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")

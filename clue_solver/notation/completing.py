@@ -17,7 +17,14 @@ from clue_solver.notation import words as typed
 from clue_solver.notation.names import Reach
 from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
-from clue_solver.notation.reading import LONGEST, LONGEST_TOGETHER, Reader, TooAmbiguous, parse_line
+from clue_solver.notation.reading import (
+    LONGEST,
+    LONGEST_TOGETHER,
+    Told,
+    TooAmbiguous,
+    read_line,
+    reader_of,
+)
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -47,16 +54,21 @@ class Preview(Struct, frozen=True, kw_only=True):
     What a line that is being typed comes to.
 
     Attributes:
-        observation: What it tells, `None` if it cannot be read as it stands.
+        told: What it tells, `None` if it cannot be read as it stands.
         text: Its canonical form, implied passes filled in; empty if it cannot be read.
         error: Why it cannot be read; `None` for an empty line, too.
         unfinished: Whether it cannot be read only because it is the beginning of a line that can.
     """
 
-    observation: Observation | None = None
+    told: Told | None = None
     text: str = ""
     error: NotationError | None = None
     unfinished: bool = False
+
+    @property
+    def observation(self) -> Observation | None:
+        """The observation that it tells; `None` if it cannot be read as it stands."""
+        return None if self.told is None else self.told.observation
 
 
 class TypedLine:
@@ -91,10 +103,10 @@ class TypedLine:
         if not typed.split_comment(self.line)[0].strip():
             return Preview()
         try:
-            observation = parse_line(self.line, self.table, self.state)
+            told = read_line(self.line, self.table, self.state)
         except NotationError as error:
             return Preview(error=error, unfinished=bool(self.completions(1)))
-        return Preview(observation=observation, text=typed.format_line(observation, self.table))
+        return Preview(told=told, text=typed.format_line(told.observation, self.table))
 
     @cached_property
     def mended(self) -> str | None:
@@ -173,7 +185,7 @@ class _Completing:
     """
 
     def __init__(self, line: str, table: Table, state: TurnState) -> None:
-        self.line, self.reader = line, Reader(table, state)
+        self.line, self.reader = line, reader_of(table, state)
         self.words = self.reader.words(line)
         self.colon = next((at for at, word in enumerate(self.words, 1) if word.text == ":"), 0)
         self.comma = line.rstrip().endswith(",")

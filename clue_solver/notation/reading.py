@@ -6,6 +6,7 @@ A line that has no meaning is read once more by the lenient grammar, for what is
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
@@ -18,6 +19,7 @@ from clue_solver.notation import words as typed
 from clue_solver.notation.grammar import NO, NOBODY, PASSES, SHOWS, Grammar
 from clue_solver.notation.names import Names, Reach, joined, slips
 from clue_solver.notation.nodes import Choice, Edge, Node, Path
+from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
 from clue_solver.rules.observations import Answer, Event, Observation, Suggestion, kinds
 from clue_solver.rules.table import Table
 
@@ -195,6 +197,19 @@ class Reader:
         return _the_one(found, line, self.table) if found else None
 
 
+_recent: deque[tuple[Reader, bool]] = deque(maxlen=6)
+
+
+def reader_of(table: Table, state: normalising.TurnState, *, lenient: bool = False) -> Reader:
+    """Return what reads whole lines at a table in a state; the last few are kept."""
+    for known, reads_all in tuple(_recent):
+        if known.table is table and known.state == state and reads_all == lenient:
+            return known
+    made = Reader(table, state, lenient=lenient)
+    _recent.append((made, lenient))
+    return made
+
+
 def _has_verb(trail: Trail) -> bool:
     return any(path == ("event",) for path, _ in trail.parts)
 
@@ -211,33 +226,79 @@ def parse_line(line: str, table: Table, state: normalising.TurnState | None = No
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
-    return read_line(line, table, state)[0]
+    return read_line(line, table, state).observation
 
 
-def read_line(
-    line: str, table: Table, state: normalising.TurnState | None = None
-) -> tuple[Observation, bool]:
+class Told(NamedTuple):
     """
-    Return what a line tells as `parse_line` does, and whether it says whose turn it is.
+    A line that can be read, and all that it tells.
 
-    A line that needs no turn, such as what somebody knows, says all that it must.
+    Attributes:
+        line: The line, without its comment.
+        observation: What it tells, in its canonical form.
+        guessed: Whose turn it is taken for, where that must be known and it does not say so.
+        left_out: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
+        unheard: Whether it ends in `?`: what may follow is left out on purpose.
+        comment: What stands behind it.
     """
+
+    line: str
+    observation: Observation
+    guessed: str | None = None
+    left_out: frozenset[str] = frozenset()
+    unheard: bool = False
+    comment: str = ""
+
+
+def read_line(line: str, table: Table, state: normalising.TurnState | None = None) -> Told:
+    """Return all that a line tells; arguments and errors as of `parse_line`."""
     state = state or normalising.TurnState()
-    body = _checked(line)
+    body, comment = _checked(line), typed.split_comment(line)[1]
     plain = _plain_suggestion(body, table, typed.lexicon_of(table))
     if plain is not None:
         with suppress(normalising.InvalidObservation):
-            return normalising.normalise(plain, table, state), True
+            whole = normalising.normalise(plain, table, state)
+            return Told(body, whole, unheard=body.endswith("?"), comment=comment)
     told, trail = _read(line, body, table, state, Grammar.start)
-    return told, not told.turn or any(path == ("subject",) for path, _ in trail.parts)
-
-
-def left_out(line: str, table: Table, state: normalising.TurnState | None = None) -> frozenset[str]:
-    """Return who shows a card that the line leaves out on purpose: `Cat shows ?`, `Cat ?`."""
-    _, trail = _read(line, _checked(line), table, state or normalising.TurnState(), Grammar.start)
+    guessed = None
+    if told.turn and not any(path == ("subject",) for path, _ in trail.parts):
+        guessed = str(getattr(told, told.form.subject))
     seats = {path[:-1]: named.name for path, named in trail.parts if path[-1:] == ("seat",)}
     cards = (path[:-1] for path, named in trail.parts if named.name == "?")
-    return frozenset(seats[path] for path in cards if path in seats)
+    left_out = frozenset(seats[path] for path in cards if path in seats)
+    return Told(body, told, guessed, left_out, body.endswith("?"), comment)
+
+
+def told_as(
+    observation: Observation,
+    table: Table,
+    *,
+    left_out: frozenset[str] = frozenset(),
+    unheard: bool = False,
+) -> Told:
+    """
+    Return an observation as if its line had been read.
+
+    Args:
+        observation: In its canonical form.
+        table: The table at which it was made.
+        left_out: Who shows a card that is left out on purpose.
+        unheard: Whether what it lacks at its end is left out on purpose.
+    """
+    line, tail = typed.format_line(observation, table), observation.form.tail
+    match tail:
+        case AnswerList(field=field) if left_out:
+            said = [typed.format_answer(each) + (" ?" if each.seat in left_out else "")
+                    for each in getattr(observation, field)]  # fmt: skip
+            line = f"{line.partition(': ')[0]}: {', '.join(said)}"
+        case SingleAnswer() if left_out:
+            line = f"{line} ?"
+        case AnswerList(field=field) | SingleAnswer(field=field) if unheard:
+            if getattr(observation, field) in ((), "unheard"):
+                line = f"{line}: ?"
+        case Seen(name=name) if unheard and getattr(observation, name.field) is None:
+            line = f"{line}: ?"
+    return Told(line, observation, None, left_out, line.endswith("?"))
 
 
 def parse_told(
@@ -295,13 +356,16 @@ def _read(
 
     `verb` is what is told where the line has none.
     """
-    reader = Reader(table, state, start)
+    reader = reader_of(table, state) if start is Grammar.start else Reader(table, state, start)
     words = reader.words(body)
     if not words:
         raise NotationError("expected an observation; found nothing", line=line)
     try:
         if not (meanings := reader.plainest(words)):
-            raise _Faults(Reader(table, state, start, lenient=True), words, verb).error(line)
+            lenient = Reader(table, state, start, lenient=True)
+            if start is Grammar.start:
+                lenient = reader_of(table, state, lenient=True)
+            raise _Faults(lenient, words, verb).error(line)
     except TooAmbiguous:
         reason = "too many ways to read this: write the names out"
         raise NotationError(reason, line=line) from None

@@ -105,9 +105,9 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
     for doubt in doubts:
         yield f"  {doubt.kind}{'!' if doubt.serious else ''} {doubt.question}"
         if mark.startswith(">>"):
-            for label, lines, place, _, earlier in doubt.choices:
-                at = f" @{place or earlier}" if place or earlier else ""
-                yield f"    {label}{at}: {'; '.join(lines)}"
+            for each in doubt.choices:
+                place = each.entry or each.before
+                yield f"    {each.label}{f' @{place}' if place else ''}: {'; '.join(each.lines)}"
         elif doubt.choices:
             yield f"    {' | '.join(each.label for each in doubt.choices)}"
     assert session.record is before
@@ -123,13 +123,13 @@ def test_only_the_line_itself_stands_and_only_a_missing_turn_is_put_in_earlier()
 def test_what_may_be_answered_to_a_doubt() -> None:
     doubt = begun().doubts("ben pl wr hall")[0]
     asked = "Ben suggests Plum, Wrench, Hall: "
-    said = {"2 h": "Ann shows h", "1 wr": "Cat shows wr", "-": "-", "5 h": "5 h", "4 h": "? h"}
+    said = {"2 h": "Ann shows h", "1 wr": "Cat shows wr", "-": "-", "5 h": "5 h", "4 h": "4 h"}
     assert {each: doubt.answered(each) for each in said} == {
         each: asked + line for each, line in said.items()
     }
     assert [doubt.answered(each) for each in ("", "!")] == ["", ""]
     assert Doubt("turn", "Who?").answered("ann") == ""
-    assert doubt.named("ann") == ("Ann shows Plum", "Ann shows Hall")
+    assert doubt.fitting("ann") == doubt.choices[1:3]
     assert [Doubt(kind, "?").yes for kind in ("turn", "not seen", "late", "clash", "lacking")] == [
         *(True, True, True, False, False)
     ]
@@ -273,7 +273,7 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
     session.delete(2)
     assert len(session.record.entries) == 2
     session.undo()
-    session.insert(2, session.read("cat skips")[0])
+    session.insert(2, session.read("cat skips").observation)
     assert session.lines[1:3] == ("Cat skips", "Ann suggests Mustard, Wrench, Lounge: Ben shows")
     told = session.record.observations[1]
     for entry in (0, 5):
@@ -281,13 +281,13 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
             with pytest.raises(ArgumentError, match=f"no entry {entry}: the log has 4"):
                 change(entry)
     commented = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    commented.insert(1, commented.read("ben skips")[0])
+    commented.insert(1, commented.read("ben skips").observation)
     assert format_record(commented.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
 def test_what_the_viewer_cannot_have_done_is_refused_in_an_edit_too() -> None:
     session = begun(None, "ben mus wr lou: cat")
-    told = session.read("ben mus wr lou: cat pass, ann mus")[0]
+    told = session.read("ben mus wr lou: cat pass, ann mus").observation
     for change in (session.replace, session.insert):
         with pytest.raises(NotationError, match="you do not hold Mustard"):
             change(2, told)
@@ -370,10 +370,9 @@ def test_cards_to_show_are_told_with_what_they_give_away() -> None:
 def test_whose_turn_it_is_and_who_is_guessed() -> None:
     session = begun(None, SHOWN)
     assert session.turn == "Ben"
-    assert session.guessed("sc can kit: cat") == "Ben"
-    assert session.guessed("ben sc can kit: cat") is None
-    assert session.guessed("nonsense") is None
-    assert session.guessed("mus wr lou: cat", editing=2) is None
+    assert session.read("sc can kit: cat").guessed == "Ben"
+    assert session.read("ben sc can kit: cat").guessed is None
+    assert session.read("ann mus wr lou: cat", editing=2).guessed is None
     session.tell("cat accuses sc can kit: wrong")
     assert session.turn == "Ann"
     assert (session.finished, session.ended) == (False, None)

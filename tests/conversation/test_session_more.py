@@ -59,7 +59,7 @@ def test_a_turn_that_was_left_out_may_be_put_in_before_the_next() -> None:
     (choice,) = (each for each in doubt.choices if each.before)
     assert (choice.label, choice.before) == ("earlier, before entry 3", 3)
     assert choice.lines == (BEN.strip(),)
-    session.insert(3, session.read(BEN)[0])
+    session.insert(3, session.read(BEN).observation)
     assert session.lines[2:] == (BEN.strip(), CAT.strip())
     assert session.undo()
     assert session.lines[2:] == (CAT.strip(),)

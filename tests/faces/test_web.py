@@ -331,7 +331,7 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
             assert offered
             if lines := [each.line for each in offered if each.line]:
                 assert all(session.read(line) for line in lines)
-                told.add(type(session.read(lines[0])[0]))
+                told.add(type(session.read(lines[0]).observation))
                 break
             draft = drafted(offered[0])
     assert set(kinds()) - told <= {Hand, Peek, Move}  # long; no notch there, no rooms

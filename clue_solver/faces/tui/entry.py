@@ -225,8 +225,8 @@ class OpenDoubt:
         if not self.typed:
             return None
         found, whole = self.fitting(), self.doubt.answered(self.typed)
-        if not found and self.read(whole).observation is not None:
-            return DoubtChoice(self.typed, (whole,))
+        if not found and (told := self.read(whole).told) is not None:
+            return DoubtChoice(self.typed, (told,))
         return found[0] if len(found) == 1 else None
 
     def type(self, mark: str) -> bool:

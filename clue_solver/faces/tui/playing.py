@@ -27,7 +27,7 @@ from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt,
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
-from clue_solver.notation import Completion, TypedLine, format_line, parse_line, split_comment
+from clue_solver.notation import Completion, Told, TypedLine, format_line, split_comment
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
 from clue_solver.views.sentences import (
@@ -120,7 +120,6 @@ class PlayScreen(AskingScreen):
         self.inserting = False
         self._draft = ""
         self._typed = self._type_of("")
-        self._guess: tuple[TypedLine, str | None] = (self._typed, None)
         self._question: OpenDoubt | None = None
         self._noted: str | None = None  # the line that what is said stands under
         self._wanting = False  # whether corrections are waited for
@@ -403,9 +402,7 @@ class PlayScreen(AskingScreen):
         if self.editing is not None:
             where = f"before {self.editing}" if self.inserting else f"{self.editing} becomes"
             mark = f"{where} {mark}"
-        if self._guess[0] is not typed:
-            self._guess = (typed, self.session.guessed(line, editing=self.editing))
-        seat = self._guess[1]
+        seat = typed.preview.told.guessed if typed.preview.told else None
         rest = text.removeprefix(seat) if seat is not None else text
         guess = f"{seat}?" if seat is not None else ""
         return Text.assemble((mark, "bold"), (guess, "bold italic"), rest)
@@ -564,18 +561,17 @@ class PlayScreen(AskingScreen):
         """Return what is doubtful about a line."""
         self._sound = self.drawn is None or self.drawn.consistent
         try:
-            told = self._observed(text)
+            told = self._read(text)
         except NotationError as error:
             lacking = self.session.lacking(error, editing=self.editing)
             if (lacking := lacking or self._late(error)) is None:
                 raise
             return [lacking]
-        found = self.session.doubts(told, line=text, editing=self.editing, insert=self.inserting)
+        found = self.session.doubts(told, editing=self.editing, insert=self.inserting)
         self._clashed = any(each.kind == "clash" for each in found)
         if not self._left_out or self.editing is not None:
             return list(found)
-        seat = self.session.guessed(text)
-        return [*found, *([] if seat is None else [whose_turn(seat, text)])]
+        return [*found, *([] if told.guessed is None else [whose_turn(told)])]
 
     def _late(self, error: NotationError) -> Doubt | None:
         """Return the question whether a line that is none by itself belongs to the last entry."""
@@ -601,15 +597,15 @@ class PlayScreen(AskingScreen):
             self.say(f"{self._said}\n{count} follow{'s' * (len(self._pasted) == 1)} (Esc drops): "
                      f"{self._pasted[0].strip()}", passing=False)  # fmt: skip
 
-    def _observed(self, text: str) -> Observation:
+    def _read(self, text: str) -> Told:
         ahead = self._reading(text).preview
         if ahead.error is not None:
             raise ahead.error
-        return ahead.observation or parse_line(text, self.session.record.table)  # none: no line
+        return ahead.told or self.session.read(text)  # none: no line
 
     def _told(self, text: str) -> int:
         """Add the entry of a line, or put it in the place of the one that is edited."""
-        told, comment = self._observed(text), split_comment(text)[1]
+        told, comment = self._read(text).observation, split_comment(text)[1]
         if self.editing is None:
             number = self.session.append(told, comment=comment)
         else:

@@ -300,7 +300,7 @@ class ServedTable:
 
     def _tell_all(self, line: str, editing: int | None) -> None:
         session = self.recorder.game
-        told, _ = session.read(line, editing=editing)
+        told = session.read(line, editing=editing).observation
         comment = split_comment(line)[1]
         share = public_of(told, session.record.table)
         if share is None:
@@ -331,7 +331,7 @@ class ServedTable:
     def _own(self, book: Notebook, line: str, editing: int | None) -> Observation:
         """Return what a seat's line tells, if that is this seat's to know."""
         seat, session, table = book.seat, book.game, book.game.record.table
-        told, _ = session.read(line, editing=editing)
+        told = session.read(line, editing=editing).observation
         state = session.state if editing is None else session.state_before(editing)
         told = normalise(told, table, state)
         if seen(told, table=table, viewer=seat) != told:
@@ -375,7 +375,7 @@ class ServedTable:
         for change in correction.changes:
             if change.entry is None:
                 return False
-            told, _ = session.read(change.after, editing=change.entry)
+            told = session.read(change.after, editing=change.entry).observation
             if public_of(told, table) != public_of(
                 session.record.observations[change.entry - 1], table
             ):
