@@ -204,6 +204,19 @@ class Session:
             raise errors.NotationError(f"expected an observation; {error}") from None
         return self._add(notation.normalise(whole, self.record.table, self.state), comment)
 
+    def take(self, told: notation.Told, place: Place = Place()) -> int:  # noqa: B008
+        """
+        Take a line that was read in at its place, and return the number of its entry.
+
+        Raises:
+            ClueError: As `append`, `replace` and `insert`.
+        """
+        if place.entry is None:
+            return self.append(told.observation, comment=told.comment)
+        change = self.insert if place.insert else self.replace
+        change(place.entry, told.observation, comment=told.comment)
+        return place.entry
+
     def edit(self, entry: int, line: str) -> None:
         """
         Replace an earlier entry.
@@ -213,7 +226,7 @@ class Session:
             NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
             RecordError: If another program has changed the file, which is read again then.
         """
-        self._entry(entry)
+        self.entry(entry)
         body, comment = notation.split_comment(line)
         observation = notation.parse_line(body, self.record.table, self.state_before(entry))
         self.replace(entry, observation, comment=comment)
@@ -221,7 +234,7 @@ class Session:
     def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""
         self._follow()
-        old = self._entry(entry)
+        old = self.entry(entry)
         refuse_own(self.record, observation)
         changed = replace(old, observation=observation, comment=comment or old.comment)
         entries = self.record.entries
@@ -230,7 +243,7 @@ class Session:
     def insert(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Put an entry in before an earlier one, whose number becomes its own; raises as `edit`."""
         self._follow()
-        self._entry(entry)
+        self.entry(entry)
         refuse_own(self.record, observation)
         before, after = self.record.entries[: entry - 1], self.record.entries[entry - 1 :]
         put_in = Entry(observation=observation, comment=comment)
@@ -253,7 +266,7 @@ class Session:
             RecordError: As `edit`.
         """
         self._follow()
-        self._entry(entry)
+        self.entry(entry)
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], *entries[entry:]), entry - 1))
 
@@ -358,6 +371,11 @@ class Session:
         return self._step(earlier)
 
     @property
+    def redoing(self) -> bool:
+        """Whether something that was undone can be done again."""
+        return bool(self._future)
+
+    @property
     def undoing(self) -> Change | None:
         """What `undo` would change; `None` if there is nothing to go back to."""
         if self._past:
@@ -427,15 +445,21 @@ class Session:
             return self._corrected(correction).game.report(), correction
         return None
 
-    def clashes(self, told: str | Observation) -> bool:
-        """Return whether a line would contradict the log; false where it cannot be read."""
-        table = self.record.table
+    def clashes(self, told: str | Observation, place: Place = Place()) -> bool:  # noqa: B008
+        """
+        Return whether a line contradicts the log in its place; false where it cannot be read.
+
+        Nothing does so in a log that contradicts itself without it.
+        """
         if isinstance(told, str):
             try:
-                told = notation.parse_line(told, table, self.state)
+                told = self.read(told, editing=place.entry).observation
             except errors.NotationError:
                 return False
-        return not self.game.fits((*self.record.observations, told))
+        log = self.record.observations
+        at = len(log) if place.entry is None else place.entry - 1
+        after = log[at:] if place.insert else log[at + 1 :]
+        return not self.game.fits((*log[:at], told, *after)) and self.game.fits((*log[:at], *after))
 
     def read(self, line: str, *, editing: int | None = None) -> notation.Told:
         """
@@ -549,7 +573,7 @@ class Session:
         """Return what the entries before a line mean for it."""
         if editing is None:
             return self.state
-        self._entry(editing)
+        self.entry(editing)
         return self.state_before(editing)
 
     def _corrected(self, correction: Correction) -> _Moment:
@@ -576,7 +600,8 @@ class Session:
                 path=str(self.keeper.path),
             )
 
-    def _entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> Entry:
+        """Return an entry by its number; raise an `ArgumentError` if there is no such."""
         entries = self.record.entries
         if not 1 <= number <= len(entries):
             raise errors.ArgumentError(
