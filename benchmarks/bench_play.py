@@ -16,13 +16,13 @@ from time import perf_counter
 import numpy as np
 from textual.events import Key
 
+from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.game import Game
 from clue_solver.record import Record, load_record, save
 from clue_solver.record.files import Keeper
-from clue_solver.session import Session
 
 RECORDED = Path(__file__).resolve().parents[1] / "tests" / "games"
 

@@ -28,10 +28,10 @@ from pathlib import Path
 
 import httpx
 
+from clue_solver.conversation.session import Session
 from clue_solver.record import load_record, save
 from clue_solver.record.contents import Record
 from clue_solver.rules.observations import Hand, Skip
-from clue_solver.session import Session
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\nviewer: Ann\n\n"
 GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from clue_solver.answers.report import Fact, Report, Solution
     from clue_solver.answers.review import Review
     from clue_solver.answers.season import Season
-    from clue_solver.doubts import Doubt
+    from clue_solver.conversation.doubts import Doubt
+    from clue_solver.conversation.session import Session
     from clue_solver.errors import (
         ArgumentError,
         ClueError,
@@ -65,7 +66,6 @@ if TYPE_CHECKING:
     )
     from clue_solver.rules.play import PlayState
     from clue_solver.rules.table import Slot, Table
-    from clue_solver.session import Session
 
 __version__ = "0.1.0"
 
@@ -143,7 +143,8 @@ _HOMES = {
     "answers.report": "Fact Report Solution",
     "answers.review": "Review",
     "answers.season": "Season",
-    "doubts": "Doubt",
+    "conversation.doubts": "Doubt",
+    "conversation.session": "Session",
     "errors": "ArgumentError ClueError Contradiction EditionError Impossible MissingExtra "
     "NotationError RecordError SetupError TooLarge",
     "exchange.agreeing": "Disagreement",
@@ -160,7 +161,6 @@ _HOMES = {
     "Peek Question Reveal Roll Skip Suggestion",
     "rules.play": "PlayState",
     "rules.table": "Slot Table",
-    "session": "Session",
 }
 """The public names by the module that has them."""
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from clue_solver import Game, NotationError, load, plots
+from clue_solver.conversation.session import Session
 from clue_solver.exchange.pads import export_pad
 from clue_solver.rules.observations import Accusation
-from clue_solver.session import Session
 from tests.test_errors import CLASSIC
 
 GAME = load(CLASSIC)

@@ -18,6 +18,7 @@ import pytest
 
 import clue_solver
 from clue_solver import Game, SetupError, Slot, Table, load, load_edition, plots
+from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     ArgumentError,
     ClueError,
@@ -34,7 +35,6 @@ from clue_solver.exchange.imports import Unclear, Unsaid
 from clue_solver.exchange.pads import import_notes
 from clue_solver.notation import InvalidObservation
 from clue_solver.rules.table import Shows
-from clue_solver.session import Session
 
 PACKAGE = Path(clue_solver.__file__).parent
 PAD = PACKAGE.parent / "examples" / "pad.csv"

@@ -20,8 +20,8 @@ from clue_solver.errors import ClueError, Contradiction, import_extra
 from clue_solver.faces.commands import afterwards, arena, ask, files, former, shared
 
 if TYPE_CHECKING:
+    from clue_solver.conversation.session import Session
     from clue_solver.faces.tui.playing import Served
-    from clue_solver.session import Session
 
 
 class Commands(click.Group):
@@ -147,9 +147,9 @@ def play(game: str | None, *, plain: bool) -> None:
     """
     from datetime import date
 
+    from clue_solver.conversation.session import Session
     from clue_solver.faces import setup
     from clue_solver.record.files import Keeper
-    from clue_solver.session import Session
 
     path = Path(game) if game else None
     if not plain:

@@ -13,24 +13,34 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from clue_solver import notation
 from clue_solver.answers.corrections import Check
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.doubts import Doubt, DoubtChoice, DoubtKind, whose_turn
+from clue_solver.conversation.dialog import (
+    Asking,
+    EntryDialog,
+    Left,
+    Outcome,
+    Refused,
+    Taken,
+    Unanswered,
+    Writing,
+    in_place,
+)
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place
+from clue_solver.conversation.session import Change, Outside, Session
 from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
-from clue_solver.notation import split_comment
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.words import lexicon_of
+from clue_solver.record import Entry
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.session import Session, Undone
 from clue_solver.views.charts import ASCII, UNICODE
 from clue_solver.views.explanations import (
     advice_text,
@@ -38,6 +48,13 @@ from clue_solver.views.explanations import (
     odd_line,
     reason_text,
     review_text,
+)
+from clue_solver.views.sentences import (
+    ending_text,
+    entry_text,
+    outside_text,
+    redone_text,
+    undone_text,
 )
 from clue_solver.views.text import settled_lines, sheet
 
@@ -186,38 +203,15 @@ class LineInput:
         return next((line for at, line in enumerate(self._found) if at == turn), None)
 
 
-class _Asked(NamedTuple):
-    """
-    A doubt that waits for an answer.
-
-    Attributes:
-        doubt: The doubt.
-        line: The line that it is about.
-        editing: The number of the entry that the line is to replace.
-        insert: Whether it is to be put in before that entry instead.
-        settled: The kinds of doubts about the line that are answered already.
-        taken: Whether the line is taken already.
-    """
-
-    doubt: Doubt
-    line: str
-    editing: int | None
-    insert: bool
-    settled: tuple[DoubtKind, ...]
-    taken: bool
-
-
 class Plain:
     """Answers the lines of one session on a console."""
 
     def __init__(self, session: Session, console: Console) -> None:
         self.session, self.console = session, console
-        self._asked: _Asked | None = None
+        self.dialog = EntryDialog(session, asks="nothing")
         self._input: LineInput | None = None
-        self._left_out = False  # whether the line before was left without an answer
         self._commands: dict[str, Callable[[str], object]] = {
-            "undo": lambda rest: self._step(self.session.undo, "undo", rest),
-            "redo": lambda rest: self._step(self.session.redo, "redo", rest),
+            "undo": self._undo, "redo": self._redo,
             "edit": self._edit, "insert": self._insert, "delete": self._delete,
             "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
@@ -232,13 +226,15 @@ class Plain:
         """Answer each line until `quit` or the last."""
         self._input = LineInput(stream, self.completions, self.session.lines)
         if self._input.asks:
+            self.dialog.asks = "what matters"
             with suppress(ClueError):
                 self._say_news(self.session.report(), settled=False)
         else:
             self._say_turn()
         while True:
             try:
-                line = self._input.next("? " if self._asked else f"{self._entries + 1}> ")
+                asks = not isinstance(self.dialog.state, Writing)
+                line = self._input.next("? " if asks else f"{self._entries + 1}> ")
                 if line is None or line.strip().casefold().removeprefix("/") in _LEAVE:
                     break
                 self.answer(line.strip())
@@ -246,40 +242,42 @@ class Plain:
                 if not self._input.asks:
                     raise
                 self._say("\nquit leaves; every entry is in the file already")
-        if self._asked and not self._asked.taken:
-            self._say(f"! not taken: {self._asked.line}")
+        if self.dialog.asking:
+            self._say(f"! not taken: {self.dialog.asking.line}")
 
     def answer(self, line: str) -> None:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
+        dialog = self.dialog
+        if not self._is_command(line) or dialog.answer_in(line) is not None:
+            if line or not isinstance(dialog.state, Writing):
+                self._follow(dialog.say(line))
+            return
+        word = line.split(maxsplit=1)[0].casefold().removeprefix("/")
+        asking = dialog.asking
+        if asking is not None and word == "undo":
+            left = dialog.escape()
+            self._follow([left] if left else [])
+            return
+        if asking is not None and word not in (*LOOKING, "help"):
+            self._follow([dialog.put_off()])
+        elif asking is None:
+            dialog.leave()
         try:
-            if self._asked is not None and self._settled(line):
-                return
-            if line.startswith("/"):
-                self._command(line[1:])
-            elif line:
-                try:
-                    self._tell(line)
-                except NotationError:
-                    if line.split(maxsplit=1)[0].casefold() not in self._commands:
-                        raise
-                    self._command(line)
-        except NotationError as error:
-            if not line.startswith("/") and error.line:
-                widest = min(WIDEST, max(self.console.width - 4, 8))
-                self._say(pointed(line, error.column, widest=widest))
-            self._say(f"? {error.reason}{self._command_near(line, error)}")
+            self._command(line.removeprefix("/"))
         except ClueError as error:
-            self._say(f"? {error}")
+            self._refuse(error, "" if line.startswith("/") else line)
+        if asking is not None and asking is dialog.asking:
+            self._ask("?", asking.doubt)
 
     def completions(self, typed: str) -> Mapping[str, str]:
         """Return the lines that a line may become, each with what a list calls it."""
-        if self._asked is not None and self._asked.doubt.choices:
-            labels = [choice.label for choice in self._asked.doubt.choices]
+        state = self.dialog.state
+        if not isinstance(state, Writing) and state.doubt.choices:
+            labels = [choice.label for choice in state.doubt.choices]
             return {each: each for each in labels if each.casefold().startswith(typed.casefold())}
         if typed.startswith("/"):
             return {f"/{word}": word for word in self._commands if word.startswith(typed[1:])}
-        line = notation.TypedLine(typed, self.session.record.table, self.session.state)
-        found = self.session.completions(line)
+        found = self.session.completions(self.dialog.typed(typed))
         lines = {each.line: each.label for each in found}
         on = {line for line in lines if line.casefold().startswith(typed.casefold())}
         word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on
@@ -299,154 +297,92 @@ class Plain:
         word, _, rest = line.partition(" ")
         name = Names("command", self._commands).find(word)
         if name in LOOKING and (outside := self.session.poll()):
-            self._say(f"! {outside}")
+            self._say(f"! {outside_text(outside)}")
         self._commands[name](rest.strip())
 
-    def _command_near(self, line: str, error: NotationError) -> str:
-        """Return the end of a message where what was typed may be a command with a slip in it."""
-        word = line.split(maxsplit=1)[0]
-        if error.column or error.nearest or not error.reason.startswith("unknown name"):
-            return ""
-        near = Names("command", (*self._commands, *_LEAVE)).nearest(word)
-        return f"; did you mean the command '{near[0]}'?" if near else ""
+    def _is_command(self, line: str) -> bool:
+        """Whether a line is a command: behind a stroke, or a word of one that begins no line."""
+        if line.startswith("/") or not line:
+            return bool(line)
+        if line.split(maxsplit=1)[0].casefold() not in self._commands:
+            return False
+        return self.dialog.typed(line).preview.told is None
 
-    def _tell(
-        self,
-        line: str,
-        editing: int | None = None,
-        *,
-        insert: bool = False,
-        settled: tuple[DoubtKind, ...] = (),
-    ) -> None:
-        """
-        Take a line, unless somebody is there to be asked about it first.
+    def _follow(self, outcomes: Iterable[Outcome]) -> None:
+        """Say what comes of a line or an answer, as it comes."""
+        for outcome in outcomes:
+            match outcome:
+                case Outside():
+                    self._say(f"! {outside_text(outcome)}")
+                case Taken():
+                    self._say_taken(outcome)
+                case Asking(doubt=doubt):
+                    self._ask("?", doubt)
+                case Unanswered():
+                    self._say_unanswered(outcome)
+                case Left(line=line, place=place, waits=True):
+                    again = in_place(line, place)
+                    self._say(f"! not taken: {again}{self._recalled(again)}")
+                case Left(line=line, place=place):
+                    self._say(f"not taken{self._recalled(in_place(line, place))}")
+                case Change():
+                    self._say_undone(outcome)
+                case Refused():
+                    self._refuse(outcome.error, outcome.line, self._meant(outcome))
+        if isinstance(self.dialog.state, Writing):
+            self.dialog.leave()  # each line says its place
 
-        What is most doubtful about it is said with it, but for the kinds that are `settled`.
-        """
-        if editing is None and (outside := self.session.poll()):
-            self._say(f"! {outside}")
-        try:
-            told, guessed = self.session.read(line, editing=editing)
-        except NotationError as error:
-            there = self._input is not None and self._input.asks and "lacking" not in settled
-            doubt = self.session.lacking(error, editing=editing) if there else None
-            late = self.session.late(error) if editing is None else None
-            if doubt is None and late is not None:
-                (add,) = late.choices
-                doubt, way = late if there else None, f"edit {add.entry} {add.lines[0]}"
-                error = NotationError(f"{error.reason}; to add it to entry {add.entry}: {way}",
-                                      line=error.line, column=error.column)  # fmt: skip
-            if doubt is None:
-                raise error from None
-            self._ask(_Asked(doubt, line, editing, insert, settled, taken=False))
-            return
-        every = self.session.doubts(told, line=line, editing=editing, insert=insert)
-        if self._left_out and guessed and editing is None:
-            every = (*every, whose_turn(guessed, line))
-        doubts = [doubt for doubt in every if doubt.kind not in settled]
-        if self._input is not None and self._input.asks:
-            for doubt in doubts:
-                if doubt.serious or doubt.kind == "turn":
-                    self._ask(_Asked(doubt, line, editing, insert, settled, taken=False))
-                    return
-        comment = split_comment(line)[1]
-        if editing is None:
-            entry = self.session.append(told, comment=comment)
-        else:
-            (self.session.insert if insert else self.session.replace)(
-                editing, told, comment=comment
-            )
-            entry = editing
-        self._left_out = False
-        clash = any(doubt.kind == "clash" for doubt in every)
-        taken = f"{'! ' * clash}{entry}  {self.session.lines[entry - 1]}"
-        self._say(taken + f"  (if it is {guessed}'s turn)" * bool(guessed))
-        for doubt in doubts[:1]:
-            self._ask(_Asked(doubt, line, editing, insert, settled, taken=True))
-        self._say_news(self.session.report(), settled=editing is None)
+    def _say_taken(self, taken: Taken) -> None:
+        mark = "! " if taken.clashes else ""
+        guess = f"  (if it is {taken.told.guessed}'s turn)" if taken.told.guessed else ""
+        self._say(f"{mark}{taken.entry}  {self.session.lines[taken.entry - 1]}{guess}")
+        if taken.warning is not None:
+            self._ask("!", taken.warning)
+        self._say_news(self.session.report(), settled=taken.place.entry is None)
 
-    def _ask(self, asked: _Asked) -> None:
-        """Ask, and keep the question for the next line."""
-        self._asked = asked
-        self._say(f"{'!' if asked.taken else '?'} {asked.doubt.question}")
-        choices = enumerate(asked.doubt.choices, 1)
+    def _ask(self, mark: str, doubt: Doubt) -> None:
+        self._say(f"{mark} {doubt.question}")
+        choices = enumerate(doubt.choices, 1)
         if ways := "   ".join(f"{number} {choice.label}" for number, choice in choices):
             self._say(f"  {ways}")
 
-    def _settled(self, text: str) -> bool:
-        """Do what an answer to the last question asks for; return whether it was one."""
-        asked, self._asked, said = self._asked, None, text.casefold()
-        assert asked is not None
-        doubt, line, editing, insert, settled, taken = asked
-        choice, settled = _chosen(doubt, said), (*settled, doubt.kind)
-        plain = said not in ("y", "yes", "n", "no")
-        if choice is None and plain and self._reads(whole := doubt.answered(said)):
-            choice, settled = DoubtChoice(said, (whole,)), asked.settled
-        if choice is not None:
-            moved = choice.before is not None
-            if taken and insert and not moved:
-                insert = False  # it is there already
-            elif taken and editing is None and len(choice.lines) == 1 and not moved:
-                editing = self._entries  # it stays as it is where its answer is doubtful, too
-            elif taken and editing is None:
-                self.session.undo()
-            for each in choice.lines[:-1]:
-                self._tell(each)
-            comment = split_comment(line)[1]
-            last = line if choice.stands else choice.lines[-1]
-            said_on = f"{last}  # {comment}" if comment and last != line else last
-            place = choice.before or choice.entry or editing
-            self._tell(said_on, place, insert=insert or moved, settled=settled)
-        elif said in ("y", "yes"):
-            if not taken:
-                self._tell(line, editing, insert=insert, settled=settled)
-        elif said in ("n", "no") or (not taken and said.removeprefix("/") == "undo"):
-            if not taken:
-                word = "insert" if insert else "edit"
-                again = line if editing is None else f"{word} {editing} {line}"
-                self._say(f"not taken{self._recalled(again)}")
-            elif doubt.kind in ("clash", "turn"):
-                self._step(self.session.undo, "undo")
-        elif taken:
-            return not text
-        elif text and self._looks(text):
-            self.answer(text)
-            self._ask(asked)
-        elif not text or not self._understands(text):
-            takes = "" if doubt.kind == "lacking" else "y takes it as it stands, "
-            takes = "y: 1, " if doubt.yes and doubt.choices else takes
-            self._say(f"not yet taken ({takes}n drops it): {line}")
-            meant = Names("answer", [each.label for each in doubt.choices]).readings(said)
-            meant = doubt.named(said) or meant
-            if len(meant) > 1:
-                self._say(f"  '{text}' can be {joined(meant)}")
-            self._ask(asked)
-        else:
-            self._say(f"! not taken: {line}{self._recalled(line)}")
-            self._left_out = True
-            return False
-        return True
+    def _say_unanswered(self, unanswered: Unanswered) -> None:
+        """Say what answers a question there are, and ask it once more."""
+        doubt = unanswered.asking.doubt
+        takes = "y takes it as it stands, " if doubt.may_stand else ""
+        if doubt.yes and doubt.choices:
+            takes = "y: 1, "
+        self._say(f"not yet taken ({takes}n drops it): {unanswered.asking.line}")
+        meant = [each.label for each in unanswered.fitting if isinstance(each, DoubtChoice)]
+        if len(meant) > 1:
+            self._say(f"  '{unanswered.said}' can be {joined(meant)}")
+        self._ask("?", doubt)
 
-    def _looks(self, text: str) -> bool:
-        """Whether a text is a command that changes nothing, after which a question still stands."""
-        word = text.split(maxsplit=1)[0].casefold()
-        asks = word.removeprefix("/") in (*LOOKING, "help")
-        return asks and (word.startswith("/") or not self._reads(text))
+    def _meant(self, refused: Refused) -> str:
+        """Return what a refused line may be instead: an answer that comes late, or a command."""
+        line, error, late = refused.line, refused.error, refused.late
+        if late is not None:
+            return f"; to add it to entry {late.entry}: edit {late.entry} {late.lines[0]}"
+        if line and isinstance(error, NotationError) and not (error.column or error.nearest):
+            words = Names("command", (*self._commands, *_LEAVE))
+            if near := words.nearest(line.split(maxsplit=1)[0]):
+                return f"; did you mean the command '{near[0]}'?"
+        return ""
 
-    def _understands(self, text: str) -> bool:
-        """Whether a text is a command or a line, rather than a wrong answer."""
-        if text.startswith("/") or text.split(maxsplit=1)[0].casefold() in self._commands:
-            return True
-        return self._reads(text)
-
-    def _reads(self, text: str) -> bool:
-        table, state = self.session.record.table, self.session.state
-        return notation.preview(text, table, state).observation is not None
+    def _refuse(self, error: ClueError, line: str, more: str = "") -> None:
+        """Say why a line or a command is refused, under what was typed of it."""
+        if not isinstance(error, NotationError):
+            self._say(f"? {error}")
+            return
+        if line and error.line:
+            widest = min(WIDEST, max(self.console.width - 4, 8))
+            self._say(pointed(line, error.column, widest=widest))
+        self._say(f"? {error.reason}{more}")
 
     def _say_news(self, report: Report, *, settled: bool = True) -> None:
         """Say what is new: what was settled, the best solutions, or that the log clashes."""
         if self.session.outside:
-            self._say(f"! {self.session.outside}")
+            self._say(f"! {outside_text(self.session.outside)}")
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         if not report.consistent:
@@ -467,7 +403,9 @@ class Plain:
     def _decide(self, report: Report) -> None:
         """Say what to do now, unless that takes long and another entry is there already."""
         ahead = self._input.waiting() if self._input else None
-        entry = ahead is not None and ahead.strip() and not self._is_command(ahead)
+        words = (ahead or "").split()
+        commands = (*self._commands, *_LEAVE)
+        entry = words and not words[0].startswith("/") and words[0].casefold() not in commands
         if self.session.finished or (entry and len(report.solutions) > 1):
             return
         with suppress(ClueError):
@@ -476,14 +414,10 @@ class Plain:
             for odd in self.session.odd():
                 self._say(f"   {odd_line(odd)}")
 
-    def _is_command(self, line: str) -> bool:
-        word = line.split(maxsplit=1)[0].casefold()
-        return word.startswith("/") or word in (*self._commands, *_LEAVE)
-
     def _say_turn(self) -> None:
-        if self.session.finished:
+        if self.session.ended:
             over = "the game is over: review goes through it, quit leaves"
-            self._say(f"   {self.session.ended}; {over}")
+            self._say(f"   {ending_text(self.session.ended)}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
 
@@ -491,17 +425,35 @@ class Plain:
         self._say(f"now {self._entries} entr{'y' if self._entries == 1 else 'ies'}")
         self._say_news(self.session.report(), settled=False)
 
-    def _step(self, move: Callable[[], Undone | None], word: str, rest: str = "") -> None:
-        """Undo or redo the last change, if there is one; what is taken back can be typed anew."""
+    def _undo(self, rest: str) -> None:
+        """Take the last change back; what is taken back can be typed anew."""
+        self._no_rest("undo", rest)
+        change = self.session.undo()
+        if change is None:
+            self._say("? nothing to undo")
+        else:
+            self._say_undone(change)
+
+    def _redo(self, rest: str) -> None:
+        self._no_rest("redo", rest)
+        change = self.session.redo()
+        if change is None:
+            self._say("? nothing to redo")
+            return
+        self._say(f"   done again: {redone_text(change, self.session.record.table)}")
+        self._changed()
+
+    def _no_rest(self, word: str, rest: str) -> None:
         if rest:
             raise ArgumentError(f"expected nothing after '{word}'; found '{escape(rest)}'")
-        done = move()
-        if done is None:
-            self._say(f"? nothing to {word}")
-            return
-        edited = done.entry is not None and done.entry <= self._entries
-        line = f"edit {done.entry} {done.line}" if edited and done.line else done.line
-        self._say(f"   {done.text}{self._recalled(line) if word == 'undo' else ''}")
+
+    def _say_undone(self, change: Change) -> None:
+        back, table = "", self.session.record.table
+        if isinstance(change.before, Entry) and change.kind != "added":
+            line = entry_text(change.before, table)
+            place = Place(change.entry if change.kind == "replaced" else None)
+            back = self._recalled(in_place(line, place))
+        self._say(f"   taken back: {undone_text(change, table)}{back}")
         self._changed()
 
     def _recalled(self, line: str) -> str:
@@ -512,18 +464,21 @@ class Plain:
     def _edit(self, rest: str) -> None:
         said, _, line = rest.partition(" ")
         number = _number(said, "edit 7 Ann suggests ...")
-        if not line.strip() and 0 < number <= self._entries:
-            old = self.session.lines[number - 1]
-            self._say(f"   {number}  {old}{self._recalled(f'edit {number} {old}')}")
+        if line.strip():
+            self.dialog.edit(number)
+            self._follow(self.dialog.enter(line))
         else:
-            self._tell(line, number)
+            old = entry_text(self.session.entry(number), self.session.record.table)
+            again = in_place(old, Place(number))
+            self._say(f"   {number}  {old}{self._recalled(again)}")
 
     def _insert(self, rest: str) -> None:
         said, _, line = rest.partition(" ")
         number = _number(said, "insert 7 Ann suggests ...")
         if not line.strip():
             raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
-        self._tell(line, number, insert=True)
+        self.dialog.edit(number, insert=True)
+        self._follow(self.dialog.enter(line))
 
     def _delete(self, rest: str) -> None:
         self.session.delete(_number(rest, "delete 7"))
@@ -544,7 +499,7 @@ class Plain:
     def _advise(self, rest: str) -> None:
         where = _where(rest)
         if ended := self.session.ended:
-            self._say(f"The game is over: {ended}; review goes through it")
+            self._say(f"The game is over: {ending_text(ended)}; review goes through it")
         else:
             self.console.print(advice_text(self.session.game.advice(**where), most=5))
 
@@ -654,26 +609,6 @@ def reviewed(session: Session, solution: str = "") -> Review:
         why = "the record does not tell the solution" if session.ended else "the game is not over"
         reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
         raise ArgumentError(reason, argument=error.argument) from None
-
-
-def _chosen(doubt: Doubt, said: str) -> DoubtChoice | None:
-    """Return the choice that an answer names: by its number, its name, or a mark for it."""
-    choices = {choice.label: choice for choice in doubt.choices}
-    if said in ("y", "yes") and doubt.yes:
-        said = "1"
-    if said.isascii() and said.isdigit():
-        return dict(enumerate(doubt.choices, 1)).get(int(said))
-    if len(doubt.named(said)) > 1:
-        return None
-    if said in ("?", "-"):
-        return next((each for each in doubt.choices if each.label.endswith(_MARKS[said])), None)
-    try:
-        return choices[Names("answer", choices).find(said)] if said and choices else None
-    except NotationError:
-        return None
-
-
-_MARKS = {"?": "?", "-": "nobody shows"}
 
 
 _WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")

@@ -88,7 +88,7 @@ def unfinished_games(folder: Path) -> tuple[Path, ...]:
     That is the one that was written to last and has not ended, though nothing may be logged in it
     yet; where that is so, after the last one in which something is.
     """
-    from clue_solver.session import finished
+    from clue_solver.conversation.session import finished
 
     empty: tuple[Path, ...] = ()
     for file in games_by_time(folder):
@@ -228,7 +228,7 @@ def _same_table(table: Table, text: str, editions: Iterable[Edition]) -> Record 
 
 
 def _asked_table(edition: Edition) -> Table:
-    from clue_solver.session import with_hands
+    from clue_solver.conversation.session import with_hands
 
     low, high = edition.players
     table = _asked(
@@ -490,8 +490,8 @@ def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Reco
     Raises:
         ClueError: If there can be none; it tells why.
     """
+    from clue_solver.conversation.session import with_hands
     from clue_solver.exchange.imports import with_hand
-    from clue_solver.session import with_hands
 
     record = Record(table=with_hands(table_of(typed, edition, last), typed["hands"]))
     return with_hand(record, typed["hand"].strip(" ,") if record.table.viewer else "")

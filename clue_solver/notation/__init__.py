@@ -10,7 +10,14 @@ typed so far.
 
 from clue_solver.notation.completing import Completion, Preview, TypedLine, completions, preview
 from clue_solver.notation.normalising import InvalidObservation, TurnState, normalise
-from clue_solver.notation.reading import left_out, parse_line, parse_names, parse_told, read_line
+from clue_solver.notation.reading import (
+    Told,
+    parse_line,
+    parse_names,
+    parse_told,
+    read_line,
+    told_as,
+)
 from clue_solver.notation.words import (
     Lexicon,
     card_names,
@@ -26,13 +33,13 @@ __all__ = [
     "InvalidObservation",
     "Lexicon",
     "Preview",
+    "Told",
     "TurnState",
     "TypedLine",
     "card_names",
     "completions",
     "format_line",
     "format_told",
-    "left_out",
     "lexicon_of",
     "normalise",
     "parse_line",
@@ -42,4 +49,5 @@ __all__ = [
     "read_line",
     "split_comment",
     "suspect_names",
+    "told_as",
 ]

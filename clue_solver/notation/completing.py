@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import words as typed
-from clue_solver.notation.meanings import LONGEST_TOGETHER, Reader, TooAmbiguous
+from clue_solver.notation.meanings import LONGEST_TOGETHER, TooAmbiguous, reader_of
 from clue_solver.notation.names import Reach
 from clue_solver.notation.nodes import Edge, Fit, Join, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
-from clue_solver.notation.reading import LONGEST, parse_line
+from clue_solver.notation.reading import LONGEST, Told, read_line
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
@@ -48,16 +48,21 @@ class Preview(Struct, frozen=True, kw_only=True):
     What a line that is being typed comes to.
 
     Attributes:
-        observation: What it tells, `None` if it cannot be read as it stands.
+        told: What it tells, `None` if it cannot be read as it stands.
         text: Its canonical form, implied passes filled in; empty if it cannot be read.
         error: Why it cannot be read; `None` for an empty line, too.
         unfinished: Whether it cannot be read only because it is the beginning of a line that can.
     """
 
-    observation: Observation | None = None
+    told: Told | None = None
     text: str = ""
     error: NotationError | None = None
     unfinished: bool = False
+
+    @property
+    def observation(self) -> Observation | None:
+        """The observation that it tells; `None` if it cannot be read as it stands."""
+        return None if self.told is None else self.told.observation
 
 
 class TypedLine:
@@ -94,10 +99,10 @@ class TypedLine:
         if not typed.split_comment(self.line)[0].strip():
             return Preview()
         try:
-            observation = parse_line(self.line, self.table, self.state)
+            told = read_line(self.line, self.table, self.state)
         except NotationError as error:
             return Preview(error=error, unfinished=bool(self.completions(1)))
-        return Preview(observation=observation, text=typed.format_line(observation, self.table))
+        return Preview(told=told, text=typed.format_line(told.observation, self.table))
 
     @cached_property
     def mended(self) -> str | None:
@@ -179,7 +184,7 @@ class _Completing:
 
     def __init__(self, line: str, table: Table, state: TurnState) -> None:
         self.line = line
-        self.reader = Reader(table, state)
+        self.reader = reader_of(table, state)
         self.words = self.reader.words(line)
         self.colon = next((at for at, word in enumerate(self.words, 1) if word.text == ":"), 0)
         self.comma = line.rstrip().endswith(",")

@@ -4,6 +4,7 @@ What the words of a line can mean: the ways along the grammar, and the observati
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -202,6 +203,27 @@ class Reader:
         except TooAmbiguous:
             return None
         return the_one(found, line, self.table) if found else None
+
+
+_recent: deque[tuple[Reader, bool]] = deque(maxlen=6)
+
+
+def reader_of(
+    table: Table,
+    state: normalising.TurnState,
+    start: Callable[[Grammar], Node | None] = Grammar.start,
+    *,
+    lenient: bool = False,
+) -> Reader:
+    """Return what reads lines at a table in a state; the last few of whole lines are kept."""
+    if start is not Grammar.start:
+        return Reader(table, state, start, lenient=lenient)
+    for known, reads_all in tuple(_recent):
+        if known.table is table and known.state == state and reads_all == lenient:
+            return known
+    made = Reader(table, state, lenient=lenient)
+    _recent.append((made, lenient))
+    return made
 
 
 def the_one(meanings: Meanings, line: str, table: Table) -> Observation | None:

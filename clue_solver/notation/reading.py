@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import NotationError, escape
 from clue_solver.notation import words as typed
 from clue_solver.notation.faults import Faults, ambiguous, misspelt_verb, refuse_no
 from clue_solver.notation.grammar import Grammar
-from clue_solver.notation.meanings import Reader, TooAmbiguous, Trail, Walk, the_one
+from clue_solver.notation.meanings import TooAmbiguous, Trail, Walk, reader_of, the_one
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.nodes import Choice, Node
 from clue_solver.notation.normalising import (
@@ -24,6 +24,7 @@ from clue_solver.notation.normalising import (
     normalise,
     passes,
 )
+from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
 from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
 
@@ -43,32 +44,85 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
     """
-    return read_line(line, table, state)[0]
+    return read_line(line, table, state).observation
 
 
-def read_line(line: str, table: Table, state: TurnState | None = None) -> tuple[Observation, bool]:
+class Told(NamedTuple):
     """
-    Return what a line tells as `parse_line` does, and whether it says whose turn it is.
+    A line that can be read, and all that it tells.
 
-    A line that needs no turn, such as what somebody knows, says all that it must.
+    Attributes:
+        line: The line, without its comment.
+        observation: What it tells, in its canonical form.
+        guessed: Whose turn it is taken for, where that must be known and it does not say so.
+        left_out: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
+        unheard: Whether it ends in `?`: what may follow is left out on purpose.
+        comment: What stands behind it.
     """
+
+    line: str
+    observation: Observation
+    guessed: str | None = None
+    left_out: frozenset[str] = frozenset()
+    unheard: bool = False
+    comment: str = ""
+
+
+def read_line(line: str, table: Table, state: TurnState | None = None) -> Told:
+    """Return all that a line tells; arguments and errors as of `parse_line`."""
     state = state or TurnState()
+    body = _body(line)
+    comment = typed.split_comment(line)[1]
+    unheard = body.endswith("?")
     # What most lines of a record are: a suggestion in so many words.
-    plain = _plain_suggestion(_body(line), table)
+    plain = _plain_suggestion(body, table)
     if plain is not None:
         with suppress(InvalidObservation):
-            return normalise(plain, table, state), True
+            whole = normalise(plain, table, state)
+            return Told(body, whole, unheard=unheard, comment=comment)
     # Any other line, by the grammar.
     told, trail = _read(line, table, state)
-    return told, not told.turn or any(path == ("subject",) for path, _ in trail.parts)
-
-
-def left_out(line: str, table: Table, state: TurnState | None = None) -> frozenset[str]:
-    """Return who shows a card that the line leaves out on purpose: `Cat shows ?`, `Cat ?`."""
-    _, trail = _read(line, table, state or TurnState())
+    guessed = None
+    if told.turn and not any(path == ("subject",) for path, _ in trail.parts):
+        guessed = str(getattr(told, told.form.subject))
     seats = {path[:-1]: named.name for path, named in trail.parts if path[-1:] == ("seat",)}
     cards = (path[:-1] for path, named in trail.parts if named.name == "?")
-    return frozenset(seats[path] for path in cards if path in seats)
+    left_out = frozenset(seats[path] for path in cards if path in seats)
+    return Told(body, told, guessed, left_out, unheard, comment)
+
+
+def told_as(
+    observation: Observation,
+    table: Table,
+    *,
+    left_out: frozenset[str] = frozenset(),
+    unheard: bool = False,
+) -> Told:
+    """
+    Return an observation as if its line had been read.
+
+    Args:
+        observation: In its canonical form.
+        table: The table at which it was made.
+        left_out: Who shows a card that is left out on purpose.
+        unheard: Whether what it lacks at its end is left out on purpose.
+    """
+    line = typed.format_line(observation, table)
+    match observation.form.tail:
+        case AnswerList(field=field) if left_out:
+            said = []
+            for each in getattr(observation, field):
+                answer = typed.format_answer(each)
+                said.append(f"{answer} ?" if each.seat in left_out else answer)
+            line = f"{line.partition(': ')[0]}: {', '.join(said)}"
+        case SingleAnswer() if left_out:
+            line = f"{line} ?"
+        case AnswerList(field=field) | SingleAnswer(field=field) if unheard:
+            if getattr(observation, field) in ((), "unheard"):
+                line = f"{line}: ?"
+        case Seen(name=name) if unheard and getattr(observation, name.field) is None:
+            line = f"{line}: ?"
+    return Told(line, observation, None, left_out, line.endswith("?"))
 
 
 def parse_told(
@@ -115,7 +169,7 @@ def _read(
     `verb` is what is told where the line has none.
     """
     body = _body(line)
-    reader = Reader(table, state, start)
+    reader = reader_of(table, state, start)
     words = reader.words(body)
     if not words:
         raise NotationError("expected an observation; found nothing", line=line)
@@ -123,7 +177,7 @@ def _read(
         # What the words can mean; if nothing, what is wrong with them.
         meanings = reader.plainest(words)
         if not meanings:
-            lenient = Reader(table, state, start, lenient=True)
+            lenient = reader_of(table, state, start, lenient=True)
             raise Faults(lenient, words, verb).error(line)
     except TooAmbiguous:
         reason = "too many ways to read this: write the names out"

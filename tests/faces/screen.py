@@ -16,6 +16,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from clue_solver.answers.advice import By
+from clue_solver.conversation.session import Session
 from clue_solver.faces.tui import table
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
@@ -24,7 +25,6 @@ from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import Keeper
-from clue_solver.session import Session
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
 HAND = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from clue_solver.answers.advice import BYS
+from clue_solver.conversation.session import Session
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.record import load_record
-from clue_solver.session import Session
 from tests.faces.screen import showing
 
 _FONTS = re.compile(r"\s*@font-face \{.*?\}(?=\s)", re.DOTALL)

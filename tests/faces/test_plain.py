@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from rich.console import Console
 
 from clue_solver import Game
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
 from clue_solver.faces import plain as face
 from clue_solver.faces.cli import main
@@ -21,11 +22,10 @@ from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
-from clue_solver.session import Session
 from clue_solver.views.explanations import odd_line
 from tests.answers.test_oddities import NOTES, SLIPPED
+from tests.conversation.test_session import SHOWN, START, begun, blocks
 from tests.counting import counted
-from tests.test_session import SHOWN, START, begun, blocks
 
 TRANSCRIPTS = dict(blocks(Path(__file__).with_name("plain.txt")))
 """

@@ -14,6 +14,7 @@ from textual.command import CommandPalette
 from textual.widgets import Input, OptionList, Static
 
 from clue_solver.answers.advice import BYS, By, Decision
+from clue_solver.conversation.session import Session
 from clue_solver.faces.plain import Plain
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import Choosing, EntryLine, pointing
@@ -32,7 +33,6 @@ from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import Table
-from clue_solver.session import Session
 from tests.faces.screen import (
     FIRST,
     FOUR,

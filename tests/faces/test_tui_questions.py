@@ -7,13 +7,13 @@ import re
 import pytest
 from rich.console import Console
 
-from clue_solver.doubts import DoubtChoice
+from clue_solver.conversation.doubts import DoubtChoice
+from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
 from clue_solver.faces.tui.entry import OpenDoubt
 from clue_solver.faces.tui.panes import Reading
 from clue_solver.notation import preview
 from clue_solver.record import parse_record
-from clue_solver.session import Session
 from tests.faces.screen import FOUR, HAND, HEADER, SMALL, playing
 
 ASKED = "ann mus wr lou : cat"

@@ -16,6 +16,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Message
 
 from clue_solver import Game
+from clue_solver.conversation.session import Session
 from clue_solver.faces.web.safety import Guard
 from clue_solver.faces.web.server import Worker
 from clue_solver.faces.web.thumbs import Button, Draft, entering
@@ -23,9 +24,8 @@ from clue_solver.record import Record, load_record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Hand, Move, Peek, kinds
 from clue_solver.rules.table import Table
-from clue_solver.session import Session
+from tests.conversation.test_session import START
 from tests.faces.serving import Served, called
-from tests.test_session import START
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
 HANDS = {
@@ -213,9 +213,9 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
 def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served) -> None:
     for line in ("ben skips", "cat skips", "ann skips"):
         page.post("tell", line=line)
-    assert 'name="what" value="taken back: 4  Ann skips"' in page.get()
+    assert 'name="what" value="4  Ann skips"' in page.get()
     for _ in range(2):
-        page.post("undo", what="taken back: 4  Ann skips")
+        page.post("undo", what="4  Ann skips")
     assert page.lines()[-1] == "Cat skips"
     for _ in range(2):
         page.post("delete", entry="2", was="Ben skips")
@@ -331,7 +331,7 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
             assert offered
             if lines := [each.line for each in offered if each.line]:
                 assert all(session.read(line) for line in lines)
-                told.add(type(session.read(lines[0])[0]))
+                told.add(type(session.read(lines[0]).observation))
                 break
             draft = drafted(offered[0])
     assert set(kinds()) - told <= {Hand, Peek, Move}  # long; no notch there, no rooms
@@ -349,9 +349,9 @@ def test_a_seats_first_words_give_it_a_link_of_its_own(shared: Served) -> None:
     assert shared.of("Ben") not in shared.get(query="?tab=table")
     text = shared.get("Ben")
     assert "You hold Scarlett, Plum, Lounge" in text
-    assert 'name="what" value="taken back: Ben holds Scarlett, Plum, Lounge"' in text
+    assert 'name="what" value="Ben holds Scarlett, Plum, Lounge"' in text
     shared.post("tell", line="ann skips", settled="turn")
-    assert 'name="what" value="taken back: 1  Ann skips"' in shared.get()
+    assert 'name="what" value="1  Ann skips"' in shared.get()
     assert re.findall(r"Take my part of entry (\d+) out", shared.get("Ben", "?tab=log")) == ["1"]
     assert "Has a page of their own" in shared.get(query="?tab=table")
     old = shared.of("Ben")

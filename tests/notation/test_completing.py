@@ -241,8 +241,8 @@ def test_the_beginning_of_cards_without_spaces_is_unfinished(typed: str) -> None
 class TestPreview:
     def test_a_whole_line_with_the_passes_that_follow(self) -> None:
         text = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
-        expected = Preview(observation=parse_line(text, CLUE), text=text)
-        assert preview(f"{ASKED}cat m", CLUE) == expected
+        found = preview(f"{ASKED}cat m", CLUE)
+        assert (found.observation, found.text) == (parse_line(text, CLUE), text)
 
     @pytest.mark.parametrize("line", ["", "  ", "# a remark"])
     def test_nothing_comes_to_nothing(self, line: str) -> None:

@@ -178,12 +178,13 @@ def advise(
     if as_json:
         click.echo(answer.top(top).to_json() if top else answer.to_json())
     else:
-        from clue_solver.session import ended
+        from clue_solver.conversation.session import ended
         from clue_solver.views.explanations import advice_text
+        from clue_solver.views.sentences import ending_text
 
         upto = asked.seen["upto"]
         if over := ended(asked.game.record if upto is None else asked.game.record.upto(upto)):
-            click.echo(f"The game is over: {over}")
+            click.echo(f"The game is over: {ending_text(over)}")
         shared.terminal().print(advice_text(answer, most=top or 10, explain=explain))
 
 

@@ -24,6 +24,7 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, escape
 from clue_solver.faces.setup import (
     FIELDS,
@@ -53,7 +54,6 @@ from clue_solver.record import Record, load_record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
-from clue_solver.session import Session
 
 
 class OfferScreen(Screen[str]):

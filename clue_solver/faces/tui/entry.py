@@ -20,7 +20,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.doubts import Doubt, DoubtChoice
+from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import Completion, Preview, TurnState
 from clue_solver.notation.names import Names
@@ -225,8 +225,8 @@ class OpenDoubt:
         if not self.typed:
             return None
         found, whole = self.fitting(), self.doubt.answered(self.typed)
-        if not found and self.read(whole).observation is not None:
-            return DoubtChoice(self.typed, (whole,))
+        if not found and (told := self.read(whole).told) is not None:
+            return DoubtChoice(self.typed, (told,))
         return found[0] if len(found) == 1 else None
 
     def type(self, mark: str) -> bool:

@@ -19,16 +19,24 @@ from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
-from clue_solver.doubts import Doubt, DoubtChoice, own_hand, refuse_own, whose_turn
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, own_hand, refuse_own, whose_turn
+from clue_solver.conversation.session import Change, Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
-from clue_solver.notation import Completion, TypedLine, format_line, parse_line, split_comment
+from clue_solver.notation import Completion, Told, TypedLine, format_line, split_comment
+from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
-from clue_solver.session import Session, Undone
+from clue_solver.views.sentences import (
+    entry_text,
+    outside_text,
+    redone_text,
+    sizes_text,
+    undone_text,
+)
 
 _WORDS = {each.word: each for each in COMMANDS}
 _CHANGING = ("edit", "insert", "delete", "hands", "seats", "fix")
@@ -84,29 +92,6 @@ def _takes(word: str, rest: str) -> bool:
     return not rest or word in (*LOOKING, *_CHANGING, "serve")
 
 
-def _stepped(text: str, *, undone: bool) -> str:
-    """
-    Return what going back or forth did, in the words of who pressed the key.
-
-    >>> _stepped("again: 16  Ann skips", undone=True)
-    'taken back: 16 is again  Ann skips; Ctrl+Y does it again'
-    >>> _stepped("there again: 16  Ann skips", undone=False)
-    'done again: 16  Ann skips'
-    """
-    what, _, rest = text.partition(": ")
-    number, _, line = rest.partition(" ")
-    match what:
-        case "taken back":
-            told = rest if undone else f"{number} is taken out {line}"
-        case "there again":
-            told = f"{number} is there again {line}" if undone else rest
-        case "again":
-            told = f"{number} is again {line}" if undone else rest
-        case _:
-            told = text
-    return f"taken back: {told}; Ctrl+Y does it again" if undone else f"done again: {told}"
-
-
 class PlayScreen(AskingScreen):
     """
     The screen of a game in progress.
@@ -135,7 +120,6 @@ class PlayScreen(AskingScreen):
         self.inserting = False
         self._draft = ""
         self._typed = self._type_of("")
-        self._guess: tuple[TypedLine, str | None] = (self._typed, None)
         self._question: OpenDoubt | None = None
         self._noted: str | None = None  # the line that what is said stands under
         self._wanting = False  # whether corrections are waited for
@@ -418,9 +402,7 @@ class PlayScreen(AskingScreen):
         if self.editing is not None:
             where = f"before {self.editing}" if self.inserting else f"{self.editing} becomes"
             mark = f"{where} {mark}"
-        if self._guess[0] is not typed:
-            self._guess = (typed, self.session.guessed(line, editing=self.editing))
-        seat = self._guess[1]
+        seat = typed.preview.told.guessed if typed.preview.told else None
         rest = text.removeprefix(seat) if seat is not None else text
         guess = f"{seat}?" if seat is not None else ""
         return Text.assemble((mark, "bold"), (guess, "bold italic"), rest)
@@ -569,7 +551,9 @@ class PlayScreen(AskingScreen):
                 mark = f"{number}, in a log that contradicts itself:"
             done = "in memory only:" if self.session.trouble else mark
             ended = "\nThe game is over: /review looks back on it." * self.session.finished
-            outside = f"\n{self.session.outside}" * bool(self.session.outside)
+            outside = ""
+            if self.session.outside is not None:
+                outside = f"\n{outside_text(self.session.outside)}"
             self.say(f"{done} {line}{ended}{outside}")
             self._next_pasted()
 
@@ -577,18 +561,17 @@ class PlayScreen(AskingScreen):
         """Return what is doubtful about a line."""
         self._sound = self.drawn is None or self.drawn.consistent
         try:
-            told = self._observed(text)
+            told = self._read(text)
         except NotationError as error:
             lacking = self.session.lacking(error, editing=self.editing)
             if (lacking := lacking or self._late(error)) is None:
                 raise
             return [lacking]
-        found = self.session.doubts(told, line=text, editing=self.editing, insert=self.inserting)
+        found = self.session.doubts(told, editing=self.editing, insert=self.inserting)
         self._clashed = any(each.kind == "clash" for each in found)
         if not self._left_out or self.editing is not None:
             return list(found)
-        seat = self.session.guessed(text)
-        return [*found, *([] if seat is None else [whose_turn(seat, text)])]
+        return [*found, *([] if told.guessed is None else [whose_turn(told)])]
 
     def _late(self, error: NotationError) -> Doubt | None:
         """Return the question whether a line that is none by itself belongs to the last entry."""
@@ -614,15 +597,15 @@ class PlayScreen(AskingScreen):
             self.say(f"{self._said}\n{count} follow{'s' * (len(self._pasted) == 1)} (Esc drops): "
                      f"{self._pasted[0].strip()}", passing=False)  # fmt: skip
 
-    def _observed(self, text: str) -> Observation:
+    def _read(self, text: str) -> Told:
         ahead = self._reading(text).preview
         if ahead.error is not None:
             raise ahead.error
-        return ahead.observation or parse_line(text, self.session.record.table)  # none: no line
+        return ahead.told or self.session.read(text)  # none: no line
 
     def _told(self, text: str) -> int:
         """Add the entry of a line, or put it in the place of the one that is edited."""
-        told, comment = self._observed(text), split_comment(text)[1]
+        told, comment = self._read(text).observation, split_comment(text)[1]
         if self.editing is None:
             number = self.session.append(told, comment=comment)
         else:
@@ -704,7 +687,7 @@ class PlayScreen(AskingScreen):
     def action_redo(self) -> None:
         self._step(self.session.redo, "do again")
 
-    def _step(self, go: Callable[[], Undone | None], word: str) -> None:
+    def _step(self, go: Callable[[], Change | None], word: str) -> None:
         """Undo or redo the last change; a line that is taken back is there to be told anew."""
         try:
             done = go()
@@ -714,17 +697,21 @@ class PlayScreen(AskingScreen):
         if done is None:
             self.say(f"nothing to {word}")
             return
-        entries, value = len(self.session.record.entries), self.query_one(EntryLine).value
+        table, value = self.session.record.table, self.query_one(EntryLine).value
+        line = entry_text(done.before, table) if isinstance(done.before, Entry) else ""
         self._done("")
         if value in ("", self._given):
-            back = word == "undo" and done.entry is not None and done.entry > entries
-            self._given = done.line if back else ""
+            back = word == "undo" and done.kind == "removed" and done.after is None
+            self._given = line if back else ""
             self._type(self._given)
             self._offer(self._given)
             self._noted = self._given
-        elif done.line:
-            self._earlier.append(done.line)
-        self.say(_stepped(done.text, undone=word == "undo"))
+        elif line and done.kind != "added":
+            self._earlier.append(line)
+        if word == "undo":
+            self.say(f"taken back: {undone_text(done, table)}; Ctrl+Y does it again")
+        else:
+            self.say(f"done again: {redone_text(done, table)}")
 
     def action_recall(self, step: int) -> None:
         """Bring an earlier line back into the entry line; beyond the last one it is empty."""
@@ -754,12 +741,14 @@ class PlayScreen(AskingScreen):
         """Take in what another program has written to the file, and say so."""
         before, said = self.session.record, self.session.outside
         outside = self.session.poll()
+        if outside is None:
+            return
         if self.session.record is not before:
             if self.editing is not None:
                 self._earlier.append(self.query_one(EntryLine).value)
-            self._done(outside)
-        elif outside != said and outside:
-            self.say(outside)
+            self._done(outside_text(outside))
+        elif said is None or outside_text(outside) != outside_text(said):
+            self.say(outside_text(outside))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Edit an entry of the log, or make a correction."""
@@ -782,7 +771,7 @@ class PlayScreen(AskingScreen):
 
     def action_hands(self) -> None:
         table = self.session.record.table
-        sizes = ", ".join("?" if size is None else str(size) for size in table.hands)
+        sizes = sizes_text(table)
         names = ", ".join(table.seats)
         title = f"Cards in each hand, of {table.dealt}: {names}\n(? for one unknown; empty for all)"
 
@@ -941,9 +930,7 @@ class PlayScreen(AskingScreen):
         """Return what the line has at first where an entry is edited; nothing where one is new."""
         if self.inserting:
             return ""
-        comment = self.session.record.entries[number - 1].comment
-        text = self.session.lines[number - 1]
-        return f"{text} # {comment}" if comment else text
+        return entry_text(self.session.record.entries[number - 1], self.session.record.table)
 
     def _leave_edit(self) -> None:
         if self.editing is not None:

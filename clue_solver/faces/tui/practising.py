@@ -18,6 +18,7 @@ from textual.widgets import Input, Static
 from clue_solver.answers.report import Report
 from clue_solver.arena.players import Player
 from clue_solver.arena.referee import Referee, play
+from clue_solver.conversation.session import Session
 from clue_solver.faces.practising import HELP, REVIEWED, Left, Person, outcome
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.entry import EntryLine, Matches
@@ -27,7 +28,6 @@ from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.record import Entry
-from clue_solver.session import Session
 from clue_solver.views.explanations import review_text
 
 _HERE = ("help", "advise", "why", "review", "pane", "back", "earlier", "later", "light")

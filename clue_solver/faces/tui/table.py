@@ -25,6 +25,7 @@ from clue_solver.answers.advice import BYS, By, Decision
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, escape
 from clue_solver.faces.plain import reviewed
 from clue_solver.faces.tui.entry import EntryLine, Matches
@@ -44,7 +45,6 @@ from clue_solver.faces.tui.panes import (
 from clue_solver.faces.tui.sheet import Blocks, SheetView
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.session import Session
 from clue_solver.views.explanations import reason_text, review_text
 from clue_solver.views.text import amount, labelled
 

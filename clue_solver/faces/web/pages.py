@@ -12,7 +12,8 @@ from markupsafe import Markup, escape
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt, own_hand
+from clue_solver.conversation.doubts import Doubt, own_hand
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.faces import setup
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
@@ -21,8 +22,8 @@ from clue_solver.notation import format_line, parse_line, preview
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.session import Session
 from clue_solver.views import charts, explanations, text
+from clue_solver.views.sentences import ending_text, entry_text, outside_text, sizes_text
 
 Query = Mapping[str, Sequence[str]]
 
@@ -78,6 +79,7 @@ def page(shown: Viewing, query: Query) -> str:
         "trouble": trouble,
         "clashes": report is not None and not report.consistent,
         "undo": shown.table.undoing(book, session),
+        "outside": outside_text(session.outside) if session.outside else "",
         "draft": draft,
         "recorder": book.seat is None,
         "own": session.record.table.viewer,
@@ -89,6 +91,7 @@ def page(shown: Viewing, query: Query) -> str:
         "showings": "",
         "line_value": "",
         "hand": own_hand(session.record),
+        "sizes": sizes_text(session.record.table),
         "questions": book.questions if book.seat else (),
     }
     given |= _asked(session, given, draft)
@@ -155,15 +158,14 @@ def _entering(
     session: Session, report: Report | None, draft: Draft, given: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the buttons of an entry, and the line field beside them."""
-    found: dict[str, Any] = {"finished": session.ended}
+    found: dict[str, Any] = {"finished": ending_text(session.ended) if session.ended else ""}
     if not given["recorder"]:
         return found
     entered = entering(session, draft, sound=report is not None and report.consistent)
     found["entered"] = entered
     if draft.editing is not None and not given["line_value"]:
         entry = session.record.entries[draft.editing - 1]
-        line = session.lines[draft.editing - 1]
-        found["line_value"] = f"{line} # {entry.comment}" if entry.comment else line
+        found["line_value"] = entry_text(entry, session.record.table)
     viewer = session.record.table.viewer
     if entered.rows and entered.by != viewer and viewer and given["hand"] and not draft.kind:
         found["showings"] = _showings(session, entered.by, [each.label for each in entered.picked])

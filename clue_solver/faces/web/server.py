@@ -38,6 +38,7 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces import setup
 from clue_solver.faces.web.pages import Viewing, next_doubt, page, setup_page
@@ -46,7 +47,6 @@ from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.edition import load_edition
-from clue_solver.session import Session
 
 Result = TypeVar("Result")
 Said = dict[str, list[str]]

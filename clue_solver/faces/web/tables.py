@@ -16,7 +16,8 @@ from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.doubts import Doubt
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
 from clue_solver.faces.web.overlay import public_of, public_record, with_own
@@ -27,8 +28,8 @@ from clue_solver.notation import format_line, normalise, split_comment
 from clue_solver.record import Record, save
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Observation
-from clue_solver.session import Session, Undone
 from clue_solver.views.explanations import odd_line
+from clue_solver.views.sentences import undone_text
 
 _QUESTIONS = 3
 """The most that a seat is asked at once about what it has not told."""
@@ -299,7 +300,7 @@ class ServedTable:
 
     def _tell_all(self, line: str, editing: int | None) -> None:
         session = self.recorder.game
-        told, _ = session.read(line, editing=editing)
+        told = session.read(line, editing=editing).observation
         comment = split_comment(line)[1]
         share = public_of(told, session.record.table)
         if share is None:
@@ -330,7 +331,7 @@ class ServedTable:
     def _own(self, book: Notebook, line: str, editing: int | None) -> Observation:
         """Return what a seat's line tells, if that is this seat's to know."""
         seat, session, table = book.seat, book.game, book.game.record.table
-        told, _ = session.read(line, editing=editing)
+        told = session.read(line, editing=editing).observation
         state = session.state if editing is None else session.state_before(editing)
         told = normalise(told, table, state)
         if seen(told, table=table, viewer=seat) != told:
@@ -374,7 +375,7 @@ class ServedTable:
         for change in correction.changes:
             if change.entry is None:
                 return False
-            told, _ = session.read(change.after, editing=change.entry)
+            told = session.read(change.after, editing=change.entry).observation
             if public_of(told, table) != public_of(
                 session.record.observations[change.entry - 1], table
             ):
@@ -405,15 +406,15 @@ class ServedTable:
 
     def undoing(self, book: Notebook, session: Session) -> str:
         """Return what `undo` would take back of a notebook, in words; empty if there is nothing."""
+        table = session.record.table
         if not self.public or book.seat is None:
-            change: Undone | None = session.undoing
-            return change.text if change else ""
+            return undone_text(session.undoing, table) if session.undoing else ""
         earlier = self._before.get(book.seat)
         if not earlier:
             return ""
         told, before = session.record.entries, earlier[-1].entries
         new = [each.observation for each in told if each not in before]
-        return f"taken back: {format_line(new[0], session.record.table)}" if new else "taken back"
+        return format_line(new[0], table) if new else "the last change"
 
     def change(self, book: Notebook, what: Callable[[Session], object]) -> None:
         """Change the log, which is the recorder's to do; raises what that raises."""

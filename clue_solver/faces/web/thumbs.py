@@ -11,7 +11,8 @@ from itertools import chain
 from typing import NamedTuple, cast
 from urllib.parse import urlencode
 
-from clue_solver.doubts import refuse_own
+from clue_solver.conversation.doubts import refuse_own
+from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import TurnState, format_line
@@ -19,7 +20,6 @@ from clue_solver.notation.grammar import Grammar
 from clue_solver.rules.forms import Several
 from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
-from clue_solver.session import Session
 
 _LISTED = cast(Several, Suggestion.form.parts[0])
 OTHER = "other"

@@ -22,7 +22,7 @@ from clue_solver import __version__
 from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import Keeper
-from tests.test_session import SHOWN, START
+from tests.conversation.test_session import SHOWN, START
 
 PROGRAM = (sys.executable, "-m", "clue_solver")
 MINUTE = 60

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from clue_solver import Game
+from tests.conversation.test_session import START
 from tests.faces.serving import served
 from tests.faces.test_web import pages_of_two_games
-from tests.test_session import START
 
 
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(

@@ -10,12 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 
+from clue_solver.conversation.session import Session
 from clue_solver.faces.cli import _beside
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.panes import Reading
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import Keeper
-from clue_solver.session import Session
 from tests.faces.screen import HAND, HEADER, showing
 
 pytest.importorskip("uvicorn", reason="the extra web is not installed")

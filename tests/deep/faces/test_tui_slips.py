@@ -27,8 +27,8 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import Table
+from tests.conversation.test_session import slips
 from tests.faces.screen import playing
-from tests.test_session import slips
 
 SLIPS = 120
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Literal
 import pytest
 from msgspec.structs import replace
 
+from clue_solver.conversation.session import Session
 from clue_solver.faces.web.tables import Notebook
 from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
-from clue_solver.session import Session
+from tests.conversation.test_session import START
 from tests.faces.serving import Served, served, unthought
-from tests.test_session import START
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page

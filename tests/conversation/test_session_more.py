@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from clue_solver import NotationError, SetupError, parse_record
-from clue_solver.doubts import Doubt
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.session import Session
 from clue_solver.exchange.imports import with_hand
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import TurnState, TypedLine, normalise, parse_line
-from clue_solver.session import Session
 from tests.counting import counted
 
 START = """\
@@ -59,7 +59,7 @@ def test_a_turn_that_was_left_out_may_be_put_in_before_the_next() -> None:
     (choice,) = (each for each in doubt.choices if each.before)
     assert (choice.label, choice.before) == ("earlier, before entry 3", 3)
     assert choice.lines == (BEN.strip(),)
-    session.insert(3, session.read(BEN)[0])
+    session.insert(3, session.read(BEN).observation)
     assert session.lines[2:] == (BEN.strip(), CAT.strip())
     assert session.undo()
     assert session.lines[2:] == (CAT.strip(),)

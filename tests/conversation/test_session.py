@@ -15,15 +15,22 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, Game, NotationError, RecordError, SetupError, parse_record
-from clue_solver.doubts import Doubt
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.session import Change, Ending, Outside, Session
 from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import format_line
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Answer, Hand, Suggestion
-from clue_solver.session import Session
 from clue_solver.testing import games
+from clue_solver.views.sentences import (
+    ending_text,
+    entry_text,
+    outside_text,
+    redone_text,
+    undone_text,
+)
 from tests.counting import counted
 
 START = """\
@@ -98,9 +105,9 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
     for doubt in doubts:
         yield f"  {doubt.kind}{'!' if doubt.serious else ''} {doubt.question}"
         if mark.startswith(">>"):
-            for label, lines, place, _, earlier in doubt.choices:
-                at = f" @{place or earlier}" if place or earlier else ""
-                yield f"    {label}{at}: {'; '.join(lines)}"
+            for each in doubt.choices:
+                place = each.entry or each.before
+                yield f"    {each.label}{f' @{place}' if place else ''}: {'; '.join(each.lines)}"
         elif doubt.choices:
             yield f"    {' | '.join(each.label for each in doubt.choices)}"
     assert session.record is before
@@ -116,13 +123,13 @@ def test_only_the_line_itself_stands_and_only_a_missing_turn_is_put_in_earlier()
 def test_what_may_be_answered_to_a_doubt() -> None:
     doubt = begun().doubts("ben pl wr hall")[0]
     asked = "Ben suggests Plum, Wrench, Hall: "
-    said = {"2 h": "Ann shows h", "1 wr": "Cat shows wr", "-": "-", "5 h": "5 h", "4 h": "? h"}
+    said = {"2 h": "Ann shows h", "1 wr": "Cat shows wr", "-": "-", "5 h": "5 h", "4 h": "4 h"}
     assert {each: doubt.answered(each) for each in said} == {
         each: asked + line for each, line in said.items()
     }
     assert [doubt.answered(each) for each in ("", "!")] == ["", ""]
     assert Doubt("turn", "Who?").answered("ann") == ""
-    assert doubt.named("ann") == ("Ann shows Plum", "Ann shows Hall")
+    assert doubt.fitting("ann") == doubt.choices[1:3]
     assert [Doubt(kind, "?").yes for kind in ("turn", "not seen", "late", "clash", "lacking")] == [
         *(True, True, True, False, False)
     ]
@@ -146,7 +153,7 @@ def slips(told: Suggestion, own: frozenset[str], viewer: str) -> Iterator[Sugges
 
 @pytest.mark.parametrize("name", ["textbook", "streamed", "everyone_shows"])
 def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None:
-    whole = load_record(Path(__file__).parent / "games" / f"{name}.clue")
+    whole = load_record(Path(__file__).parents[1] / "games" / f"{name}.clue")
     viewer = whole.table.viewer
     assert viewer is not None
     own = next(each.cards for each in whole.observations if isinstance(each, Hand))
@@ -212,22 +219,51 @@ def test_undo_and_redo_go_back_and_forth_without_limit() -> None:
     assert not session.redo()
 
 
-def test_undo_and_redo_say_what_they_did_and_give_the_line_back() -> None:
+def said(session: Session, change: Change | None, *, again: bool = False) -> str:
+    """What is said of a step back, or of one forth `again`."""
+    assert change is not None
+    return (redone_text if again else undone_text)(change, session.record.table)
+
+
+def test_undo_and_redo_return_what_they_changed() -> None:
     session = begun(None, f"{SHOWN} # quickly")
-    line = session.lines[-1]
+    line, entry = session.lines[-1], session.record.entries[-1]
     undoing = session.undoing
-    assert session.undo() == undoing == (2, f"{line} # quickly", f"taken back: 2  {line}")
-    assert session.redo() == (2, "", f"there again: 2  {line}")
+    undone = session.undo()
+    assert undone == undoing == Change(kind="removed", entry=2, before=entry)
+    assert said(session, undone) == f"2  {line}"
+    assert entry_text(entry, session.record.table) == f"{line} # quickly"
+    redone = session.redo()
+    assert redone == Change(kind="added", entry=2, after=entry)
+    assert said(session, redone, again=True) == f"2  {line}"
     session.edit(2, "ann mus wr lou : cat wr")
-    changed = session.lines[-1]
-    assert session.undo() == (2, f"{changed} # quickly", f"again: 2  {line}")
-    session.set_hands("6, 6, 6")
-    assert session.undo() == (None, "", "hand sizes are again: not recorded")
+    changed = session.record.entries[-1]
+    undone = session.undo()
+    assert undone == Change(kind="replaced", entry=2, before=changed, after=entry)
+    assert said(session, undone) == f"2 is again  {line}"
+    assert said(session, session.redo(), again=True) == f"2 is now  {session.lines[-1]}"
     session.rewrite(session.record.entries[:0])
+    assert said(session, session.undo()) == f"1 is there again  {session.lines[0]} and 1 more"
+    first = session.lines[0]
+    assert said(session, session.redo(), again=True) == f"1 is taken out  {first} and 1 more"
+    assert Session(parse_record(START).upto(0)).undoing is None
+
+
+def test_what_a_header_was_is_told_when_it_is_taken_back() -> None:
+    session = begun()
+    before = session.record.table
+    session.set_hands("6, 6, 6")
+    assert said(session, session.undo()) == "the hand sizes are again not recorded"
+    assert said(session, session.redo(), again=True) == "the hand sizes are 6, 6, 6"
+    session.set_seats("Ann, Bob, Cat")
     undone = session.undo()
     assert undone is not None
-    assert undone.text == f"there again: 1  {session.lines[0]} and 1 more"
-    assert Session(parse_record(START).upto(0)).undoing is None
+    assert (undone.kind, undone.entry) == ("seats", None)
+    assert said(session, undone) == "the players are again Ann, Ben, Cat"
+    assert said(session, session.redo(), again=True) == "the players are Ann, Bob, Cat"
+    session.undo()
+    assert said(session, session.undo()) == "the hand sizes are again not recorded"
+    assert session.record.table == before
 
 
 def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
@@ -237,7 +273,7 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
     session.delete(2)
     assert len(session.record.entries) == 2
     session.undo()
-    session.insert(2, session.read("cat skips")[0])
+    session.insert(2, session.read("cat skips").observation)
     assert session.lines[1:3] == ("Cat skips", "Ann suggests Mustard, Wrench, Lounge: Ben shows")
     told = session.record.observations[1]
     for entry in (0, 5):
@@ -245,13 +281,13 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
             with pytest.raises(ArgumentError, match=f"no entry {entry}: the log has 4"):
                 change(entry)
     commented = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    commented.insert(1, commented.read("ben skips")[0])
+    commented.insert(1, commented.read("ben skips").observation)
     assert format_record(commented.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
 def test_what_the_viewer_cannot_have_done_is_refused_in_an_edit_too() -> None:
     session = begun(None, "ben mus wr lou: cat")
-    told = session.read("ben mus wr lou: cat pass, ann mus")[0]
+    told = session.read("ben mus wr lou: cat pass, ann mus").observation
     for change in (session.replace, session.insert):
         with pytest.raises(NotationError, match="you do not hold Mustard"):
             change(2, told)
@@ -334,21 +370,23 @@ def test_cards_to_show_are_told_with_what_they_give_away() -> None:
 def test_whose_turn_it_is_and_who_is_guessed() -> None:
     session = begun(None, SHOWN)
     assert session.turn == "Ben"
-    assert session.guessed("sc can kit: cat") == "Ben"
-    assert session.guessed("ben sc can kit: cat") is None
-    assert session.guessed("nonsense") is None
-    assert session.guessed("mus wr lou: cat", editing=2) is None
+    assert session.read("sc can kit: cat").guessed == "Ben"
+    assert session.read("ben sc can kit: cat").guessed is None
+    assert session.read("ann mus wr lou: cat", editing=2).guessed is None
     session.tell("cat accuses sc can kit: wrong")
     assert session.turn == "Ann"
-    assert (session.finished, session.ended) == (False, "")
+    assert (session.finished, session.ended) == (False, None)
     over = begun(None, "ben accuses mus wr hall: wrong", "cat accuses mus wr kit: wrong")
-    assert (over.finished, over.ended) == (True, "only Ann is left")
+    assert (over.finished, over.ended) == (True, Ending(left="Ann"))
+    assert ending_text(Ending(left="Ann")) == "only Ann is left"
     over.edit(3, "cat accuses mus wr lou: right")
-    assert over.ended == "Cat has accused rightly: Mustard, Wrench, Lounge"
+    assert over.ended is not None
+    assert over.ended.won == over.record.observations[2]
+    assert ending_text(over.ended) == "Cat has accused rightly: Mustard, Wrench, Lounge"
 
 
 def test_odd_entries_are_told_once() -> None:
-    session = Session(load_record(Path(__file__).parent / "games" / "textbook.clue"))
+    session = Session(load_record(Path(__file__).parents[1] / "games" / "textbook.clue"))
     told = session.check().odd
     assert session.odd() == told
     assert session.odd() == ()
@@ -376,11 +414,11 @@ def test_what_another_program_writes_to_the_file_is_taken_in_before_the_next_ent
     with path.open("a", encoding="utf-8") as file:
         file.write("Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n")
     assert session.tell("sc can kit: cat") == 3
-    assert "read again, entries: 2" in session.outside
+    assert session.outside == Outside(entries=2)
     assert session.lines[2].startswith("Ben suggests")
     assert load_record(path).observations == session.record.observations
     session.tell("cat mus wr kit: ?")
-    assert session.outside == ""
+    assert session.outside is None
 
 
 def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Path) -> None:
@@ -406,18 +444,23 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
         with pytest.raises(RecordError, match="nothing else was done"):
             change()
     path.write_text(START)
-    assert "read again" in session.poll()
+    assert session.poll() == Outside(entries=1)
     assert len(session.record.entries) == 1
-    assert session.poll() == ""
+    assert session.poll() is None
 
 
 def test_what_another_program_wrote_and_cannot_be_read_is_kept_beside(tmp_path: Path) -> None:
     session, path = begun(tmp_path), tmp_path / "game.clue"
     path.write_text("half a li")
-    assert "cannot be read" in session.poll()
+    outside = session.poll()
+    assert outside is not None
+    assert isinstance(outside.error, RecordError)
+    assert "it cannot be read now" in outside_text(outside)
     assert session.tell(SHOWN) == 2
-    assert "game.clue.outside" in session.outside
-    assert (tmp_path / "game.clue.outside").read_text() == "half a li"
+    aside = tmp_path / "game.clue.outside"
+    assert session.outside == Outside(aside=aside)
+    assert "is kept in game.clue.outside" in outside_text(session.outside)
+    assert aside.read_text() == "half a li"
     assert len(load_record(path).entries) == 2
 
 

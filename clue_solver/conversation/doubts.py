@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cached_property
 from itertools import chain, islice
 from typing import Literal, NamedTuple
 
@@ -18,6 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.game import Game
+from clue_solver.notation import Told
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, Record
 from clue_solver.rules import forms
@@ -33,22 +33,38 @@ class DoubtChoice(NamedTuple):
 
     Attributes:
         label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
-        lines: The lines to tell instead of the doubtful one, in order.
+        told: What to tell instead of the doubtful line, in order.
         entry: The number of the entry that the last of them replaces; `None` for a new one.
         stands: Whether that takes the line as it stands, this doubt put aside.
         before: The number of the entry before which it is put in; `None` for the end.
+        seat: Who shows a card in it; `None` for nobody.
     """
 
     label: str
-    lines: tuple[str, ...]
+    told: tuple[Told, ...]
     entry: int | None = None
     stands: bool = False
     before: int | None = None
+    seat: str | None = None
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines to tell instead."""
+        return tuple(each.line for each in self.told)
+
+    @property
+    def left_open(self) -> bool:
+        """Whether it leaves out on purpose what is asked for."""
+        return self.told[-1].unheard
 
 
 DoubtKind = Literal[
     "clash", "card seen", "card shown", "not seen", "no answers", "turn", "lacking", "late"
 ]
+
+
+DoubtAnswer = DoubtChoice | Literal["yes", "no"]
+"""A choice, or that the line is taken as it stands, or not at all."""
 
 
 class Doubt(NamedTuple):
@@ -79,10 +95,41 @@ class Doubt(NamedTuple):
         """Whether it asks for a yes or no, and yes is what its first choice says."""
         return self.kind in ("turn", "not seen", "late")
 
-    def named(self, said: str) -> tuple[str, ...]:
-        """Return the labels in which a word stands: `ben` is one of `Ben skips`, `it was Ben`."""
-        labels = (each.label for each in self.choices)
-        return tuple(each for each in labels if said in re.findall(r"\w+", each.casefold()))
+    @property
+    def may_stand(self) -> bool:
+        """Whether the line can be taken as it stands."""
+        return self.kind not in ("lacking", "late")
+
+    def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:
+        """
+        Return the answers that are meant by what is said, in small letters, or that begin so.
+
+        A number or a whole word of a label, `2` or `ben`, comes before the beginnings of words.
+        Yes takes the line as it stands, or is the first choice; no leaves the line. Where choices
+        are asked for, they come before both: `no` is first `nobody shows`.
+        """
+        for words in self._worded():
+            for fits in (str.__eq__, str.startswith):
+                found = [each for each, names in words if any(fits(name, said) for name in names)]
+                if found:
+                    return tuple(found)
+        return ()
+
+    def _worded(self) -> Iterator[Sequence[tuple[DoubtAnswer, tuple[str, ...]]]]:
+        """Yield the answers that come first with the words that mean them, then the others."""
+        choices: list[tuple[DoubtAnswer, tuple[str, ...]]] = []
+        for number, each in enumerate(self.choices, 1):
+            label = each.label.casefold()
+            yes = ("yes",) if self.yes and number == 1 else ()
+            choices.append((each, (str(number), label, *label.replace(",", "").split(), *yes)))
+        others: list[tuple[DoubtAnswer, tuple[str, ...]]] = [("no", ("no",))]
+        if self.may_stand and not (self.yes and choices):
+            others.append(("yes", ("yes",)))
+        if self.kind == "clash" or self.yes:
+            yield (*choices, *others)
+        else:
+            yield choices
+            yield others
 
     def answered(self, said: str) -> str:
         """
@@ -92,9 +139,8 @@ class Doubt(NamedTuple):
         """
         number, space, rest = said.partition(" ")
         if space and number in map(str, range(1, len(self.choices) + 1)):
-            label = self.choices[int(number) - 1].label
-            seat, shows, _ = label.partition(" shows ")
-            said = f"{seat}{shows or ' '}{rest}"
+            seat = self.choices[int(number) - 1].seat
+            said = f"{seat} shows {rest}" if seat else said
         begun = said[:1].isalnum() or said[:1] in ("-", "?")
         return f"{self.before}: {said}" if self.before and begun else ""
 
@@ -113,19 +159,18 @@ class Place(NamedTuple):
 
 
 def doubts_of(
-    game: Game, told: Observation, *, line: str, place: Place, state: notation.TurnState
+    game: Game, told: Told, *, place: Place, state: notation.TurnState
 ) -> tuple[Doubt, ...]:
     """
-    Return what to ask before an observation is taken, the gravest first.
+    Return what to ask before a line is taken, the gravest first.
 
     Args:
         game: The game so far.
-        told: The observation.
-        line: The line as it was typed; empty if it was not.
+        told: What the line tells.
         place: Where it goes.
         state: What the entries before it mean for it.
     """
-    return tuple(_Doubts(game, told, line, place, state).all())
+    return tuple(_Doubts(game, told, place, state).all())
 
 
 def lacking(error: errors.NotationError, table: Table, state: notation.TurnState) -> Doubt | None:
@@ -141,26 +186,37 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     """
     body = notation.split_comment(error.line)[0]
     if shown := tuple(_shown_by(body, table, state)):
-        return Doubt("lacking", f"Who shows {shown[0].label.partition(' shows ')[2]}?", shown)
-    told = [notation.preview(each, table, state).observation for each in error.nearest]
-    ways = [notation.format_line(each, table) for each in told if each is not None]
-    if len(ways) > 1 and ways == list(error.nearest):
-        apart = len({way.partition(": ")[0] for way in ways}) > 1
-        labels = (way if apart else way.partition(": ")[2] for way in ways)
-        choices = [DoubtChoice(label, (way,)) for label, way in zip(labels, ways, strict=True)]
+        card = _answers(shown[0].told[0].observation, table)[-1].answer.card
+        return Doubt("lacking", f"Who shows {card}?", shown)
+    ways = {each: told for each in error.nearest if (told := _read(each, table, state))}
+    if len(ways) > 1 and all(
+        line == notation.format_line(told.observation, table) for line, told in ways.items()
+    ):
+        apart = len({line.partition(": ")[0] for line in ways}) > 1
+        choices = [
+            DoubtChoice(line if apart else line.partition(": ")[2], (told,))
+            for line, told in ways.items()
+        ]
         return Doubt("lacking", "Which is meant?", tuple(choices))
     ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
-    choices = list[DoubtChoice]()
+    choices = []
     for name in error.nearest:
         for end in reversed(ends):
-            line = f"{body[:end]} {name}{body[end:]}"
-            if notation.preview(line, table, state).observation is not None:
-                choices.append(DoubtChoice(name, (line,)))
+            if told := _read(f"{body[:end]} {name}{body[end:]}", table, state):
+                choices.append(DoubtChoice(name, (told,)))
                 break
     kind = table.edition.category_of.get(choices[0].label) if choices else None
     names = joined(choice.label for choice in choices)
     question = f"Which {kind}?" if kind else f"{names.capitalize()}?"
     return Doubt("lacking", question, tuple(choices)) if choices else None
+
+
+def _read(line: str, table: Table, state: notation.TurnState) -> Told | None:
+    """Return what a line tells; `None` where it cannot be read."""
+    try:
+        return notation.read_line(line, table, state)
+    except errors.NotationError:
+        return None
 
 
 def _shown_by(line: str, table: Table, state: notation.TurnState) -> Iterator[DoubtChoice]:
@@ -169,22 +225,23 @@ def _shown_by(line: str, table: Table, state: notation.TurnState) -> Iterator[Do
     if ending is None or table.viewer is None:
         return
     for seat in table.seats:
-        told = notation.preview(f"{ending[1]}{seat} {ending[2]}", table, state).observation
-        if not isinstance(told, observed.Suggestion) or not told.answers:
+        told = _read(f"{ending[1]}{seat} {ending[2]}", table, state)
+        if told is None or not isinstance(told.observation, observed.Suggestion):
             continue
-        answer = told.answers[-1]
-        if answer.card and answer.seat == seat and table.viewer in (told.by, seat):
-            yield DoubtChoice(f"{seat} shows {answer.card}", (notation.format_line(told, table),))
+        for answer in told.observation.answers[-1:]:
+            if answer.card and answer.seat == seat and table.viewer in (told.observation.by, seat):
+                whole = notation.told_as(told.observation, table)
+                yield DoubtChoice(f"{seat} shows {answer.card}", (whole,), seat=seat)
 
 
-def whose_turn(seat: str, line: str) -> Doubt:
+def whose_turn(told: Told) -> Doubt:
     """
     Return the question whether a line that leaves its player out is that seat's all the same.
 
     It is asked where the line before was left without an answer, which may have been that turn.
     """
-    ways = (DoubtChoice(f"it is {seat}'s", (line,), stands=True),)
-    question = f"The line before was not taken: is it {seat}'s turn all the same?"
+    ways = (DoubtChoice(f"it is {told.guessed}'s", (told,), stands=True),)
+    question = f"The line before was not taken: is it {told.guessed}'s turn all the same?"
     return Doubt("turn", question, ways, serious=False)
 
 
@@ -204,17 +261,21 @@ def late_answer(
     said, table = notation.split_comment(error.line)[0].strip(), record.table
     if not said or said == "?":
         return None
-    told = [(number, each) for number, each in enumerate(record.observations, 1)
-            if isinstance(each.form.tail, forms.AnswerList)]  # fmt: skip
-    for number, each in reversed(told[-len(table.seats) :]):
+    open_to_answers = [
+        (number, each)
+        for number, each in enumerate(record.observations, 1)
+        if isinstance(each.form.tail, forms.AnswerList)
+    ]
+    for number, each in reversed(open_to_answers[-len(table.seats) :]):
         asked = notation.format_line(each, table)
         heard = asked.removesuffix("?").rstrip(" ,:")
         if heard == asked and ": " in asked:
             continue  # nothing is lacking
         line = f"{heard}{',' if ': ' in heard else ':'} {said}"
-        if line := notation.preview(line, table, states[number - 1]).text:
+        if told := _read(line, table, states[number - 1]):
+            whole = told._replace(line=notation.format_line(told.observation, table))
             question = f"Add it to entry {number}, {heard}?"
-            return Doubt("late", question, (DoubtChoice("yes", (line,), entry=number),))
+            return Doubt("late", question, (DoubtChoice("yes", (whole,), entry=number),))
     return None
 
 
@@ -286,24 +347,27 @@ def over_since(observations: Sequence[Observation], table: Table) -> int:
     return 0
 
 
-def _answers(
-    told: Observation, table: Table
-) -> Iterator[tuple[str | None, observed.Answer, tuple[str, ...]]]:
-    """Yield who answered what, and the cards that were asked for."""
+class _Answered(NamedTuple):
+    """Who answered what, and the cards that were asked for."""
+
+    seat: str | None
+    answer: observed.Answer
+    asked: tuple[str, ...]
+
+
+def _answers(told: Observation, table: Table) -> list[_Answered]:
+    """Return the answers that an observation tells."""
     match told.form.tail:
         case forms.AnswerList(field=field, asked=asked):
-            for answer in getattr(told, field):
-                yield answer.seat, answer, getattr(told, asked)
+            cards = getattr(told, asked)
+            return [_Answered(each.seat, each, cards) for each in getattr(told, field)]
         case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
             cards = notation.lexicon_of(table).marked_by(getattr(told, asked))
-            who = getattr(told, seat)
-            yield (
-                who,
-                observed.Answer(seat=who, answer=getattr(told, field), card=getattr(told, card)),
-                cards,
-            )
+            who, said = getattr(told, seat), getattr(told, field)
+            answer = observed.Answer(seat=who, answer=said, card=getattr(told, card))
+            return [_Answered(who, answer, cards)]
         case _:
-            pass
+            return []
 
 
 class _Doubts:
@@ -312,8 +376,7 @@ class _Doubts:
     def __init__(
         self,
         game: Game,
-        told: Observation,
-        typed: str,
+        said: Told,
         place: Place,
         state: notation.TurnState,
     ) -> None:
@@ -324,13 +387,11 @@ class _Doubts:
         if not (self.new or place.insert):
             self.replaced, *_ = self.after
             self.after = self.after[1:]
-        self.game, self.told, self.table = game, told, game.table
-        self.state = state
-        self.line = notation.format_line(told, self.table)
-        self.said = notation.split_comment(typed)[0].rstrip()
-        self.unheard = self.said.endswith("?")
+        self.game, self.said, self.told, self.table = game, said, said.observation, game.table
+        self.state, self.unheard = state, said.unheard
+        self.line = notation.format_line(self.told, self.table)
         self.viewer, self.own = self.table.viewer, own_hand(game.record) or frozenset()
-        self.by = str(getattr(told, told.form.subject, ""))
+        self.by = str(getattr(self.told, self.told.form.subject, ""))
 
     def all(self) -> Iterator[Doubt]:
         """Yield the doubts, the gravest first."""
@@ -349,19 +410,6 @@ class _Doubts:
             yield from self.out_of_play() or chain(self.accuser(), self.out_of_turn())
         elif self.told.turn:
             yield from self.displaced()
-
-    @cached_property
-    def meant(self) -> frozenset[str]:
-        """Who shows a card that the typed line leaves out on purpose."""
-        said = self.said
-        return notation.left_out(said, self.table, self.state) if "?" in said else frozenset()
-
-    @property
-    def guessed(self) -> bool:
-        """Whether the typed line leaves out whose turn it is."""
-        if not (self.new and self.said and self.told.turn):
-            return False
-        return not notation.read_line(self.said, self.table, self.state)[1]
 
     def fits(self, *told: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -383,7 +431,9 @@ class _Doubts:
         """Yield a doubt for each card that the viewer must have seen and that is left out."""
         told, sight, tail = self.told, self.told.sight, self.told.form.tail
         for place, (seat, answer, asked) in enumerate(_answers(told, self.table)):
-            if answer.answer != "shows" or answer.card or len(asked) < 2 or seat in self.meant:
+            if answer.answer != "shows" or answer.card or len(asked) < 2:
+                continue
+            if seat in self.said.left_out:
                 continue
             if self.viewer == seat:
                 cards = [card for card in asked if card in self.own or not self.own]
@@ -404,10 +454,10 @@ class _Doubts:
         """Yield a doubt for a card that was shown where the viewer could not see it."""
         for place, (seat, answer, _) in enumerate(_answers(self.told, self.table)):
             if answer.card and self.viewer not in (None, self.by, seat):
-                line = notation.format_line(_shown(self.told, place, None), self.table)
+                line = notation.told_as(_shown(self.told, place, None), self.table)
                 known = f"what all have seen is '{seat} reveals {answer.card}'"
                 question = f"Only {self.by} and {seat} see that card ({known}): leave it out?"
-                own = tuple(self.told_of(self.viewer)) if self.guessed else ()
+                own = tuple(self.told_of(self.viewer)) if self.new and self.said.guessed else ()
                 if own:
                     turn = f"It is {self.by}'s turn, and only {self.by} and {seat} see that card"
                     question = f"{turn}: was it {self.viewer}?"
@@ -415,15 +465,22 @@ class _Doubts:
                 yield Doubt("not seen", question, choices)
 
     @property
+    def whole(self) -> Told:
+        """What is told, in full: whose turn it is follows no more once others are told before."""
+        return self.said._replace(line=self.line, guessed=None)
+
+    @property
     def as_it_stands(self) -> DoubtChoice:
         """The choice of the line itself."""
-        return DoubtChoice("as it stands", (self.line,), stands=True)
+        return DoubtChoice("as it stands", (self.said._replace(line=self.line),), stands=True)
 
-    def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
-        """Return the ways that fit the log as choices."""
-        sound = self.fits()
+    def filled(
+        self, ways: Mapping[str, Observation], seats: Mapping[str, str] | None = None
+    ) -> list[DoubtChoice]:
+        """Return the ways that fit the log as choices, with who shows in them."""
+        sound, shows = self.fits(), seats or {}
         return [
-            DoubtChoice(label, (notation.format_line(told, self.table),))
+            DoubtChoice(label, (notation.told_as(told, self.table),), seat=shows.get(label))
             for label, told in ways.items()
             if not sound or self.fits(told)
         ]
@@ -432,17 +489,10 @@ class _Doubts:
         self, kind: DoubtKind, question: str, ways: list[DoubtChoice], seat: str | None
     ) -> Doubt:
         """Return the question for a card, which may be left out on purpose."""
-        match self.told.form.tail:
-            case forms.AnswerList():
-                shows = rf"\b{re.escape(str(seat))} shows(?=,|$)"
-                ways.append(
-                    DoubtChoice("shows ?", (re.sub(shows, r"\g<0> ?", self.line, count=1),))
-                )
-            case forms.SingleAnswer():
-                ways.append(DoubtChoice("shows ?", (f"{self.line} ?",)))
-            case forms.Seen():
-                ways.append(DoubtChoice("?", (f"{self.line}: ?",)))
-        return Doubt(kind, question, tuple(ways), before=self.asked)
+        seats = self.said.left_out if seat is None else self.said.left_out | {seat}
+        left_out = notation.told_as(self.told, self.table, left_out=seats, unheard=True)
+        label = "?" if seat is None else "shows ?"
+        return Doubt(kind, question, (*ways, DoubtChoice(label, (left_out,))), before=self.asked)
 
     @property
     def asked(self) -> str:
@@ -468,24 +518,23 @@ class _Doubts:
                 heard = {each.seat for each in answers}
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
                 question = "What did the others answer?" if answers else "What was the answer?"
-                said = [
-                    f"{seat} shows {card}".rstrip()
+                said = {
+                    f"{seat} shows {card}".rstrip(): seat
                     for seat in seats
                     if seat not in heard
                     for card in (mine if mine and seat == self.viewer else [""])
-                ]
-                said.append("nobody shows")
+                } | {"nobody shows": ""}
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
                 question = f"What did {getattr(self.told, seat)} answer?"
-                said = ["shows", "passes"]
+                said = {"shows": "", "passes": ""}
             case _:
                 return
         read = {each: notation.parse_line(f"{line}: {each}", self.table) for each in said}
-        nothing = self.line if line != self.line else f"{line}: ?"
-        choices = [*self.filled(read), DoubtChoice("?", (nothing,))]
-        yield Doubt("no answers", question, tuple(choices), serious=False, before=line)
+        nothing = notation.told_as(self.told, self.table, unheard=True)
+        choices = (*self.filled(read, said), DoubtChoice("?", (nothing,)))
+        yield Doubt("no answers", question, choices, serious=False, before=line)
 
     def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
@@ -510,10 +559,12 @@ class _Doubts:
         again = isinstance(self.told, observed.Accusation) and not isinstance(last, observed.Skip)
         if not (again and asked) or asked in (self.by, *self.state.out):
             return
-        if self.guessed:
+        if self.said.guessed:
             told = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
-            lines = {seat: notation.format_line(each, self.table) for seat, each in told.items()}
-            ways = tuple(DoubtChoice(seat, (line,)) for seat, line in lines.items())
+            ways = tuple(
+                DoubtChoice(seat, (notation.told_as(each, self.table),))
+                for seat, each in told.items()
+            )
             yield Doubt("lacking", "Who accuses?", ways)
 
     def out_of_turn(self) -> Iterator[Doubt]:
@@ -527,10 +578,10 @@ class _Doubts:
         if state.suggested(self.by) and self.table.edition.dice:
             return  # old records tell a free suggestion of the bonus die as one more
         skipped, turn = broken[0].skipped, broken[0].turn
-        lines = (*(f"{each} skips" for each in skipped), self.line)
+        skips = (notation.told_as(observed.Skip(by=each), self.table) for each in skipped)
         who = joined(skipped, "and")
         ways = (
-            DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", lines),
+            DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", (*skips, self.whole)),
             *self.told_of(turn),
             *self.earlier(),
             self.as_it_stands._replace(label="as it stands, turn missing"),
@@ -542,9 +593,10 @@ class _Doubts:
         with suppress(errors.NotationError):
             other = notation.normalise(self.retold(seat), self.table, self.state)
             refuse_own(self.game.record, other)
-            line = notation.format_line(other, self.table)
-            unheard = ": ?" * (self.unheard and self.line == self.asked)
-            yield DoubtChoice(f"it was {seat}", (f"{line}{unheard}",))
+            told = notation.told_as(
+                other, self.table, unheard=self.unheard and self.line == self.asked
+            )
+            yield DoubtChoice(f"it was {seat}", (told,))
 
     def retold(self, seat: str | None) -> Observation:
         """Return the same told of another seat; who passes before a card is shown follows anew."""
@@ -578,10 +630,10 @@ class _Doubts:
                 left_out, skip = None, number if isinstance(told, observed.Skip) else None
         if left_out is not None:
             label = f"earlier, before entry {left_out}"
-            yield DoubtChoice(label, (self.line,), before=left_out)
+            yield DoubtChoice(label, (self.whole,), before=left_out)
         elif skip is not None and not isinstance(self.told, observed.Skip):
             label = f"in place of entry {skip}, {self.by} skips"
-            yield DoubtChoice(label, (self.line,), entry=skip)
+            yield DoubtChoice(label, (self.whole,), entry=skip)
 
     def displaced(self) -> Iterator[Doubt]:
         """Yield a doubt where an edit gives a turn to a seat against the order of turns."""
@@ -589,7 +641,8 @@ class _Doubts:
         skips = observed.Skip(by=self.by)
         if self.replaced is None and after == skips != self.told:
             number = len(self.before) + 1 + self.after.index(skips)
-            way = DoubtChoice(f"in place of entry {number}, {self.by} skips", (self.line,), number)
+            label = f"in place of entry {number}, {self.by} skips"
+            way = DoubtChoice(label, (self.whole,), number)
             question = f"Entry {number} says that {self.by} skips: in its place?"
             yield Doubt("turn", question, (way, self.as_it_stands), serious=False)
             return

@@ -12,16 +12,17 @@ import re
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import accumulate, takewhile
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
 
-from msgspec import ValidationError, convert, to_builtins
+from msgspec import Struct, ValidationError, convert, to_builtins
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.corrections import Check, Correction, OddEntry
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.report import Report
-from clue_solver.doubts import (
+from clue_solver.conversation.doubts import (
     Doubt,
     Place,
     doubts_of,
@@ -58,19 +59,52 @@ class Showing(NamedTuple):
     bits: float
 
 
-class Undone(NamedTuple):
+class Change(Struct, frozen=True, kw_only=True):
     """
-    What going back or forth in the changes did.
+    What going back or forth made of a record.
 
     Attributes:
+        kind: `added`, `removed` or `replaced` of entries; `seats`, `hands` or other parts of the
+            `header`.
         entry: The number of the first entry that is not what it was; `None` for the header.
-        line: What stood there, with its comment, to be told once more; empty if nothing did.
-        text: What was done, in words.
+        before, after: That entry as it was and as it is, `None` where there is none; of the header
+            the tables.
+        more: How many more entries were added or removed.
     """
 
-    entry: int | None
-    line: str
-    text: str
+    kind: Literal["added", "removed", "replaced", "seats", "hands", "header"]
+    entry: int | None = None
+    before: Entry | Table | None = None
+    after: Entry | Table | None = None
+    more: int = 0
+
+
+class Outside(Struct, frozen=True, kw_only=True):
+    """
+    What another program wrote to the file, and what became of it.
+
+    Attributes:
+        entries: How many entries were read from it; `None` where it cannot be read.
+        error: Why it cannot be read; `None` where it was.
+        aside: The file in which it is kept, where the game was written over it.
+    """
+
+    entries: int | None = None
+    error: errors.ClueError | None = None
+    aside: Path | None = None
+
+
+class Ending(Struct, frozen=True, kw_only=True):
+    """
+    Why a game is over.
+
+    Attributes:
+        won: The accusation that was right; `None` where too few players are left.
+        left: Who is left in the game; `None` for nobody, or where it was won.
+    """
+
+    won: observed.Accusation | None = None
+    left: str | None = None
 
 
 class Session:
@@ -79,13 +113,13 @@ class Session:
 
     Attributes:
         keeper: Where it is written to; `None` for a game in memory.
-        outside: What the last change or `poll` did about what another program wrote to the file,
-            in words; empty where there was nothing.
+        outside: What another program wrote to the file before the last change or `poll`, and what
+            became of it; `None` where there was nothing.
     """
 
     def __init__(self, record: Record, *, keeper: Keeper | None = None) -> None:
         self.keeper = keeper
-        self.outside = ""
+        self.outside: Outside | None = None
         self._now = _Moment.of(record)
         self._past: list[_Moment] = []
         self._future: list[_Moment] = []
@@ -133,8 +167,8 @@ class Session:
         return finished(self.record)
 
     @property
-    def ended(self) -> str:
-        """Why the game is over, in words; empty while it goes on."""
+    def ended(self) -> Ending | None:
+        """Why the game is over; `None` while it goes on."""
         return ended(self.record)
 
     def tell(self, line: str) -> int:
@@ -170,6 +204,19 @@ class Session:
             raise errors.NotationError(f"expected an observation; {error}") from None
         return self._add(notation.normalise(whole, self.record.table, self.state), comment)
 
+    def take(self, told: notation.Told, place: Place = Place()) -> int:  # noqa: B008
+        """
+        Take a line that was read in at its place, and return the number of its entry.
+
+        Raises:
+            ClueError: As `append`, `replace` and `insert`.
+        """
+        if place.entry is None:
+            return self.append(told.observation, comment=told.comment)
+        change = self.insert if place.insert else self.replace
+        change(place.entry, told.observation, comment=told.comment)
+        return place.entry
+
     def edit(self, entry: int, line: str) -> None:
         """
         Replace an earlier entry.
@@ -179,7 +226,7 @@ class Session:
             NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
             RecordError: If another program has changed the file, which is read again then.
         """
-        self._entry(entry)
+        self.entry(entry)
         body, comment = notation.split_comment(line)
         observation = notation.parse_line(body, self.record.table, self.state_before(entry))
         self.replace(entry, observation, comment=comment)
@@ -187,7 +234,7 @@ class Session:
     def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""
         self._follow()
-        old = self._entry(entry)
+        old = self.entry(entry)
         refuse_own(self.record, observation)
         changed = replace(old, observation=observation, comment=comment or old.comment)
         entries = self.record.entries
@@ -196,7 +243,7 @@ class Session:
     def insert(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Put an entry in before an earlier one, whose number becomes its own; raises as `edit`."""
         self._follow()
-        self._entry(entry)
+        self.entry(entry)
         refuse_own(self.record, observation)
         before, after = self.record.entries[: entry - 1], self.record.entries[entry - 1 :]
         put_in = Entry(observation=observation, comment=comment)
@@ -219,7 +266,7 @@ class Session:
             RecordError: As `edit`.
         """
         self._follow()
-        self._entry(entry)
+        self.entry(entry)
         entries = self.record.entries
         self._become(self._checked((*entries[: entry - 1], *entries[entry:]), entry - 1))
 
@@ -303,7 +350,7 @@ class Session:
         self._follow()
         self._become(self._corrected(correction))
 
-    def undo(self) -> Undone | None:
+    def undo(self) -> Change | None:
         """
         Go back to what was before the last change; of a game from a file to one entry less.
 
@@ -324,13 +371,18 @@ class Session:
         return self._step(earlier)
 
     @property
-    def undoing(self) -> Undone | None:
+    def redoing(self) -> bool:
+        """Whether something that was undone can be done again."""
+        return bool(self._future)
+
+    @property
+    def undoing(self) -> Change | None:
         """What `undo` would change; `None` if there is nothing to go back to."""
         if self._past:
-            return self._now.undone(self._past[-1])
-        return self._now.undone(self._now.shorter()) if self.record.entries else None
+            return self._now.changed_to(self._past[-1])
+        return self._now.changed_to(self._now.shorter()) if self.record.entries else None
 
-    def redo(self) -> Undone | None:
+    def redo(self) -> Change | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
         self._follow()
         if not self._future:
@@ -338,7 +390,7 @@ class Session:
         self._past.append(self._now)
         return self._step(self._future.pop())
 
-    def poll(self) -> str:
+    def poll(self) -> Outside | None:
         """
         Take in what another program has written to the file, if that can be read.
 
@@ -346,23 +398,22 @@ class Session:
         alone, and kept in a file beside this one when the next change is written.
 
         Returns:
-            What became of it, in words, as `outside` says it; empty if the file is as it was.
+            What became of it, as `outside` has it; `None` if the file is as it was.
         """
-        self.outside = ""
+        self.outside = None
         if self.keeper is None or self.trouble or not self.keeper.changed:
-            return ""
-        changed = "another program has changed the file"
+            return None
         try:
             record = self.keeper.read()
         except errors.ClueError as error:
-            self.outside = f"{changed}, and it cannot be read now: {error}"
+            self.outside = Outside(error=error)
         else:
             if record.table == self.record.table:
                 record = replace(record, table=self.record.table)
             self._past.append(self._now)
             self._future.clear()
             self._now = _Moment.of(record)
-            self.outside = f"{changed}; it has been read again, entries: {len(record.entries)}"
+            self.outside = Outside(entries=len(record.entries))
         return self.outside
 
     def report(self, *, viewer: str | None = None, upto: int | None = None) -> Report:
@@ -394,19 +445,25 @@ class Session:
             return self._corrected(correction).game.report(), correction
         return None
 
-    def clashes(self, told: str | Observation) -> bool:
-        """Return whether a line would contradict the log; false where it cannot be read."""
-        table = self.record.table
+    def clashes(self, told: str | Observation, place: Place = Place()) -> bool:  # noqa: B008
+        """
+        Return whether a line contradicts the log in its place; false where it cannot be read.
+
+        Nothing does so in a log that contradicts itself without it.
+        """
         if isinstance(told, str):
             try:
-                told = notation.parse_line(told, table, self.state)
+                told = self.read(told, editing=place.entry).observation
             except errors.NotationError:
                 return False
-        return not self.game.fits((*self.record.observations, told))
+        log = self.record.observations
+        at = len(log) if place.entry is None else place.entry - 1
+        after = log[at:] if place.insert else log[at + 1 :]
+        return not self.game.fits((*log[:at], told, *after)) and self.game.fits((*log[:at], *after))
 
-    def read(self, line: str, *, editing: int | None = None) -> tuple[Observation, str | None]:
+    def read(self, line: str, *, editing: int | None = None) -> notation.Told:
         """
-        Return what a line tells, and the seat it is taken for because it does not say whose.
+        Return all that a line tells.
 
         Args:
             line: The line as it was typed.
@@ -416,8 +473,7 @@ class Session:
             NotationError: If it cannot be read.
             ArgumentError: If there is no such entry.
         """
-        told, says = notation.read_line(line, self.record.table, self._state(editing))
-        return told, None if says else str(getattr(told, told.form.subject))
+        return notation.read_line(line, self.record.table, self._state(editing))
 
     def completions(self, typed: notation.TypedLine) -> tuple[notation.Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
@@ -428,18 +484,10 @@ class Session:
             if each.line not in whole or not impossible(self.record, whole[each.line])
         )
 
-    def guessed(self, line: str, *, editing: int | None = None) -> str | None:
-        """Return the seat that a line is taken for, as `read`; `None` where it cannot be read."""
-        try:
-            return self.read(line, editing=editing)[1]
-        except errors.NotationError:
-            return None
-
     def doubts(
         self,
-        told: str | Observation,
+        told: str | Observation | notation.Told,
         *,
-        line: str = "",
         editing: int | None = None,
         insert: bool = False,
     ) -> tuple[Doubt, ...]:
@@ -447,9 +495,8 @@ class Session:
         Return what to ask before a line is taken; nothing where all is plain.
 
         Args:
-            told: The line as it was typed, or what it tells.
-            line: The line as it was typed, beside what it tells. Only a typed line can say that
-                something is left out on purpose: `Cat shows ?`, or `: ?` where nothing was heard.
+            told: The line as it was typed, or what it tells. Only a line can say that something is
+                left out on purpose: `Cat shows ?`, or `: ?` where nothing was heard.
             editing: The number of the entry that it is to replace.
             insert: Whether it is to be put in before that entry instead.
 
@@ -457,11 +504,13 @@ class Session:
             NotationError: If it cannot be read, or as `tell`.
             ArgumentError: If there is no such entry.
         """
-        state = self._state(editing)
         if isinstance(told, str):
-            line, told = told, notation.parse_line(told, self.record.table, state)
-        refuse_own(self.record, told)
-        return doubts_of(self.game, told, line=line, place=Place(editing, insert), state=state)
+            told = self.read(told, editing=editing)
+        elif not isinstance(told, notation.Told):
+            told = notation.told_as(told, self.record.table)
+        refuse_own(self.record, told.observation)
+        place = Place(editing, insert)
+        return doubts_of(self.game, told, place=place, state=self._state(editing))
 
     def lacking(self, error: errors.NotationError, *, editing: int | None = None) -> Doubt | None:
         """Return the question for what alone a refused line leaves out: a card, right or wrong."""
@@ -524,7 +573,7 @@ class Session:
         """Return what the entries before a line mean for it."""
         if editing is None:
             return self.state
-        self._entry(editing)
+        self.entry(editing)
         return self.state_before(editing)
 
     def _corrected(self, correction: Correction) -> _Moment:
@@ -545,10 +594,14 @@ class Session:
         before = self._now
         self.poll()
         if self._now is not before and self.keeper is not None:
-            reason = f"{self.outside}; nothing else was done, so look and do it again"
-            raise errors.RecordError(reason, path=str(self.keeper.path))
+            reason = "another program has changed the file, and it has been read again"
+            raise errors.RecordError(
+                f"{reason}; nothing else was done, so look and do it again",
+                path=str(self.keeper.path),
+            )
 
-    def _entry(self, number: int) -> Entry:
+    def entry(self, number: int) -> Entry:
+        """Return an entry by its number; raise an `ArgumentError` if there is no such."""
         entries = self.record.entries
         if not 1 <= number <= len(entries):
             raise errors.ArgumentError(
@@ -593,14 +646,14 @@ class Session:
         if self.keeper:
             self.keeper.write(moment.record)
             if aside := self.keeper.aside:
-                self.outside = f"what another program wrote to the file is kept in {aside.name}"
+                self.outside = Outside(aside=aside)
         self._now = moment
 
-    def _step(self, moment: _Moment) -> Undone:
+    def _step(self, moment: _Moment) -> Change:
         """Go to another moment, and return what is not as it was."""
         before = self._now
         self._write(moment)
-        return before.undone(moment)
+        return before.changed_to(moment)
 
 
 class _Moment(NamedTuple):
@@ -643,28 +696,29 @@ class _Moment(NamedTuple):
         record = self.record.upto(len(self.record.entries) - 1)
         return _Moment(self.game.changed(record), self.states[:-1], self.lines[:-1])
 
-    def undone(self, after: _Moment) -> Undone:
+    def changed_to(self, after: _Moment) -> Change:
         """Return what changes where another moment follows."""
+        before_table, after_table = self.record.table, after.record.table
+        if before_table != after_table:
+            kind: Literal["seats", "hands", "header"] = "header"
+            if before_table.seats != after_table.seats:
+                kind = "seats"
+            elif before_table.hands != after_table.hands:
+                kind = "hands"
+            return Change(kind=kind, before=before_table, after=after_table)
         old, new = self.record.entries, after.record.entries
         pairs = zip(old, new, strict=False)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-        entry = same + 1
-        lines = [
-            f"{line} # {each.comment}" if each.comment else line
-            for each, line in zip(old, self.lines, strict=True)
-        ]
-        line = lines[same] if same < len(old) else ""
+        was = old[same] if same < len(old) else None
+        now = new[same] if same < len(new) else None
+        more = max(abs(len(old) - len(new)) - 1, 0)
         if len(old) > len(new):
-            text = f"taken back: {entry}  {self.lines[same]}"
-        elif len(new) > len(old):
-            text = f"there again: {entry}  {after.lines[same]}"
-        elif same < len(old):
-            text = f"again: {entry}  {after.lines[same]}"
-        else:
-            sizes = ("?" if size is None else str(size) for size in after.record.table.hands)
-            return Undone(None, "", f"hand sizes are again: {', '.join(sizes) or 'not recorded'}")
-        more = abs(len(old) - len(new)) - 1
-        return Undone(entry, line, text + f" and {more} more" * (more > 0))
+            return Change(kind="removed", entry=same + 1, before=was, after=now, more=more)
+        if len(new) > len(old):
+            return Change(kind="added", entry=same + 1, before=was, after=now, more=more)
+        if was is None:
+            return Change(kind="header", before=before_table, after=after_table)
+        return Change(kind="replaced", entry=same + 1, before=was, after=now)
 
 
 def _renamed(told: Observation, called: Mapping[str, str]) -> Observation:
@@ -729,18 +783,17 @@ def finished(record: Record) -> bool:
     return bool(ended(record))
 
 
-def ended(record: Record) -> str:
+def ended(record: Record) -> Ending | None:
     """
-    Return why a game is over, in words; empty while it goes on.
+    Return why a game is over; `None` while it goes on.
 
     A right accusation ends it, and so does a wrong one that leaves at most one player in it.
     """
-    seats, seen = record.table.seats, record.observations
+    seen = record.observations
     if not over_since(seen, record.table):
-        return ""
+        return None
     for each in seen:
         if isinstance(each, observed.Accusation) and each.right:
-            return f"{each.by} has accused rightly: {', '.join(each.cards)}"
+            return Ending(won=each)
     out = seats_out(seen)
-    left = [seat for seat in seats if seat not in out]
-    return f"only {left[0]} is left" if left else "nobody is left"
+    return Ending(left=next((seat for seat in record.table.seats if seat not in out), None))

@@ -1,0 +1,479 @@
+"""
+A line on its way into the log: the one state machine that every face drives.
+
+A face hands on what is typed or tapped, and says what comes of it. What may be done next follows
+from the state alone:
+
+    Writing   enter a line      taken -> Writing, or Warned where something is left to be asked
+                                doubtful, or it lacks one thing -> Asking
+                                refused -> Writing, in the same place
+              edit, insert      -> Writing, in the place of an entry or before it
+              escape            -> Writing, at the end
+    Asking    answer            taken -> Writing, Warned; what else is doubtful -> Asking
+              escape, no        -> Writing, in the same place: the line is there to be changed
+              another line      as from Writing; the line that was asked about waits
+    Warned    answer            the entry becomes what was answered, or is taken back
+              another line      as from Writing
+
+How much is asked before a line is taken is the face's to say (`Asks`): everything, what matters
+where a later line may still answer the rest, or nothing where nobody is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from difflib import SequenceMatcher
+from typing import Literal
+
+from msgspec import Struct
+
+from clue_solver.conversation.doubts import (
+    Doubt,
+    DoubtAnswer,
+    DoubtChoice,
+    DoubtKind,
+    Place,
+    whose_turn,
+)
+from clue_solver.conversation.session import Change, Outside, Session
+from clue_solver.errors import ClueError, NotationError
+from clue_solver.notation import Told, TypedLine
+from clue_solver.record import Record
+from clue_solver.rules.observations import Observation
+
+Asks = Literal["everything", "what matters", "nothing"]
+"""What is asked about a line before it is taken."""
+
+Act = Literal["answer", "enter", "escape", "edit", "insert", "delete", "undo", "redo"]
+
+Answer = DoubtAnswer | Told
+"""A choice, yes or no, or the line with an answer that was typed as behind its colon."""
+
+
+class Writing(Struct, frozen=True):
+    """A line is being written, and nothing is asked."""
+
+    place: Place = Place()
+
+
+class Asking(Struct, frozen=True, kw_only=True):
+    """
+    A line waits for an answer before it is taken.
+
+    Attributes:
+        line: The line, as it was typed.
+        told: What it tells; `None` where it cannot be read without the answer.
+        place: Where it goes.
+        doubt: What is asked.
+        settled: The kinds of doubts about it that are answered already.
+    """
+
+    line: str
+    told: Told | None
+    place: Place
+    doubt: Doubt
+    settled: tuple[DoubtKind, ...] = ()
+
+
+class Warned(Struct, frozen=True, kw_only=True):
+    """A line was taken as `entry`, and the next one may answer what is doubtful about it."""
+
+    told: Told
+    place: Place
+    doubt: Doubt
+    settled: tuple[DoubtKind, ...]
+    entry: int
+
+
+State = Writing | Asking | Warned
+
+
+class Taken(Struct, frozen=True, kw_only=True):
+    """
+    A line is in the log.
+
+    Attributes:
+        entry: The number of its entry.
+        told: What it tells.
+        place: Where it went.
+        clashes: Whether it contradicts the log.
+        warning: What is still doubtful about it.
+    """
+
+    entry: int
+    told: Told
+    place: Place
+    clashes: bool
+    warning: Doubt | None = None
+
+
+class Refused(Struct, frozen=True, kw_only=True):
+    """
+    A line cannot be taken; nothing has changed.
+
+    Attributes:
+        line: The line.
+        error: Why.
+        late: The entry of which it may be the answer, where nobody is asked about it.
+    """
+
+    line: str
+    error: ClueError
+    late: DoubtChoice | None = None
+
+
+class Unanswered(Struct, frozen=True, kw_only=True):
+    """What was typed is no answer to the question, which stands; it may be the beginning of one."""
+
+    asking: Asking
+    said: str
+    fitting: tuple[DoubtAnswer, ...]
+
+
+class Left(Struct, frozen=True, kw_only=True):
+    """
+    A line that was asked about is not taken.
+
+    Attributes:
+        line: The line.
+        place: Where it was to go.
+        waits: Whether another line was begun in its place.
+    """
+
+    line: str
+    place: Place
+    waits: bool
+
+
+Outcome = Taken | Refused | Asking | Unanswered | Left | Change | Outside
+"""What comes of a line or an answer; a `Change` takes an entry back, an `Outside` came before."""
+
+
+class EntryDialog:
+    """
+    The lines of one session as they are entered.
+
+    Attributes:
+        session: The game.
+        asks: What is asked before a line is taken.
+        state: Where the dialog stands.
+        draft: What was typed before an edit began.
+        waiting: The lines that were left without their answers, as they may be typed again.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        *,
+        asks: Asks = "everything",
+        take: Callable[[Told, Place], int] | None = None,
+    ) -> None:
+        """
+        Begin at the end of the log.
+
+        Args:
+            session: The game.
+            asks: What is asked before a line is taken.
+            take: Takes a line in at its place and returns its entry, where not the session does.
+        """
+        self.session, self.asks = session, asks
+        self.state: State = Writing()
+        self.draft = ""
+        self.waiting: tuple[str, ...] = ()
+        self._take = take or session.take
+        self._turn_open = False  # whether a line was left without its answer
+        self._typed: TypedLine | None = None
+        self._clashing: tuple[Record, dict[tuple[Place, Observation], bool]] = session.record, {}
+
+    @property
+    def place(self) -> Place:
+        """Where the line goes."""
+        return Place() if isinstance(self.state, Warned) else self.state.place
+
+    @property
+    def asking(self) -> Asking | None:
+        """What is asked before a line is taken; `None` where nothing is."""
+        return self.state if isinstance(self.state, Asking) else None
+
+    @property
+    def allowed(self) -> frozenset[Act]:
+        """What may be done next."""
+        session = self.session
+        may: set[Act] = {"enter"}
+        if not isinstance(self.state, Writing):
+            may.add("answer")
+        if self.asking or self.place.entry is not None or self.waiting:
+            may.add("escape")
+        if self.asking or session.undoing is not None:
+            may.add("undo")
+        if session.redoing:
+            may.add("redo")
+        if session.record.entries:
+            may |= {"edit", "insert", "delete"}
+        return frozenset(may)
+
+    # While a line is typed.
+
+    def typed(self, line: str) -> TypedLine:
+        """Return a line as it is read in its place; the last one is kept."""
+        session, place = self.session, self.place
+        table = session.record.table
+        state = session.state if place.entry is None else session.state_before(place.entry)
+        last = self._typed
+        if last is None or last.line != line or last.table is not table or last.state != state:
+            last = self._typed = TypedLine(line, table, state)
+        return last
+
+    def late(self, line: str) -> DoubtChoice | None:
+        """Return what a line that cannot be read adds to the entry that lacks it, if it is that."""
+        error = self.typed(line).preview.error
+        if error is None or self.place.entry is not None:
+            return None
+        doubt = self.session.late(error)
+        return None if doubt is None else doubt.choices[0]
+
+    def clashes(self, told: Observation) -> bool:
+        """Return whether a line would contradict the log; it is found out once for each meaning."""
+        session, place = self.session, self.place
+        if self._clashing[0] is not session.record:
+            self._clashing = session.record, {}
+        known = self._clashing[1]
+        if (place, told) not in known:
+            known[place, told] = session.clashes(told, place)
+        return known[place, told]
+
+    # What is entered.
+
+    def say(self, text: str) -> Iterator[Outcome]:
+        """
+        Take a text that answers what is asked, or else is a line.
+
+        Each outcome is there as soon as it has come to pass.
+        """
+        text = text.strip()
+        answer = self.answer_in(text)
+        match self.state:
+            case Asking() as asking if answer is None and not self._reads(text):
+                fitting = asking.doubt.fitting(text.casefold()) if text else ()
+                yield Unanswered(asking=asking, said=text, fitting=fitting)
+            case Asking() if answer is None:
+                yield self.put_off()
+                yield from self.enter(text)
+            case Warned() if not text:
+                self.state = Writing()
+            case Asking() | Warned() if answer is not None:
+                yield from self.answer(answer)
+            case _:
+                self.state = Writing(self.place)
+                yield from self.enter(text)
+
+    def answer_in(self, text: str) -> Answer | None:
+        """Return the answer that a text is to what is asked; `None` where it is none, or two."""
+        said, asked = text.strip().casefold(), self.state
+        if not said or isinstance(asked, Writing):
+            return None
+        if isinstance(asked, Warned) and self._reads(text):
+            return None  # the next line, rather
+        fitting = asked.doubt.fitting(said)
+        if not fitting and (whole := asked.doubt.answered(said)):
+            return self._told(whole, asked.place)
+        return fitting[0] if len(fitting) == 1 else None
+
+    def enter(self, line: str, *, settled: tuple[DoubtKind, ...] = ()) -> Iterator[Outcome]:
+        """
+        Take a line, or ask what is doubtful about it.
+
+        Args:
+            line: The line, as it was typed.
+            settled: The kinds of doubts about it that are answered already.
+        """
+        place = self.place
+        self.state = Writing(place)
+        if place.entry is None and (outside := self.session.poll()):
+            yield outside
+        try:
+            told = self.typed(line).preview.told or self.session.read(line, editing=place.entry)
+            yield from self._doubted(told, line, place, settled)
+        except NotationError as error:
+            yield self._unread(error, line, place)
+        except ClueError as error:
+            yield Refused(line=line, error=error)
+
+    def answer(self, answer: Answer) -> Iterator[Outcome]:
+        """Settle what is asked."""
+        asked = self.state
+        assert not isinstance(asked, Writing)
+        line = asked.line if isinstance(asked, Asking) else asked.told.line
+        try:
+            match answer:
+                case "no" if isinstance(asked, Asking):
+                    yield self._left(asked)
+                case "yes" if isinstance(asked, Asking) and asked.told is not None:
+                    settled = (*asked.settled, asked.doubt.kind)
+                    yield from self._doubted(asked.told, line, asked.place, settled)
+                case "no" | "yes":
+                    self.state = Writing()
+                    if answer == "no" and asked.doubt.kind in ("clash", "turn"):
+                        change = self.session.undo()
+                        assert change is not None
+                        yield change
+                case Told():
+                    place = Place(asked.entry) if isinstance(asked, Warned) else asked.place
+                    yield from self._doubted(answer, answer.line, place, asked.settled)
+                case DoubtChoice():
+                    yield from self._chosen(asked, answer)
+        except ClueError as error:
+            self.state = Writing(self.place)
+            yield Refused(line=line, error=error)
+
+    def _chosen(self, asked: Asking | Warned, choice: DoubtChoice) -> Iterator[Outcome]:
+        """Tell what a choice tells, and ask what is doubtful about the last of it."""
+        place, moves = asked.place, choice.entry is not None or choice.before is not None
+        if isinstance(asked, Warned) and len(choice.told) == 1 and not moves:
+            place = Place(asked.entry)  # it is there already, and becomes this
+        elif isinstance(asked, Warned):
+            self.session.undo()
+        *before, last = choice.told
+        for each in before:
+            yield self._taken(each, Place(), clashes=False)
+        told = asked.told
+        if told is not None and not last.comment:
+            last = last._replace(comment=told.comment)
+        line = f"{last.line}  # {last.comment}" if last.comment else last.line
+        if choice.stands and isinstance(asked, Asking):
+            line = asked.line
+        if choice.before is not None:
+            place = Place(choice.before, insert=True)
+        elif choice.entry is not None:
+            place = Place(choice.entry)
+        settled = (*asked.settled, asked.doubt.kind)
+        yield from self._doubted(last, line, place, settled)
+
+    def _doubted(
+        self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
+    ) -> Iterator[Outcome]:
+        """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
+        every = self.session.doubts(told, editing=place.entry, insert=place.insert)
+        if self._turn_open and told.guessed and place.entry is None:
+            every = (*every, whose_turn(told))
+        doubts = [doubt for doubt in every if doubt.kind not in settled]
+        for doubt in doubts:
+            if self._asks(doubt):
+                self.state = Asking(line=line, told=told, place=place, doubt=doubt, settled=settled)
+                yield self.state
+                return
+        clashes = any(doubt.kind == "clash" for doubt in every)
+        taken = self._taken(told, place, clashes=clashes, warning=next(iter(doubts), None))
+        if taken.warning is not None:
+            self.state = Warned(
+                told=told, place=place, doubt=taken.warning, settled=settled, entry=taken.entry
+            )
+        yield taken
+
+    def _taken(
+        self, told: Told, place: Place, *, clashes: bool, warning: Doubt | None = None
+    ) -> Taken:
+        entry = self._take(told, place)
+        self.state, self._turn_open = Writing(), False
+        self.waiting = tuple(each for each in self.waiting if not _amends(told.line, each))
+        return Taken(entry=entry, told=told, place=place, clashes=clashes, warning=warning)
+
+    def _unread(self, error: NotationError, line: str, place: Place) -> Outcome:
+        """Ask for the one thing that a line lacks, or whether an entry lacks it; else refuse it."""
+        lacking = self.session.lacking(error, editing=place.entry)
+        late = self.session.late(error) if place.entry is None else None
+        if self.asks == "nothing":
+            return Refused(line=line, error=error, late=late.choices[0] if late else None)
+        if (doubt := lacking or late) is None:
+            return Refused(line=line, error=error)
+        self.state = Asking(line=line, told=None, place=place, doubt=doubt)
+        return self.state
+
+    def _asks(self, doubt: Doubt) -> bool:
+        if self.asks == "what matters":
+            return doubt.serious or doubt.kind == "turn"
+        return self.asks == "everything"
+
+    def _told(self, line: str, place: Place) -> Told | None:
+        """Return what a line tells in its place; `None` where it cannot be read."""
+        try:
+            return self.session.read(line, editing=place.entry)
+        except ClueError:
+            return None
+
+    def _reads(self, text: str) -> bool:
+        return self._told(text, Place()) is not None
+
+    # What is left, edited, taken back.
+
+    def escape(self) -> Left | None:
+        """Leave what is asked, or else the edit; return the line that was asked about."""
+        if (asking := self.asking) is not None:
+            return self._left(asking)
+        self.state = Writing()
+        return None
+
+    def put_off(self) -> Left:
+        """Let the line that is asked about wait, as another one is begun."""
+        asking = self.asking
+        assert asking is not None
+        draft = (self.draft,) if asking.place.entry is not None and self.draft else ()
+        self.waiting = (*self.waiting, *draft, in_place(asking.line, asking.place))
+        self.state, self.draft, self._turn_open = Writing(), "", True
+        return Left(line=asking.line, place=asking.place, waits=True)
+
+    def _left(self, asking: Asking) -> Left:
+        self.state = Writing(asking.place)
+        return Left(line=asking.line, place=asking.place, waits=False)
+
+    def edit(self, entry: int, *, insert: bool = False, draft: str = "") -> None:
+        """
+        Write in the place of an entry, or before it.
+
+        Args:
+            entry: Its number.
+            insert: Whether the line is put in before it.
+            draft: What was typed so far, for afterwards.
+
+        Raises:
+            ArgumentError: If there is no such entry.
+        """
+        self.session.entry(entry)
+        if self.place.entry is None:
+            self.draft = draft
+        self.state = Writing(Place(entry, insert))
+
+    def leave(self) -> str:
+        """Write at the end again; return what was typed before the edit."""
+        self.state, draft, self.draft = Writing(), self.draft, ""
+        return draft
+
+    def undo(self) -> Change | Left | None:
+        """Take back what was done last: a question, else a change; raises as `Session.undo`."""
+        if (asking := self.asking) is not None:
+            return self._left(asking)
+        return self.session.undo()
+
+
+def in_place(line: str, place: Place) -> str:
+    """
+    Return a line with the command that tells it in its place.
+
+    >>> in_place("Ann skips", Place(7, insert=True))
+    '/insert 7 Ann skips'
+    """
+    if place.entry is None:
+        return line
+    return f"/{'insert' if place.insert else 'edit'} {place.entry} {line}"
+
+
+def _amends(line: str, waiting: str) -> bool:
+    """
+    Return whether a line that was taken says what one that waits was to say, itself or put right.
+
+    >>> _amends("tom rev kit study: eva", "tom rev kit hall: eva")
+    True
+    >>> _amends("eva rev kit study: max", "tom mus rope hall: eva")
+    False
+    """
+    return SequenceMatcher(None, line.casefold(), waiting.casefold(), autojunk=False).ratio() > 0.7

@@ -1,0 +1,291 @@
+"""The states of the dialog, and what leads from one to another; no face is needed to see it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from clue_solver.conversation.dialog import (
+    Asking,
+    Asks,
+    EntryDialog,
+    Left,
+    Outcome,
+    Refused,
+    Taken,
+    Unanswered,
+    Warned,
+    Writing,
+    in_place,
+)
+from clue_solver.conversation.doubts import Place
+from clue_solver.conversation.session import Change, Outside
+from clue_solver.errors import ArgumentError, NotationError
+from clue_solver.notation import Told
+from clue_solver.record.files import Keeper
+from tests.conversation.test_session import SHOWN, START, begun
+
+ASKED = "ann mus wr lou: cat"
+SKIPPED = "cat sc can kit: ben"
+
+
+def opened(*lines: str, asks: Asks = "everything") -> EntryDialog:
+    return EntryDialog(begun(None, *lines), asks=asks)
+
+
+def said(dialog: EntryDialog, text: str) -> str:
+    """What comes of a text, in short: `asks card seen`, `takes 2`, `leaves`."""
+    return "; ".join(map(short, dialog.say(text)))
+
+
+def short(outcome: Outcome) -> str:
+    match outcome:
+        case Taken(entry=entry, clashes=clashes, warning=warning):
+            doubt = f", {warning.kind}?" if warning else ""
+            return f"takes {entry}{' !' if clashes else ''}{doubt}"
+        case Asking(doubt=doubt):
+            return f"asks {doubt.kind}"
+        case Refused(late=late):
+            return f"refuses{f', late {late.entry}' if late else ''}"
+        case Unanswered(fitting=fitting):
+            return f"waits{f', {len(fitting)} fit' if fitting else ''}"
+        case Left(waits=waits):
+            return "puts off" if waits else "leaves"
+        case Change(kind=kind, entry=entry):
+            return f"{kind} {entry}"
+    return "outside"
+
+
+DIALOGS = {
+    "a doubtful line waits for its answer": """
+        ann mus wr lou: cat > asks card seen
+        plum > waits
+        > waits
+        lou > takes 2
+    """,
+    "an answer may be a number, a word, or what stands behind the colon": """
+        ben sc le ki > asks no answers
+        2 > takes 2
+        cat pea can lib > asks no answers
+        n > takes 3
+        ann mus wr lou > asks no answers
+        ben lou > takes 4
+        ben pl wr lou > asks no answers
+        2 pl > takes 5
+    """,
+    "two answers fit": """
+        ann mus wr lou: cat mus > takes 2
+        ben skips > takes 3
+        cat sc can kit: ben > takes 4
+        ben pea le lib: cat > asks turn
+        ann > waits, 2 fit
+        it was > asks card seen
+        3 > takes 5
+    """,
+    "yes takes the line as it stands, no leaves it": """
+        ann mus wr lou: ben > asks card seen
+        y > takes 2
+        ben mus wr lou: cat mus > asks not seen
+        no > leaves
+        ben mus wr lou: cat mus > asks not seen
+        y > takes 3
+    """,
+    "what contradicts the log is asked about first, then the rest of it": """
+        ann mus wr lou: cat mus > takes 2
+        cat mus wr lou: ben mus > asks clash
+        y > asks turn
+        as > takes 3 !
+    """,
+    "what is lacking has no yes": """
+        ann mus wr: cat? > asks lacking
+        y > waits
+        lou > takes 2
+        ben accuses mus wr lou > asks lacking
+        n > leaves
+    """,
+    "another line puts the one off that is asked about": """
+        ann mus wr lou: cat > asks card seen
+        ben sc can kit: cat > puts off; takes 2
+        sc can kit: ann > refuses
+    """,
+    "whose turn it is is asked once a line was put off": """
+        ann mus wr lou: cat mus > takes 2
+        ben mus wr lou: - > asks clash
+        skip > puts off; asks turn
+        y > takes 3
+        skip > takes 4
+    """,
+    "a late answer goes to the entry that lacks it": """
+        ann mus wr lou: ? > takes 2
+        cat shows > asks late
+        n > leaves
+        cat shows > asks late
+        y > asks card seen
+        mus > takes 2
+        zz > refuses
+    """,
+    "who skipped is told before the line, and what else is doubtful is asked": """
+        ann mus wr lou: cat mus > takes 2
+        cat sc can kit > asks no answers
+        ? > asks turn
+        1 > takes 3; takes 4
+    """,
+}
+
+
+@pytest.mark.parametrize("text", DIALOGS.values(), ids=DIALOGS)
+def test_what_comes_of_what_is_said(text: str) -> None:
+    dialog = opened()
+    lines = [line.strip().rpartition("> ") for line in text.strip().splitlines()]
+    assert [said(dialog, typed) for typed, _, _ in lines] == [then for _, _, then in lines]
+
+
+PIPED = {
+    "a doubtful line is taken, and the next may answer": """
+        ann mus wr lou: cat > takes 2, card seen?
+        wr > takes 2
+        ben sc rope kit > takes 3, no answers?
+        cat no > takes 3, no answers?
+        1 rope > takes 3
+        cat sc can kit: ? > takes 4
+    """,
+    "it is taken back, where it was not so": """
+        ann mus wr lou: cat mus > takes 2
+        cat sc can kit: ben > takes 3, turn?
+        n > removed 3
+        cat sc can kit: ben > takes 3, turn?
+        y > takes 3; takes 4
+        ben sc can kit: cat > takes 5, turn?
+        in place > takes 3
+    """,
+    "another line, or none, leaves it as it is": """
+        ann mus wr lou: cat > takes 2, card seen?
+        >
+        ben pea can lib: - > takes 3
+        cat reveals plum > takes 4 !, clash?
+        cat skips > takes 5
+        ann mus wr > refuses
+        late > refuses
+        ann sc can kit: ? > takes 6
+        cat shows > refuses, late 6
+    """,
+}
+
+
+@pytest.mark.parametrize("text", PIPED.values(), ids=PIPED)
+def test_where_nobody_is_there_lines_are_taken_with_a_warning(text: str) -> None:
+    dialog = opened(asks="nothing")
+    lines = [f" {line.strip()}".rpartition(">") for line in text.strip().splitlines()]
+    found = [(typed.strip(), said(dialog, typed)) for typed, _, _ in lines]
+    assert found == [(typed.strip(), then.strip()) for typed, _, then in lines]
+
+
+def test_what_a_later_line_may_answer_is_only_warned_of_where_that_is_wanted() -> None:
+    dialog = opened(asks="what matters")
+    assert said(dialog, "ann mus wr lou: cat") == "asks card seen"
+    assert said(dialog, "ben sc can kit") == "puts off; takes 2, no answers?"
+    assert isinstance(dialog.state, Warned)
+    assert said(dialog, "cat") == "takes 2"
+
+
+def test_a_warned_entry_that_moves_is_not_there_twice() -> None:
+    dialog = opened(SHOWN, "ben skips", "cat sc can kit: -", asks="nothing")
+    assert said(dialog, "ben pea le lib: cat") == "takes 5, turn?"
+    assert said(dialog, "in place") == "takes 3"
+    assert [line.partition(" ")[0] for line in dialog.session.lines] == ["Ann", "Ann", "Ben", "Cat"]
+    dialog = opened(SHOWN, "cat sc can kit: ?", asks="nothing")
+    assert said(dialog, "ben pea rope lib: cat") == "takes 4, turn?"
+    assert said(dialog, "earlier") == "takes 3"
+    assert dialog.session.lines[2].startswith("Ben suggests")
+    assert len(dialog.session.lines) == 4
+
+
+def test_an_edit_keeps_its_place_until_it_is_taken_or_left() -> None:
+    dialog = opened(SHOWN, "ben pea can lib: cat")
+    dialog.edit(3, draft="cat sc")
+    assert dialog.state == Writing(Place(3))
+    assert said(dialog, "cat sc can kit: ?") == "asks turn"
+    assert said(dialog, "n") == "leaves"
+    assert (dialog.place, dialog.draft) == (Place(3), "cat sc")
+    assert said(dialog, "ben sc can kit: ?") == "takes 3"
+    assert dialog.state == Writing()
+    dialog.edit(3, insert=True, draft="cat sc")
+    assert said(dialog, "ben plum") == "refuses"
+    assert dialog.place == Place(3, insert=True)
+    assert dialog.leave() == "cat sc"
+    assert (dialog.state, dialog.draft) == (Writing(), "")
+    with pytest.raises(ArgumentError, match="no entry 4: the log has 3"):
+        dialog.edit(4)
+
+
+def test_a_line_put_off_waits_with_its_place_until_it_is_said_or_put_right() -> None:
+    dialog = opened(SHOWN, "ben sc can kit: cat")
+    dialog.edit(2, draft="cat sc")
+    assert said(dialog, ASKED) == "asks card seen"
+    assert said(dialog, SKIPPED) == "puts off; takes 4"
+    assert [*dialog.waiting] == ["cat sc", f"/edit 2 {ASKED}"]
+    assert in_place("ann skips", Place(2, insert=True)) == "/insert 2 ann skips"
+    dialog.edit(2)
+    assert said(dialog, f"{ASKED} mus") == "takes 2"
+    assert [*dialog.waiting] == ["cat sc"]
+
+
+def test_what_may_be_done_follows_from_the_state() -> None:
+    dialog = EntryDialog(begun())
+    always = {"enter", "undo", "edit", "insert", "delete"}
+    assert dialog.allowed == always
+    [*dialog.say(ASKED)]
+    assert dialog.allowed == always | {"answer", "escape"}
+    assert dialog.undo() == Left(line=ASKED, place=Place(), waits=False)
+    undone = dialog.undo()
+    assert isinstance(undone, Change)
+    assert dialog.allowed == {"enter", "redo"}
+    assert dialog.undo() is None
+    dialog.session.redo()
+    dialog.edit(1)
+    assert dialog.allowed == always | {"escape"}
+    assert dialog.escape() is None
+    assert dialog.state == Writing()
+
+
+def test_what_cannot_be_leaves_state_and_log_as_they_were() -> None:
+    dialog = opened(SHOWN)
+    before = dialog.session.record
+    dialog.edit(2)
+    (refused,) = dialog.say("ben plum wr lou: -")
+    assert isinstance(refused, Refused)
+    assert isinstance(refused.error, NotationError)
+    assert refused.error.reason == "you hold Plum: expected Ann shows Plum"
+    assert (dialog.session.record, dialog.place) == (before, Place(2))
+
+
+def test_comments_go_with_the_line_through_every_answer() -> None:
+    dialog = opened(SHOWN)
+    assert said(dialog, "cat sc can kit # late") == "asks no answers"
+    assert said(dialog, "ben") == "asks turn"
+    assert said(dialog, "y") == "takes 3; takes 4"
+    assert [each.comment for each in dialog.session.record.entries[2:]] == ["", "late"]
+
+
+def test_a_line_goes_where_the_face_puts_it() -> None:
+    dialog = opened()
+    taken: list[tuple[str, Place]] = []
+
+    def take(told: Told, place: Place) -> int:
+        taken.append((told.line, place))
+        return 9
+
+    dialog = EntryDialog(dialog.session, take=take)
+    assert said(dialog, "ann mus wr lou: cat mus") == "takes 9"
+    assert taken == [("ann mus wr lou: cat mus", Place())]
+
+
+def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    assert isinstance(session.keeper, Keeper)
+    (tmp_path / "game.clue").write_text(f"{START}Ann skips\n", "utf-8")
+    outside, taken = EntryDialog(session).say("skip")
+    assert outside == Outside(entries=2)
+    assert isinstance(taken, Taken)
+    assert session.lines[1:] == ("Ann skips", "Ben skips")
