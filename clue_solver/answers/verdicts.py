@@ -235,7 +235,8 @@ class _Court:
 
     def _better(self, seen: SeenInDeal, chance: float) -> bool:
         """Return whether accusing was better than waiting; what waiting brings is averaged."""
-        advising, cards = seen.adviser(self.entry), self.accusation.cards
+        advising = seen.adviser(self.entry, self.player.rng)
+        cards = self.accusation.cards
         if len(self.waiting) < _PLAYED:
             self.waiting.append(advising.accuses(cards, chance, worlds=_GAMES)[1])
         mean = Waiting(*np.mean(self.waiting, axis=0).tolist())
