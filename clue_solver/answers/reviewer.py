@@ -575,8 +575,8 @@ def _left_out(
     for seat, known in moments.items():
         if missing := [entry for entry, each in enumerate(known) if each.cost is None]:
             yield (
-                f"What {joined([seat])} knew after {named_entries(missing)} is not counted: too much is "
-                "open. What was known before stands there."
+                f"What {joined([seat])} knew after {named_entries(missing)} is not counted: too "
+                "much is open. What was known before stands there."
             )
     told = {each.entry for each in weighed}
     asked = [entry + 1 for eyes in seen.values() for entry, _ in eyes.suggestions()]

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from math import exp, inf, log
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -150,12 +151,17 @@ class UnrecordedHand:
         """
         Return what nine of ten deals agree on, `None` if they do not, and the share of each.
 
-        `judged` returns the verdict in one deal, and what the deal weighs.
+        `judged` returns the verdict in one deal, and the logarithm of what the deal weighs.
         """
-        votes, squares = Counter[Verdict](), 0.0
+        votes, squares, heaviest = Counter[Verdict](), 0.0, -inf
         most = self.work + MOST_WORK // len(self.table.seats)
         for number, seen in enumerate(self.seen(), 1):
-            told, weight = judged(seen)
+            told, logarithm = judged(seen)
+            if logarithm > heaviest:  # all weigh what they do against the heaviest so far
+                lighter = exp(heaviest - logarithm)
+                votes = Counter({each: weight * lighter for each, weight in votes.items()})
+                squares, heaviest = squares * lighter * lighter, logarithm
+            weight = exp(logarithm - heaviest)
             votes[told] += weight  # type: ignore[assignment] # counters add up floats as well
             squares += weight * weight
             if number in _STOPS and self._plain(votes, squares):
@@ -197,7 +203,8 @@ class UnrecordedHand:
 
         def proof(seen: "SeenInDeal") -> tuple[int | None, float]:
             first = seen.first_silent
-            return first, SILENCE ** (0 if first is None else len(ends) - ends.index(first))
+            silent = 0 if first is None else len(ends) - ends.index(first)
+            return first, silent * log(SILENCE)
 
         could, _ = self.verdict(lambda seen: ((each := proof(seen))[0] is not None, each[1]))
         if not could:
@@ -216,7 +223,8 @@ class UnrecordedHand:
         """Some deals, drawn again by their weights: in these suggestions are weighed."""
         places = range(min(_CANDIDATES, len(self.drawn.deals)))
         candidates = [self._seen_in(place) for place in places]
-        weight = np.array([each.weight for each in candidates])
+        logarithms = np.array([each.log_weight for each in candidates])
+        weight = np.exp(logarithms - logarithms.max())
         steps = (np.arange(WORLDS) + self.rng.random()) / WORLDS
         chosen = np.searchsorted(np.cumsum(weight) / weight.sum(), steps)
         return tuple(candidates[place] for place in np.minimum(chosen, len(candidates) - 1))
@@ -320,11 +328,12 @@ class SeenInDeal:
                 low = middle
         return ends[high - 1]
 
-    def silence(self, before: int) -> float:
-        """Return how likely the player is to have kept silent as it did until an entry."""
-        ends = [end for end in self.player.silent if end < before]
+    def log_silence(self, before: int) -> float:
+        """Return the logarithm of how likely the player kept silent as it did until an entry."""
         first = self.first_silent
-        return 1.0 if first is None else float(SILENCE ** sum(end >= first for end in ends))
+        if first is None:
+            return 0.0
+        return sum(first <= end < before for end in self.player.silent) * log(SILENCE)
 
     @cached_property
     def first_silent(self) -> int | None:
@@ -332,13 +341,13 @@ class SeenInDeal:
         return self.first_proof([*self.player.silent])
 
     @cached_property
-    def weight(self) -> float:
-        """What the deal weighs by all that the player did, a right accusation among it."""
+    def log_weight(self) -> float:
+        """The logarithm of what the deal weighs by all that the player did, accusing too."""
         player = self.player
-        weight = self.silence(len(player.drawn.observations) + 1)
+        weight = self.log_silence(len(player.drawn.observations) + 1)
         for entry, each in enumerate(player.drawn.observations, 1):
             if isinstance(each, observed.Accusation) and each.by == player.seat and each.right:
-                weight *= 1.0 if self.proves(entry - 1) else SILENCE
+                weight += 0.0 if self.proves(entry - 1) else log(SILENCE)
         return weight
 
     def believed(self, entry: int, cards: Cards) -> float:
