@@ -41,10 +41,9 @@ from clue_solver.errors import (
     escape,
     named_entries,
 )
-from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
 from clue_solver.inference.diagram import rounded
 from clue_solver.inference.rollouts import Share
-from clue_solver.inference.solutions import solutions
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
@@ -60,11 +59,20 @@ SAMPLE = 5_000
 FEWEST = 100
 """The fewest deals that a suggestion may be weighed by."""
 
-MOST_WORK = 600_000_000
+MOST_WORK = 2_000_000_000
 """
-What the diagrams of a review may cost in all: arrows, each for all levels of care (some 45
-nanoseconds). Past it nothing is expected of how people play and no suggestion is weighed; past
-twice as much, there is no review.
+What a review may cost in all, in units of `Diagram.work`. Three quarters are for what the seats
+knew, the rest for their suggestions, those that cost least first. No position may cost more than
+six times its part of what is left.
+"""
+
+MEMORY = 100_000_000
+"""The most bytes of a diagram of what a seat knew."""
+
+_WEIGHING, _FAIR, _BYTES = 3_000_000, 6, 2
+"""
+What weighing a suggestion costs beside its diagram; how many times its part a position may cost;
+how many bytes its diagram may have for each unit that it may cost.
 """
 
 _NOTHING, _EVEN = 1e-9, 0.5 - 1e-9
@@ -100,22 +108,18 @@ def review(
         seat: _SeatEyes(table, observations, seat, asks=held[seat] is not None)
         for seat in table.seats
     }
-    moments, by_rules = _moments(seen, card_numbers(Numbers(table).cards(envelope)))
-    weighed_by_notes = _weighed(seen, moments, choices, sample=sample or SAMPLE, seed=seed)
-    notes = {
-        seat: _notes(each, moments[seat], weighed_by_notes[seat]) for seat, each in seen.items()
-    }
+    moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)))
     unheld = [seat for seat, hand in held.items() if hand is None]
     drawn = _drawn(table, observations, envelope, seed=seed) if unheld else None
     players = {
-        seat: UnrecordedHand(drawn, seat, notes[seat].deduction, turns, choices)
+        seat: UnrecordedHand(drawn, seat, seen[seat].deduction, turns, choices)
         for seat in unheld
         if drawn is not None
     }
-    weighed: dict[str, dict[int, tuple[Weighing, ...]]] = {}
-    for seat, player in players.items():
-        spent = _work(seen) + sum(each.work for each in players.values())
-        weighed[seat] = player.weighings(most=MOST_WORK - spent)
+    by_notes, weighed = _weighed(
+        seen, players, moments, choices, sample=sample or SAMPLE, seed=seed
+    )
+    notes = {seat: _notes(each, moments[seat], by_notes[seat]) for seat, each in seen.items()}
     suggestions = tuple(_suggestions(table, observations, notes, weighed))
     seats = tuple(
         _seat(
@@ -158,7 +162,7 @@ def review(
         accusations=accused,
         missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
-        left_out=tuple(_left_out(by_rules, seen, players, suggestions)),
+        left_out=tuple(_left_out(moments, seen, players, suggestions)),
         turning=turning,
         story=verdicts.story(len(observations), envelope, seats, accused, told, missed=missed),
     )
@@ -386,12 +390,22 @@ class _SeatEyes:
 
 
 class _Known(NamedTuple):
-    """The number of deals, the bits, the chance of the true solution, whether it is certain."""
+    """
+    What was known after an entry.
+
+    Attributes:
+        deals, bits, chance, certain: The number of deals, the bits, the chance of the true solution
+            and whether it is certain.
+        cost: What its diagram cost; `None` if that was too much, and what was known before stands.
+        plain: Whether a smaller diagram than a report may have left out how people ask.
+    """
 
     deals: int
     bits: float
     chance: float
     certain: bool
+    cost: int | None
+    plain: bool = False
 
 
 def _notes(
@@ -420,71 +434,18 @@ def _proved(moments: Sequence[_Known]) -> int | None:
     return next((entry for entry, each in enumerate(moments) if each.certain), None)
 
 
-def _weighed(
-    seen: Mapping[str, _SeatEyes],
-    moments: Mapping[str, Sequence[_Known]],
-    choices: Mapping[int, adviser.InReach],
-    *,
-    sample: int,
-    seed: int,
-) -> dict[str, dict[int, adviser.WeighedSuggestion]]:
-    """Return for each seat its suggestions by entry, weighed by its notes."""
-    found: dict[str, dict[int, adviser.WeighedSuggestion]] = {}
-    for seat, eyes in seen.items():
-        asked, proved = [*eyes.suggestions()], _proved(moments[seat])
-        samples = [
-            FEWEST if proved is not None and proved <= before else sample  # nothing left to tell
-            for before, _ in asked
-        ]
-        found[seat] = {}
-        for (before, cards), drawn in zip(asked, samples, strict=True):
-            if _work(seen) > MOST_WORK:
-                break
-            advising = adviser.Adviser(
-                eyes.table, eyes.observations, eyes.deduction,
-                viewer=seat, upto=before, rng=np.random.default_rng((seed, before)), sample=drawn,
-            )  # fmt: skip
-            found[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
-        eyes.deduction.let_go()
-    return found
-
-
-def _work(seen: Mapping[str, _SeatEyes]) -> int:
-    """Return what has been spent on the notes of all seats."""
-    return sum(eyes.deduction.work for eyes in seen.values())
-
-
-def _left_out(
-    by_rules: Sequence[str],
-    seen: Mapping[str, _SeatEyes],
-    players: Mapping[str, UnrecordedHand],
-    weighed: Sequence[SuggestionReview],
-) -> Iterator[str]:
-    """Yield in sentences what was too much to weigh."""
-    if by_rules:
-        notes = joined(by_rules, "and")
-        yield f"How people ask is left out of the notes of {notes}: too much is open."
-    told = {each.entry for each in weighed}
-    asked = [entry + 1 for eyes in seen.values() for entry, _ in eyes.suggestions()]
-    asked += [entry for player in players.values() for entry, _ in player.asked()]
-    if left := sorted({*asked} - told):
-        yield f"What was asked in {named_entries(left)} is not weighed: too much is open."
-
-
-def _moments(
-    seen: Mapping[str, _SeatEyes], true: list[int]
-) -> tuple[dict[str, list[_Known]], list[str]]:
+def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_Known]]:
     """
-    Return what each seat knew after each entry, from none on, and whose knew it by rules alone.
+    Return what each seat knew after each entry, from none on.
 
     Players whose hands the record does not hold have most of what they knew in common.
 
     Raises:
-        TooLarge: If even the rules alone are more than a review may cost.
+        TooLarge: If even what is known without any entry is more than a review may cost.
     """
     begun: dict[Hashable, int] = {}
-    common: dict[Hashable, _Known] = {}
-    plain: list[str] = []
+    common: dict[Hashable, _Known | None] = {}
+    to_come = sum(eyes.deduction.knowledge.entries + 1 for eyes in seen.values())
 
     def beginnings(evidence: Iterable[Hashable]) -> list[int]:
         """Return a number for each beginning, the same for equal ones of any seat."""
@@ -493,37 +454,135 @@ def _moments(
             found.append(begun.setdefault((found[-1], each), len(begun) + 1))
         return found
 
-    def known(eyes: _SeatEyes) -> Iterator[_Known]:
-        """Yield what was known after each entry, each from the diagram before it."""
-        deduction = eyes.deduction
-        whole = deduction.knowledge
+    moments: dict[str, list[_Known]] = {}
+    for seat, eyes in seen.items():
+        whole, moments[seat] = eyes.deduction.knowledge, []
         told = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
         for entry in range(whole.entries + 1):
             upto = whole.upto(entry)
             read = upto.clauses, upto.factors, upto.behaviour
             evidence = tuple(each[len(part)] for each, part in zip(told, read, strict=True))
             if evidence not in common:
-                if _work(seen) <= MOST_WORK or not upto.behaviour:
-                    diagram, posterior = deduction.diagram(entry), deduction.solutions(entry)
-                else:
-                    diagram = deduction.by_rules(entry)
-                    posterior = solutions(diagram, upto.layout)
-                    plain.append(eyes.seat)
-                if _work(seen) > 2 * MOST_WORK:
+                left = MOST_WORK * 3 // 4 - _work(seen)
+                most = _FAIR * left // max(to_come, _FAIR)
+                common[evidence] = _known(eyes, entry, true, most=most) if most > 0 else None
+            to_come -= 1
+            known = common[evidence]
+            if known is None:
+                if not entry:
                     raise TooLarge(
                         "too much is open to review this game: hands that the record does not "
                         "hold, or hand sizes, make it less"
                     )
-                right = (posterior.cards == true).all(axis=1)
-                chance = float(posterior.probability[right].sum())
-                certain = len(posterior.probability) == 1
-                bits = rounded(posterior.bits)
-                common[evidence] = _Known(diagram.count(), bits, rounded(chance), certain)
-            yield common[evidence]
-        deduction.let_go()
+                certain = _certain(eyes, entry)
+                known = moments[seat][-1]._replace(cost=None, certain=certain)
+            moments[seat].append(known)
+        eyes.deduction.let_go()
+    return moments
 
-    moments = {seat: [*known(eyes)] for seat, eyes in seen.items()}
-    return moments, [*dict.fromkeys(plain)]
+
+def _known(eyes: _SeatEyes, entry: int, true: list[int], *, most: int) -> _Known | None:
+    """Return what a seat knew after an entry, if that costs no more than `most`."""
+    deduction, begun = eyes.deduction, eyes.deduction.work
+    memory = min(MEMORY, _BYTES * most)
+    try:
+        diagram, posterior = deduction.diagram(entry, memory=memory), deduction.solutions(entry)
+    except TooLarge:
+        return None
+    right = (posterior.cards == true).all(axis=1)
+    weighed = diagram.openings.behaviour or memory >= MEMORY_WITH_BEHAVIOUR
+    return _Known(
+        deals=diagram.count(),
+        bits=rounded(posterior.bits),
+        chance=rounded(float(posterior.probability[right].sum())),
+        certain=len(posterior.probability) == 1,
+        cost=deduction.work - begun,
+        plain=not weighed and bool(deduction.knowledge.upto(entry).behaviour),
+    )
+
+
+def _certain(eyes: _SeatEyes, entry: int) -> bool:
+    """Return whether the solution was certain after an entry."""
+    layout = eyes.deduction.knowledge.layout
+    possible = eyes.deduction.possible(entry)
+    inside = sum(1 << card for card, at in enumerate(possible) if at >> layout.envelope & 1)
+    return all((inside & category).bit_count() == 1 for category in layout.categories)
+
+
+def _weighed(
+    seen: Mapping[str, _SeatEyes],
+    players: Mapping[str, UnrecordedHand],
+    moments: Mapping[str, Sequence[_Known]],
+    choices: Mapping[int, adviser.InReach],
+    *,
+    sample: int,
+    seed: int,
+) -> tuple[
+    dict[str, dict[int, adviser.WeighedSuggestion]], dict[str, dict[int, tuple[Weighing, ...]]]
+]:
+    """Return for each seat its suggestions by entry, weighed by its notes or by drawn deals."""
+    by_notes: dict[str, dict[int, adviser.WeighedSuggestion]] = {seat: {} for seat in seen}
+    by_deals: dict[str, dict[int, tuple[Weighing, ...]]] = {seat: {} for seat in players}
+    asked = [
+        (before, seat, each) for seat, eyes in seen.items() for before, each in eyes.suggestions()
+    ]
+    asked += [
+        (entry - 1, seat, each)
+        for seat, player in players.items()
+        for entry, each in player.asked()
+    ]
+    costs = [
+        (cost, before, seat, cards)
+        for before, seat, cards in asked
+        if (cost := moments[seat][before].cost) is not None and not moments[seat][before].plain
+    ]
+    told = 0
+    for _, before, seat, cards in sorted(costs):
+        if _work(seen) + told + sum(each.work for each in players.values()) > MOST_WORK:
+            break
+        if seat in players:
+            by_deals[seat][before + 1] = players[seat].weighed(before + 1, cards)
+            continue
+        told += _WEIGHING
+        proved = _proved(moments[seat])
+        nothing_left = proved is not None and proved <= before
+        advising = adviser.Adviser(
+            seen[seat].table, seen[seat].observations, seen[seat].deduction, viewer=seat,
+            upto=before, rng=np.random.default_rng((seed, before)),
+            sample=FEWEST if nothing_left else sample,
+        )  # fmt: skip
+        by_notes[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
+        seen[seat].deduction.let_go()
+    return by_notes, by_deals
+
+
+def _work(seen: Mapping[str, _SeatEyes]) -> int:
+    """Return what has been spent on the notes of all seats."""
+    return sum(eyes.deduction.work for eyes in seen.values())
+
+
+def _left_out(
+    moments: Mapping[str, Sequence[_Known]],
+    seen: Mapping[str, _SeatEyes],
+    players: Mapping[str, UnrecordedHand],
+    weighed: Sequence[SuggestionReview],
+) -> Iterator[str]:
+    """Yield in sentences what was too much to weigh."""
+    plain = [seat for seat, known in moments.items() if any(each.plain for each in known)]
+    if plain:
+        notes = joined(plain, "and")
+        yield f"How people ask is left out of the notes of {notes}: too much is open."
+    for seat, known in moments.items():
+        if missing := [entry for entry, each in enumerate(known) if each.cost is None]:
+            yield (
+                f"What {joined([seat])} knew after {named_entries(missing)} is not counted: too "
+                "much is open. What was known before stands there."
+            )
+    told = {each.entry for each in weighed}
+    asked = [entry + 1 for eyes in seen.values() for entry, _ in eyes.suggestions()]
+    asked += [entry for player in players.values() for entry, _ in player.asked()]
+    if left := sorted({*asked} - told):
+        yield f"What was asked in {named_entries(left)} is not weighed: too much is open."
 
 
 def _suggestions(

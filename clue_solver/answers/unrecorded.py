@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
+from math import exp, inf, log
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -23,7 +24,7 @@ from msgspec.structs import replace
 from clue_solver.answers.adviser import Adviser, InReach, SuggestionWeigher
 from clue_solver.answers.review import Interval
 from clue_solver.errors import TooLarge
-from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
+from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction, refused
 from clue_solver.inference.diagram import ROUNDING, Diagram, Ints, rounded, sort_key
 from clue_solver.inference.hands import narrowed, openings
 from clue_solver.inference.ranking import GainEstimator
@@ -44,13 +45,16 @@ AGREED = 0.9
 _STOPS = (40, 100, 300)
 _MARGIN = 2.5
 MOST_WORK = 300_000_000
-"""What the diagrams of all deals of a player may cost: arrows, each for all levels of care."""
+"""What verdicts may cost by the diagrams of all deals of all players, as in `Diagram.work`."""
 
 UNBELIEVED = 0.01
 """How likely somebody accuses what their own notes exclude, against what is certain."""
 
 WORLDS, SAMPLE = 6, 600
 """In how many deals suggestions are weighed, and by how many deals of the player's posterior."""
+
+WEIGHING = 1_000_000
+"""What weighing in one deal costs beside its diagram, as in `Diagram.work`."""
 
 _CANDIDATES = 40
 _SPREAD = 2.571
@@ -130,7 +134,8 @@ class UnrecordedHand:
         self.drawn, self.seat, self.notes, self.turns = drawn, seat, notes, turns
         self.choices, self.table = choices, drawn.table
         number = drawn.table.seats.index(seat)
-        self.rng = np.random.default_rng((*drawn.rng.integers(1 << 30, size=1).tolist(), number))
+        self.seed = (*drawn.rng.integers(1 << 30, size=1).tolist(), number)
+        self.rng = np.random.default_rng(self.seed)
         self.work = 0
         self._made: dict[int, SeenInDeal] = {}
         self.silent = turns.silent(seat, later=drawn.table.edition.accuses)
@@ -146,16 +151,22 @@ class UnrecordedHand:
         """
         Return what nine of ten deals agree on, `None` if they do not, and the share of each.
 
-        `judged` returns the verdict in one deal, and what the deal weighs.
+        `judged` returns the verdict in one deal, and the logarithm of what the deal weighs.
         """
-        votes, squares = Counter[Verdict](), 0.0
+        votes, squares, heaviest = Counter[Verdict](), 0.0, -inf
+        most = self.work + MOST_WORK // len(self.table.seats)
         for number, seen in enumerate(self.seen(), 1):
-            told, weight = judged(seen)
+            told, logarithm = judged(seen)
+            if logarithm > heaviest:  # all weigh what they do against the heaviest so far
+                lighter = exp(heaviest - logarithm)
+                votes = Counter({each: weight * lighter for each, weight in votes.items()})
+                squares, heaviest = squares * lighter * lighter, logarithm
+            weight = exp(logarithm - heaviest)
             votes[told] += weight  # type: ignore[assignment] # counters add up floats as well
             squares += weight * weight
             if number in _STOPS and self._plain(votes, squares):
                 break
-            if self.work > MOST_WORK:
+            if self.work > most:
                 break
         total = votes.total() or 1.0
         ranked = sorted(votes, key=lambda told: -sort_key(votes[told] / total))
@@ -192,7 +203,8 @@ class UnrecordedHand:
 
         def proof(seen: "SeenInDeal") -> tuple[int | None, float]:
             first = seen.first_silent
-            return first, SILENCE ** (0 if first is None else len(ends) - ends.index(first))
+            silent = 0 if first is None else len(ends) - ends.index(first)
+            return first, silent * log(SILENCE)
 
         could, _ = self.verdict(lambda seen: ((each := proof(seen))[0] is not None, each[1]))
         if not could:
@@ -211,25 +223,18 @@ class UnrecordedHand:
         """Some deals, drawn again by their weights: in these suggestions are weighed."""
         places = range(min(_CANDIDATES, len(self.drawn.deals)))
         candidates = [self._seen_in(place) for place in places]
-        weight = np.array([each.weight for each in candidates])
+        logarithms = np.array([each.log_weight for each in candidates])
+        weight = np.exp(logarithms - logarithms.max())
         steps = (np.arange(WORLDS) + self.rng.random()) / WORLDS
         chosen = np.searchsorted(np.cumsum(weight) / weight.sum(), steps)
         return tuple(candidates[place] for place in np.minimum(chosen, len(candidates) - 1))
 
-    def weighings(self, *, most: int) -> dict[int, tuple[Weighing, ...]]:
-        """
-        Return the player's suggestions while in the game, by entry, each in all `worlds`.
-
-        The last ones are left out where that costs more than `most`.
-        """
-        found: dict[int, tuple[Weighing, ...]] = {}
-        kept, begun = {id(seen): seen for seen in self.worlds}, self.work
-        for entry, cards in self.asked():
-            if self.work - begun > most:
-                break
-            weighed = {number: seen.weighed(entry, cards) for number, seen in kept.items()}
-            found[entry] = tuple(weighed[id(seen)] for seen in self.worlds)
-        return found
+    def weighed(self, entry: int, cards: Cards) -> tuple[Weighing, ...]:
+        """Return a suggestion of the player's, weighed in each of `worlds`."""
+        kept = {id(seen): seen for seen in self.worlds}
+        rng = np.random.default_rng((*self.seed, entry))
+        weighed = {number: seen.weighed(entry, cards, rng) for number, seen in kept.items()}
+        return tuple(weighed[id(seen)] for seen in self.worlds)
 
     def asked(self) -> Iterator[tuple[int, Cards]]:
         """Yield the player's suggestions while in the game: the entry, the cards in order."""
@@ -323,11 +328,12 @@ class SeenInDeal:
                 low = middle
         return ends[high - 1]
 
-    def silence(self, before: int) -> float:
-        """Return how likely the player is to have kept silent as it did until an entry."""
-        ends = [end for end in self.player.silent if end < before]
+    def log_silence(self, before: int) -> float:
+        """Return the logarithm of how likely the player kept silent as it did until an entry."""
         first = self.first_silent
-        return 1.0 if first is None else float(SILENCE ** sum(end >= first for end in ends))
+        if first is None:
+            return 0.0
+        return sum(first <= end < before for end in self.player.silent) * log(SILENCE)
 
     @cached_property
     def first_silent(self) -> int | None:
@@ -335,13 +341,13 @@ class SeenInDeal:
         return self.first_proof([*self.player.silent])
 
     @cached_property
-    def weight(self) -> float:
-        """What the deal weighs by all that the player did, a right accusation among it."""
+    def log_weight(self) -> float:
+        """The logarithm of what the deal weighs by all that the player did, accusing too."""
         player = self.player
-        weight = self.silence(len(player.drawn.observations) + 1)
+        weight = self.log_silence(len(player.drawn.observations) + 1)
         for entry, each in enumerate(player.drawn.observations, 1):
             if isinstance(each, observed.Accusation) and each.by == player.seat and each.right:
-                weight *= 1.0 if self.proves(entry - 1) else SILENCE
+                weight += 0.0 if self.proves(entry - 1) else log(SILENCE)
         return weight
 
     def believed(self, entry: int, cards: Cards) -> float:
@@ -353,29 +359,32 @@ class SeenInDeal:
         diagram = self._diagram(known)
         if diagram is None:
             posterior = self.deduction.solutions(entry - 1)
+            self.player.work += self.deduction.diagram(entry - 1).work * 3
         else:
             posterior = solutions(diagram, known.layout)
+            self.player.work += diagram.work * 2
         same = (posterior.cards == chosen).all(axis=1)
         return float(rounded(posterior.probability[same].sum()))
 
-    def adviser(self, entry: int) -> Adviser:
+    def adviser(self, entry: int, rng: np.random.Generator) -> Adviser:
         """Return what advises the player before an entry."""
         return Adviser(
             self.player.table, self.observations, self.deduction, viewer=self.player.seat,
-            upto=entry - 1, rng=self.player.rng, sample=SAMPLE, rough=True,
+            upto=entry - 1, rng=rng, sample=SAMPLE, rough=True,
         )  # fmt: skip
 
-    def weighed(self, entry: int, cards: Cards) -> Weighing:
+    def weighed(self, entry: int, cards: Cards, rng: np.random.Generator) -> Weighing:
         """Return a suggestion of the player's, weighed by deals that fit what it saw."""
         player, known = self.player, self.knowledge.upto(entry - 1)
+        player.work += WEIGHING
         diagram = self._diagram(known)
         weigher: SuggestionWeigher
         if diagram is None:
-            weigher = advising = self.adviser(entry)
+            weigher = advising = self.adviser(entry, rng)
             player.work += advising.diagram.work
             self.deduction.let_go()
         else:
-            estimator = GainEstimator(known, diagram, player.rng, sample=SAMPLE, rough=True)
+            estimator = GainEstimator(known, diagram, rng, sample=SAMPLE, rough=True)
             certain = diagram.openings.certain
             weigher = SuggestionWeigher(player.table, player.seat, certain, estimator)
         gain, best, most, within = weigher.roughly_weighed(cards, player.choices.get(entry))
@@ -389,7 +398,7 @@ class SeenInDeal:
             self.player.work += diagram.work
             if diagram.fits:
                 return diagram
-        self.player.work += MEMORY_WITH_BEHAVIOUR // 8  # what it took to see that
+        self.player.work += refused(MEMORY_WITH_BEHAVIOUR)
         return None
 
     # What the player saw and the record does not say.

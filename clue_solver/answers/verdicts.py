@@ -10,7 +10,7 @@ hands the record holds: without its hand a seat looks further off than it was.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from math import inf
+from math import inf, log
 from typing import NamedTuple, TypeGuard
 
 import numpy as np
@@ -211,21 +211,22 @@ class _Court:
         passed = judge.turns.passed_up(accusation.by, 0)
         self.before = max((each for each in passed if each < entry), default=None)
         self.waiting: list[Waiting] = []
-        self.sure = self.total = 0.0
+        self.weighed: list[tuple[float, float]] = []  # the logarithm of a weight, a chance
 
     @property
     def chance(self) -> float:
         """The mean chance that the player's notes gave the cards."""
-        return rounded(self.sure / self.total) if self.total else 0.0
+        logarithms, chances = np.transpose(self.weighed)
+        weights = np.exp(logarithms - logarithms.max())
+        return float(rounded((weights * chances).sum() / weights.sum()))
 
     def judged(self, seen: SeenInDeal) -> tuple[review.AccusationVerdict, float]:
-        """Return the verdict in one deal, and what that deal weighs."""
+        """Return the verdict in one deal, and the logarithm of what that deal weighs."""
         entry, right = self.entry, self.accusation.right
         certain = right and seen.proves(entry - 1)
         chance = 1.0 if certain else seen.believed(entry, self.accusation.cards)
-        weight = seen.silence(entry) * max(chance, UNBELIEVED)
-        self.total += weight
-        self.sure += weight * chance
+        weight = seen.log_silence(entry) + log(max(chance, UNBELIEVED))
+        self.weighed.append((weight, chance))
         if chance >= _EVEN:
             late = certain and self.before is not None and seen.proves(self.before - 1)
             return ("late" if late else "right" if right else "unlucky"), weight
@@ -235,7 +236,8 @@ class _Court:
 
     def _better(self, seen: SeenInDeal, chance: float) -> bool:
         """Return whether accusing was better than waiting; what waiting brings is averaged."""
-        advising, cards = seen.adviser(self.entry), self.accusation.cards
+        advising = seen.adviser(self.entry, self.player.rng)
+        cards = self.accusation.cards
         if len(self.waiting) < _PLAYED:
             self.waiting.append(advising.accuses(cards, chance, worlds=_GAMES)[1])
         mean = Waiting(*np.mean(self.waiting, axis=0).tolist())

@@ -127,6 +127,11 @@ MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """The most bytes of a diagram that weighs behaviour: past it, it is left out."""
 
 
+def refused(memory: int) -> int:
+    """Return what it costs to see that a diagram needs more memory, in units of `Diagram.work`."""
+    return memory // 16
+
+
 def _weighed_alike(one: Knowledge, other: Knowledge) -> int:
     """Return up to which entry two logs make the same things likely."""
     last = min(one.entries, other.entries)
@@ -146,7 +151,7 @@ class Deduction:
 
     Attributes:
         knowledge: What it follows from.
-        work: What the diagrams built so far have cost: arrows, each for all levels of care.
+        work: What the diagrams built and split so far have cost, in units of `Diagram.work`.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -238,7 +243,7 @@ class Deduction:
             with suppress(TooLarge):
                 diagram = Diagram(open_part, memory=room)
                 return self._counted(diagram)
-            self.work += room // 8  # what it took to see that
+            self.work += refused(room)
             return self.by_rules(upto, memory)
         return self._counted(Diagram(open_part, memory=memory))
 
@@ -295,5 +300,6 @@ class Deduction:
         diagram, kept = self.diagram(upto), self._posterior
         if kept is None or kept[0] is not diagram:
             found = solutions_and_last(diagram, self.knowledge.layout)
+            self.work += 2 * diagram.work
             self._posterior = kept = (diagram, found)
         return kept[1]

@@ -420,6 +420,12 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
     assert all(str(entry) in told for entry in missing)
     assert "Left out" in str(less)
     assert json.loads(less.to_json())["left_out"] == [*less.left_out]
+    monkeypatch.setattr(reviewer, "MOST_WORK", spent // 8)
+    less = load(EXAMPLES / "two_players.clue").review(sample=100)
+    (told,) = (each for each in less.left_out if each.startswith("What Lee knew after entries"))
+    timeline = less.seat("Lee").timeline
+    for entry in map(int, re.findall(r"\d+", told)):
+        assert timeline[entry - 1].bits == timeline[entry].bits  # what was known before stands
     monkeypatch.setattr(reviewer, "MOST_WORK", 0)
     with pytest.raises(TooLarge, match="too much is open to review this game"):
         load(EXAMPLES / "two_players.clue").review(sample=100)

@@ -236,3 +236,13 @@ def test_labels_follow_the_bits_that_were_lost(
     lost: float, error: float, label: str | None
 ) -> None:
     assert label_of(lost, error=error) == label
+
+
+def test_a_player_may_be_silent_for_any_number_of_turns() -> None:
+    head = "".join(line for line in HANDS.splitlines(True) if not line.startswith(("Ben ", "Cat ")))
+    silence = ("Ann skips", "Ben skips") * 340  # 0.1 to that power is no float
+    asked = f"suggests {TRUE}: nobody shows"
+    end = f"Cat {asked}", f"Cat accuses {TRUE}: right"
+    review = reviewed(f"Ben {asked}", *silence, *end, head=head)
+    assert [("Ben", 2)] == [(each.seat, each.entry) for each in review.missed_wins]
+    assert ["right"] == [each.verdict for each in review.accusations]
