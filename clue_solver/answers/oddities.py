@@ -107,14 +107,15 @@ def odd_entries(
             ways = ways or _ways(table, observations, entry, viewer)
             deals = without.draw(DRAWN, rng)
             odds = [each.chance * _likelihood(each.known, deals).mean() for each in ways]
-            if sum(odds) < ODD * likely:
+            if not ways or sum(odds) < ODD * likely:
                 break
             meant = ways[int(np.argmax(odds))].meant
         if meant is None:
             continue
         changed = (*observations[: entry - 1], meant, *observations[entry:])
         told = knowledge_of(table, changed, viewer=viewer)
-        whole, instead = views[-1][1], _weighed(told if len(views) > 1 else _by_rules(told))
+        whole = views[-1][1]
+        instead = _weighed(_by_rules(told) if deduction.leaves_out(last) else told)
         if instead is not None and _misleads(whole, instead, known.layout):
             found.append(
                 OddEntry(
