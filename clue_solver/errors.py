@@ -55,19 +55,28 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(most)} {last} {final}" if most else final
 
 
-def plural(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     """
-    Return how many there are of something with a plural in -s.
+    Return a number of things.
 
-    >>> plural(1, "cell"), plural(3, "cell")
-    ('1 cell', '3 cells')
+    >>> counted(1, "entry"), counted(2, "entry"), counted(0, "player")
+    ('1 entry', '2 entries', '0 players')
     """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {plural(noun, number)}"
+
+
+def plural(noun: str, number: int = 2) -> str:
+    """Return what so many things are called."""
+    if number == 1:
+        return noun
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}s"
 
 
 def named_entries(entries: Sequence[int]) -> str:
     """Return the numbers of entries as a sentence lists them: `entries 1, 2 and 5`."""
-    return f"{'entry' if len(entries) == 1 else 'entries'} {listed(map(str, entries))}"
+    return f"{plural('entry', len(entries))} {listed(map(str, entries))}"
 
 
 def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.answers.report import Fact, Verdict
-from clue_solver.errors import TooLarge, listed, named_entries
+from clue_solver.errors import TooLarge, counted, listed, named_entries
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import sort_key
@@ -189,7 +189,7 @@ class Words:
         self.holders = table.holders
         self.observations = observations
         bounds = table.size_bounds()
-        self.sizes = [f"{most} card{'s' * (most != 1)}" for _, most in bounds]
+        self.sizes = [counted(most, "card") for _, most in bounds]
         self.sizes += [f"{slot.count} cards" for slot in table.slots]
 
     def steps(self, steps: Sequence[Step]) -> tuple[ReasonStep, ...]:

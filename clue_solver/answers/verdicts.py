@@ -20,7 +20,7 @@ from clue_solver.answers.adviser import Adviser, Waiting, WeighedSuggestion
 from clue_solver.answers.display import percent, share, since_when
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
-from clue_solver.errors import named_entries
+from clue_solver.errors import counted, named_entries
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
@@ -430,7 +430,7 @@ def story(
     """
     end = next((each for each in accused if each.right), None)
     over = review.end_of_game(accused, entries)
-    played = f"{entries} entr{'y' if entries == 1 else 'ies'}"
+    played = counted(entries, "entry")
     told = [f"{joined([each.seat for each in seats], 'and')} played {played}."]
     told += [f"Entry {each.entry}: {each.text}" for each in turning]
     if end:

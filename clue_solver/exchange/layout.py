@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from clue_solver.errors import RecordError, SetupError, escape, plural
+from clue_solver.errors import RecordError, SetupError, escape, counted
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions
 from clue_solver.exchange.naming import (
@@ -281,7 +281,7 @@ class PadLayout:
         if words in _ASIDE or self.options.left(name):
             title = escape(self.grid.cell(self.header, column))
             filled = sum(bool(self.grid.cell(row, column)) for row in self.rows.values())
-            cells = f": {plural(filled, 'cell')} with text" if filled else ""
+            cells = f": {counted(filled, 'cell')} with text" if filled else ""
             self.aside.append(f"{self.grid.where(None, column)}, '{title}'{cells}")
             return None
         return self.finding.find(players, name, self.header, column) if players.names else name

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
-from clue_solver.errors import ArgumentError, NotationError, RecordError, escape, plural
+from clue_solver.errors import ArgumentError, NotationError, RecordError, escape, counted
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, MarkRead, Unclear, Unsaid
 from clue_solver.exchange.layout import PadLayout
@@ -189,7 +189,7 @@ class _PadReader:
         remarks = [cell.remark for cell in self.cells.values() if cell.remark]
         if remarks:
             some = ", ".join(f"'{escape(each)}'" for each in dict.fromkeys(remarks[:3]))
-            cells = plural(len(remarks), "cell")
+            cells = counted(len(remarks), "cell")
             self.aside.append(f"remarks behind the marks of {cells}: {some}")
         if not self.cells:
             self.aside.append(
@@ -368,7 +368,7 @@ class _PadReader:
 def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     """Return the question what marks mean that can mean this or that, from where they stand."""
     told = ", ".join(
-        f"'{escape(mark)}' ({plural(len(at), 'cell')}, first in {at[0]})"
+        f"'{escape(mark)}' ({counted(len(at), 'cell')}, first in {at[0]})"
         for mark, at in list(strange.items())[:_MOST_STRANGE]
     )
     first = escape(next(iter(strange)))

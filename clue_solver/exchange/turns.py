@@ -6,7 +6,7 @@ from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, escape, plural
+from clue_solver.errors import NotationError, RecordError, escape, counted
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, with_hand
 from clue_solver.exchange.marks import Marks, strange_marks
@@ -258,7 +258,7 @@ class _TurnsReader:
             cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
             text = (
                 f"{escape(self.grid.name, most=200)}: {self._title(column)}: not understood, with "
-                f"text in {plural(cells, 'cell')};{hint} call it asker, cards, shower, shown "
+                f"text in {counted(cells, 'cell')};{hint} call it asker, cards, shower, shown "
                 "card, passes, answers or comment, or say that it is left aside"
             )
             self.questions.append(Unsaid("leave", text, column=title))

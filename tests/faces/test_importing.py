@@ -119,6 +119,18 @@ def test_a_file_that_is_there_and_a_pad_that_no_deal_fits_need_force(tmp_path: P
     assert run("check", target).exit_code == 3
 
 
+def test_a_column_that_is_left_aside_may_have_any_title(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, game = tmp_path / "table.csv", tmp_path / "game.clue"
+    table.write_text("asker,cards,shower,Ben's hunch\nAnn,Plum Rope Hall,Cat,Rope!\n", "utf-8")
+    monkeypatch.setattr(files, "_can_ask", lambda: True)
+    words = (*CLASSIC[:2], "--players", "Ann,Ben,Cat", "-o", game)
+    result = run("import", table, *words, stdin="y\ny\n")
+    assert result.exit_code == 0, result.stderr
+    assert "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows" in game.read_text("utf-8")
+
+
 @pytest.mark.parametrize("kept", [True, False])
 def test_a_person_is_asked_and_shown_the_reading_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clue_solver.errors import RecordError, escape
+from clue_solver.errors import RecordError, counted, escape
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -133,7 +133,9 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
             elif each.review is not None:
                 click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
     if not as_json:
-        said = [f"{len(games)} games" + f", {counts['failed']} failed" * bool(counts["failed"])]
+        said = [counted(len(games), "game")]
+        if counts["failed"]:
+            said = [f"{said[0]}, {counts['failed']} failed"]
         if suggestions := counts["suggestions"]:
             mean = share(accuracy / suggestions)
             said.append(f"{suggestions} suggestions of mean accuracy {mean}")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import escape
+from clue_solver.errors import counted, escape
 from clue_solver.faces.commands.shared import (
     Command,
     Seldom,
@@ -164,9 +164,9 @@ def _lines(standings: Standings) -> Iterator[str]:
     asking, watching = mean(standings.asking, 3), mean(standings.watching, 3)
     yield f"bits a turn: {asking} by one's own turn, {watching} by somebody else's"
     for said in standings.calibration:
+        made = counted(said.accusations, "accusation")
         yield (
-            f"{said.accusations} accusations said to be right {said.said * 100:.1f} %: "
-            f"{said.right * 100:.1f} % were"
+            f"{made} expected to be right in {said.said * 100:.1f} %: {said.right * 100:.1f} % were"
         )
 
 

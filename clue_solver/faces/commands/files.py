@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import click
 
-from clue_solver.errors import Contradiction, RecordError, escape
+from clue_solver.errors import Contradiction, RecordError, counted, escape
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -376,7 +376,7 @@ def _understood(told: Imported) -> Iterator[str]:
     for line in told.understood:
         yield f"  {line}"
     for mark, meaning, cells in told.marks:
-        yield f"  {escape(mark)} is {meaning}, in {cells} cell{'s' * (cells != 1)}"
+        yield f"  {escape(mark)} is {meaning}, in {counted(cells, 'cell')}"
     if told.aside:
         yield "left aside"
     for line in told.aside:

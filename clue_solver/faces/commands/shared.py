@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
-from clue_solver.errors import ClueError, RecordError, escape
+from clue_solver.errors import ClueError, RecordError, counted, escape
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -257,7 +257,7 @@ def _some_jobs(_ctx: click.Context, _param: click.Parameter, jobs: int) -> int:
 
 def took(effort: Effort) -> None:
     """Say what a cluster took."""
-    workers = f"{effort.workers} worker{'s' * (effort.workers != 1)}"
+    workers = counted(effort.workers, "worker")
     click.echo(
         f"{workers}: {effort.worked:.1f} s of work in {effort.waited:.1f} s, "
         f"{effort.ratio:.2f} times as fast as one",
