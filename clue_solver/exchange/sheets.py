@@ -15,13 +15,32 @@ _MOST_BYTES = 50_000_000
 """The most bytes that a workbook may unpack to."""
 
 _COLOURS = {
-    "white": (255, 255, 255), "black": (0, 0, 0), "grey": (160, 160, 160), "red": (220, 40, 40),
-    "pink": (250, 160, 180), "orange": (245, 150, 50), "yellow": (250, 230, 80),
-    "green": (70, 170, 80), "lime": (160, 225, 130), "blue": (70, 110, 200),
-    "sky": (150, 195, 235), "purple": (130, 70, 170), "brown": (140, 90, 50),
-}  # fmt: skip
-_THEME = ("FFFFFF", "000000", "E7E6E6", "44546A", "4472C4", "ED7D31", "A5A5A5", "FFC000",
-          "5B9BD5", "70AD47")  # fmt: skip
+    "white": (255, 255, 255),
+    "black": (0, 0, 0),
+    "grey": (160, 160, 160),
+    "red": (220, 40, 40),
+    "pink": (250, 160, 180),
+    "orange": (245, 150, 50),
+    "yellow": (250, 230, 80),
+    "green": (70, 170, 80),
+    "lime": (160, 225, 130),
+    "blue": (70, 110, 200),
+    "sky": (150, 195, 235),
+    "purple": (130, 70, 170),
+    "brown": (140, 90, 50),
+}
+_THEME = (
+    "FFFFFF",
+    "000000",
+    "E7E6E6",
+    "44546A",
+    "4472C4",
+    "ED7D31",
+    "A5A5A5",
+    "FFC000",
+    "5B9BD5",
+    "70AD47",
+)
 """The colours of the theme that spreadsheets begin with, in the order of their numbers."""
 
 

@@ -128,12 +128,23 @@ def _engine(
     count = len(positions)
     status, weights = np.full(count, _HANDED_OVER, np.int8), np.full(count, -np.inf)
     answers = compiled.Answers(
-        status, found.verdicts, found.marginals, found.limbs,
-        found.solutions.reshape(count, -1), found.bits, weights,
-    )  # fmt: skip
-    _run(compiled, positions, status, which, lambda left, memory: compiled.evaluate(
-        positions.shape, positions.rows, left, memory, answers
-    ))  # fmt: skip
+        status,
+        found.verdicts,
+        found.marginals,
+        found.limbs,
+        found.solutions.reshape(count, -1),
+        found.bits,
+        weights,
+    )
+    _run(
+        compiled,
+        positions,
+        status,
+        which,
+        lambda left, memory: compiled.evaluate(
+            positions.shape, positions.rows, left, memory, answers
+        ),
+    )
     found.compiled[:] = status <= compiled.CLASH
     found.consistent[:] = status != compiled.CLASH
     return weights

@@ -60,10 +60,15 @@ def sheet(report: Report, *, ax: Axes | None = None) -> Axes:
     for y, row in enumerate(drawn):
         for x, cell in enumerate(row):
             axes.text(
-                x, y, cell.text, ha="center", va="center", fontsize=9,
+                x,
+                y,
+                cell.text,
+                ha="center",
+                va="center",
+                fontsize=9,
                 alpha=0.4 if cell.verdict == "lacks" else 1,
                 fontweight="bold" if cell.verdict == "holds" else "normal",
-            )  # fmt: skip
+            )
     axes.set_yticks(range(rows), [_label(charts.printed(report, card)) for card in report.cards])
     axes.set_xticks(range(columns), [_label(holder) for holder in report.holders])
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
@@ -114,10 +119,12 @@ def solutions(
     axes = _charted(chart, ax)
     shares = np.array([(*band.shares, band.shares[-1]) for band in chart.bands])
     axes.stackplot(
-        np.arange(shares.shape[1]), *shares, step="post",  # an entry's shares last up to the next
+        np.arange(shares.shape[1]),
+        *shares,
+        step="post",  # an entry's shares last up to the next
         colors=[*(band.colour for band in chart.bands[:-1]), (charts.OTHERS, 0.3)],
         labels=[_label(band.name, most=60) for band in chart.bands],
-    )  # fmt: skip
+    )
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, reverse=True)
     return axes
 
@@ -150,8 +157,15 @@ def chances(review: Review, *, ax: Axes | None = None) -> Axes:
         _stepped(axes, line)
         for entry, right in line.accused:
             height = line.heights[min(entry, len(line.heights)) - 1]
-            axes.plot([entry], [height], "^" if right else "X", markersize=9, color=line.colour,
-                      clip_on=False, zorder=4)  # fmt: skip
+            axes.plot(
+                [entry],
+                [height],
+                "^" if right else "X",
+                markersize=9,
+                color=line.colour,
+                clip_on=False,
+                zorder=4,
+            )
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
     return axes
 
@@ -159,14 +173,24 @@ def chances(review: Review, *, ax: Axes | None = None) -> Axes:
 def _stepped(axes: Axes, line: charts.Line) -> None:
     """Draw a line in steps, and its dot."""
     axes.step(
-        range(len(line.heights) + 1), [*line.heights, line.heights[-1]], where="post",
-        linewidth=2, color=line.colour, linestyle=line.style, label=_label(line.name),
-    )  # fmt: skip
+        range(len(line.heights) + 1),
+        [*line.heights, line.heights[-1]],
+        where="post",
+        linewidth=2,
+        color=line.colour,
+        linestyle=line.style,
+        label=_label(line.name),
+    )
     if line.dot is not None and line.dot < len(line.heights):
         axes.plot(
-            [line.dot], [line.heights[line.dot]], "o", markersize=8, clip_on=False, zorder=3,
+            [line.dot],
+            [line.heights[line.dot]],
+            "o",
+            markersize=8,
+            clip_on=False,
+            zorder=3,
             color=line.colour,
-        )  # fmt: skip
+        )
 
 
 def bits(review: Review, *, ax: Axes | None = None) -> Axes:
@@ -204,16 +228,22 @@ def gains(review: Review, *, ax: Axes | None = None) -> Axes:
     for name, colour in chart.keys:
         bars = [bar for bar in chart.bars if bar.name == name]
         axes.bar(
-            [bar.entry for bar in bars], [bar.height for bar in bars],
-            yerr=[bar.error for bar in bars], ecolor=charts.OTHERS, width=0.7, color=colour,
+            [bar.entry for bar in bars],
+            [bar.height for bar in bars],
+            yerr=[bar.error for bar in bars],
+            ecolor=charts.OTHERS,
+            width=0.7,
+            color=colour,
             label=_label(name),
-        )  # fmt: skip
+        )
     axes.hlines(
         [bar.best for bar in chart.bars],
         [bar.entry - 0.45 for bar in chart.bars],
         [bar.entry + 0.45 for bar in chart.bars],
-        colors=charts.OTHERS, linewidth=2.5, label="the best there was",
-    )  # fmt: skip
+        colors=charts.OTHERS,
+        linewidth=2.5,
+        label="the best there was",
+    )
     axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False)
     return axes
 

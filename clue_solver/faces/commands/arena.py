@@ -74,15 +74,25 @@ board_option = click.option(
     help="The same seed deals the same games.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path),
+    "--out",
+    type=click.Path(path_type=Path),
     help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",
-)  # fmt: skip
+)
 @click.option("--resume", cls=Seldom, is_flag=True, help="Go on with the games in --out.")
 @as_json
 def arena(
-    *, edition: str, players: str, games: int, no_board: bool, jobs: int, scheduler: str | None,
-    seed: int, out: Path | None, resume: bool, as_json: bool,
-) -> None:  # fmt: skip
+    *,
+    edition: str,
+    players: str,
+    games: int,
+    no_board: bool,
+    jobs: int,
+    scheduler: str | None,
+    seed: int,
+    out: Path | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
     """
     Let the computer's players compete, and count who wins.
 
@@ -106,9 +116,12 @@ def arena(
     for game in done:
         tally.add(game)
     results = tournament.results(
-        done=[game.game for game in done], jobs=jobs, scheduler=scheduler, keep=kept is not None,
+        done=[game.game for game in done],
+        jobs=jobs,
+        scheduler=scheduler,
+        keep=kept is not None,
         told=took,
-    )  # fmt: skip
+    )
     stopped = False
     try:
         with progress(results, games - len(done)) as outcomes:
@@ -176,9 +189,12 @@ def _lines(standings: Standings) -> Iterator[str]:
 )
 @edition_option
 @click.option(
-    "--opponents", metavar="LIST", default="advice,likeliest", show_default=True,
+    "--opponents",
+    metavar="LIST",
+    default="advice,likeliest",
+    show_default=True,
     help="Who plays against you; names as for the arena.",
-)  # fmt: skip
+)
 @board_option
 @click.option(
     "--seed",
@@ -190,9 +206,15 @@ def _lines(standings: Standings) -> Iterator[str]:
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
 @click.option("-o", "--output", type=click.Path(), help="The file for the record at the end.")
 def practise(
-    *, edition: str, opponents: str, no_board: bool, seed: int | None, teach: bool, plain: bool,
+    *,
+    edition: str,
+    opponents: str,
+    no_board: bool,
+    seed: int | None,
+    teach: bool,
+    plain: bool,
     output: str | None,
-) -> None:  # fmt: skip
+) -> None:
     """
     Play a game against the computer.
 
@@ -208,9 +230,13 @@ def practise(
     names = tuple(" ".join(name.split()) for name in opponents.split(","))
     fresh = secrets.randbelow(1 << 32) if seed is None else seed
     tournament = Tournament(
-        edition=edition, players=(names[0], *names), games=1, seed=fresh, board=not no_board,
+        edition=edition,
+        players=(names[0], *names),
+        games=1,
+        seed=fresh,
+        board=not no_board,
         compiled=False,
-    )  # fmt: skip
+    )
     tournament.check()
     referee = tournament.begin(1)
     seats = dict(zip(NAMES[1:], names, strict=False))

@@ -104,9 +104,12 @@ def of_the_game(*kinds: Literal["seats", "viewers", "cards", "holders", "rooms"]
             lexicon = lexicon_of(table)
             rooms = [card for card, kind in lexicon.kind.items() if kind == "room"]
             names = {
-                "seats": lexicon.seats.names, "viewers": lexicon.viewers.names,
-                "cards": lexicon.cards.names, "holders": lexicon.holders.names, "rooms": rooms,
-            }  # fmt: skip
+                "seats": lexicon.seats.names,
+                "viewers": lexicon.viewers.names,
+                "cards": lexicon.cards.names,
+                "holders": lexicon.holders.names,
+                "rooms": rooms,
+            }
             every = dict.fromkeys(name for kind in kinds for name in names[kind])
             done, comma, last = typed.rpartition(",")
             return [f"{done}{comma}{name}" for name in _begun(every, last)]
@@ -183,9 +186,15 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(command)
     def opened(
-        *, game: str, viewer: str | None, upto: int | None, shows: Shows | None,
-        asks: str | None, suppose: tuple[str, ...], **others: Any,
-    ) -> Any:  # fmt: skip
+        *,
+        game: str,
+        viewer: str | None,
+        upto: int | None,
+        shows: Shows | None,
+        asks: str | None,
+        suppose: tuple[str, ...],
+        **others: Any,
+    ) -> Any:
         from clue_solver.game import load
         from clue_solver.notation import lexicon_of
 
