@@ -187,9 +187,8 @@ def play(game: str | None, *, plain: bool) -> None:
     examples=("serve", "serve friday.clue --host 0.0.0.0", "serve friday.clue --public"),
 )
 @click.argument("game", required=False, type=click.Path(), shell_complete=shared.of_files)
-@click.option(
+@shared.seldom(
     "--port",
-    cls=shared.Seldom,
     type=click.IntRange(min=0, max=65_535),
     default=8477,
     show_default=True,
@@ -201,11 +200,7 @@ def play(game: str | None, *, plain: bool) -> None:
     show_default=True,
     help="The address to listen on; 0.0.0.0 lets phones on this network in.",
 )
-@click.option(
-    "--public",
-    is_flag=True,
-    help="A shared table: one log, and a page for each player.",
-)
+@click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
 def serve(game: str | None, *, port: int, host: str, public: bool) -> None:
     """
     Put the game on a phone, as a page for the table.

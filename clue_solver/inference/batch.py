@@ -119,10 +119,7 @@ def _empty(positions: Positions) -> Evaluations:
 
 
 def _engine(
-    compiled: ModuleType,
-    positions: Positions,
-    found: Evaluations,
-    which: npt.NDArray[np.bool_],
+    compiled: ModuleType, positions: Positions, found: Evaluations, which: npt.NDArray[np.bool_]
 ) -> Floats:
     """Evaluate some positions by the compiled engine; return the logarithms of all weights."""
     count = len(positions)

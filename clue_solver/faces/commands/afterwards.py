@@ -29,16 +29,13 @@ if TYPE_CHECKING:
     help="What the envelope held: 'Plum, Rope, Hall'. Default: what the right accusation said.",
 )
 @shared.policies
-@click.option(
+@shared.seldom(
     "--sample",
-    cls=shared.Seldom,
     type=click.IntRange(min=100),
     metavar="N",
     help="Judge a suggestion by N random deals where all are too many. Default: 5000.",
 )
-@click.option(
-    "--seed", cls=shared.Seldom, type=click.IntRange(min=0), default=0, help="Of the random deals."
-)
+@shared.seldom("--seed", type=click.IntRange(min=0), default=0, help="Of the random deals.")
 @click.option(
     "--deep",
     is_flag=True,
@@ -187,14 +184,13 @@ def _page_of(
     type=click.Path(allow_dash=True),
     help="Write a page, too; '-' prints it instead.",
 )
-@click.option(
+@shared.seldom(
     "--jobs",
-    cls=shared.Seldom,
     type=click.IntRange(min=1),
     metavar="N",
     help="How many processes work. Default: one a core.",
 )
-@click.option("--resume", cls=shared.Seldom, is_flag=True, help="Go on with an interrupted season.")
+@shared.seldom("--resume", is_flag=True, help="Go on with an interrupted season.")
 @shared.as_json
 def season(
     games: tuple[str, ...],

@@ -14,11 +14,11 @@ import click
 from clue_solver.errors import counted, escape
 from clue_solver.faces.commands.shared import (
     Command,
-    Seldom,
     as_json,
     by_machines,
     of_the_shelf,
     progress,
+    seldom,
     terminal,
     took,
 )
@@ -66,19 +66,13 @@ board_option = click.option(
 )
 @board_option
 @by_machines
-@click.option(
-    "--seed",
-    cls=Seldom,
-    type=click.IntRange(min=0),
-    default=0,
-    help="The same seed deals the same games.",
-)
+@seldom("--seed", type=click.IntRange(min=0), default=0, help="The same seed deals the same games.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     help="Keep the games: in a file ending in .jsonl, one a line, or a folder, one record each.",
 )
-@click.option("--resume", cls=Seldom, is_flag=True, help="Go on with the games in --out.")
+@seldom("--resume", is_flag=True, help="Go on with the games in --out.")
 @as_json
 def arena(
     *,
@@ -196,9 +190,8 @@ def _lines(standings: Standings) -> Iterator[str]:
     help="Who plays against you; names as for the arena.",
 )
 @board_option
-@click.option(
+@seldom(
     "--seed",
-    cls=Seldom,
     type=click.IntRange(min=0),
     help="The same seed is the same deal. Default: another each time.",
 )

@@ -57,11 +57,7 @@ def report(asked: shared.GameOptions, *, advised: bool, as_json: bool) -> None:
 
 @click.command(
     cls=shared.OnLastGame,
-    examples=(
-        "why evening.clue rope ben",
-        "why plum envelope",
-        "why rope ben --upto 9",
-    ),
+    examples=("why evening.clue rope ben", "why plum envelope", "why rope ben --upto 9"),
 )
 @shared.reads_game
 @click.argument("card", shell_complete=shared.of_the_game("cards", "holders"))
@@ -132,17 +128,15 @@ def check(asked: shared.GameOptions, *, as_json: bool) -> None:
     help="Your roll in Clue Diced: three suspects and the bonus die, Plum,Green,Orchid,glass.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
-@click.option(
+@shared.seldom(
     "--by",
-    cls=shared.Seldom,
     type=click.Choice(["win", "bits"]),
     default="win",
     show_default=True,
     help="Rank questions by the chance to win, or by what the answer tells.",
 )
-@click.option(
+@shared.seldom(
     "--rivals",
-    cls=shared.Seldom,
     type=click.Choice(["prompt", "cautious"]),
     default="prompt",
     show_default=True,

@@ -56,44 +56,18 @@ understood_as_json = click.option(
     help="What a mark on a pad means: 'X=lacks', 'o=has', '-=maybe'. May be repeated.",
 )
 @click.option("--sheet", metavar="NAME", help="Which sheet of a workbook.")
-@click.option(
-    "--face-up",
-    cls=shared.Seldom,
-    metavar="LIST",
-    default="",
-    help="Cards that lie open: White,Rope.",
-)
-@click.option(
-    "--face-down",
-    cls=shared.Seldom,
-    metavar="LIST",
-    default="",
-    help="Undealt cards: Hall,Pool 3.",
-)
-@click.option(
-    "--order", cls=shared.Seldom, type=click.Choice(("left", "right")), help="Who answers first."
-)
-@click.option(
+@shared.seldom("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
+@shared.seldom("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
+@shared.seldom("--order", type=click.Choice(("left", "right")), help="Who answers first.")
+@shared.seldom(
     "--answers",
-    cls=shared.Seldom,
     type=click.Choice(("first", "all")),
     help="Whether only the first who can shows a card, or all who can.",
 )
-@click.option(
-    "--names",
-    cls=shared.Seldom,
-    metavar="LANGUAGE",
-    help="The language of the cards' names: de, fr, es.",
-)
-@click.option(
-    "--mend", cls=shared.Seldom, is_flag=True, help="Take what is proposed for misspelt names."
-)
-@click.option(
-    "--leave",
-    cls=shared.Seldom,
-    multiple=True,
-    metavar="COLUMN",
-    help="A column to ignore. May be repeated.",
+@shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
+@shared.seldom("--mend", is_flag=True, help="Take what is proposed for misspelt names.")
+@shared.seldom(
+    "--leave", multiple=True, metavar="COLUMN", help="A column to ignore. May be repeated."
 )
 @shared.forced
 @understood_as_json

@@ -35,11 +35,7 @@ def new(game: str | None) -> None:
 )
 @click.option("--dimacs", "as_cnf", is_flag=True, help="The same as --to dimacs.")
 def convert(
-    asked: shared.GameOptions,
-    *,
-    output: str | None,
-    form: files.Form | None,
-    as_cnf: bool,
+    asked: shared.GameOptions, *, output: str | None, form: files.Form | None, as_cnf: bool
 ) -> None:
     """Write the record of GAME in another form, by default the one of both that it is not in."""
     shared.renamed("convert", "export --as")

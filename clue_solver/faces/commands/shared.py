@@ -69,6 +69,10 @@ class Seldom(click.Option):
     """An option that is listed behind the others."""
 
 
+seldom = functools.partial(click.option, cls=Seldom)
+"""Give a command an option that is listed behind the others."""
+
+
 class OnLastGame(Command):
     """A command whose game may be left out: the one that was written to last is meant then."""
 
@@ -148,17 +152,15 @@ def _begun(names: Iterable[str], typed: str) -> Iterator[str]:
 
 def policies(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say how players are expected to choose."""
-    asks = click.option(
+    asks = seldom(
         "--asks",
-        cls=Seldom,
         metavar="MODEL",
         help="How players choose what to ask: any, adaptive (learned from the log), careful or "
         "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
         "else adaptive.",
     )
-    shows = click.option(
+    shows = seldom(
         "--shows",
-        cls=Seldom,
         type=click.Choice(("random", "none", "sticky")),
         help="How players choose which card to show. Default: what the record says.",
     )
@@ -228,10 +230,7 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
             help="Whose notes: a player's name, or 'spectator'. Default: the record's viewer.",
         ),
         click.argument(
-            "game",
-            metavar="[GAME]",
-            type=click.Path(allow_dash=True),
-            shell_complete=of_files,
+            "game", metavar="[GAME]", type=click.Path(allow_dash=True), shell_complete=of_files
         ),
     ):
         wrapped = option(wrapped)
@@ -240,20 +239,16 @@ def reads_game(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def by_machines(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say who does the work where there is much of it."""
-    jobs = click.option(
+    jobs = seldom(
         "--jobs",
-        cls=Seldom,
         type=click.IntRange(min=-1),
         default=-1,
         metavar="N",
         callback=_some_jobs,
         help="How many processes work on many games. Default: one a core.",
     )
-    scheduler = click.option(
-        "--scheduler",
-        cls=Seldom,
-        metavar="ADDRESS",
-        help="Let a dask cluster do the work: tcp://host:8786.",
+    scheduler = seldom(
+        "--scheduler", metavar="ADDRESS", help="Let a dask cluster do the work: tcp://host:8786."
     )
     return jobs(scheduler(command))
 
