@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from clue_solver.errors import RecordError, SetupError, escape, counted
+from clue_solver.errors import RecordError, SetupError, counted, escape
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions
 from clue_solver.exchange.naming import (

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
-from clue_solver.errors import ArgumentError, NotationError, RecordError, escape, counted
+from clue_solver.errors import ArgumentError, NotationError, RecordError, counted, escape
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, MarkRead, Unclear, Unsaid
 from clue_solver.exchange.layout import PadLayout
@@ -169,7 +169,7 @@ class _PadReader:
             for told in self._knowing(holder) if holder != self.viewer or not own else ():
                 record = self._append(record, told)
         seen = (piece for cell in self.cells.values() for piece in dict.fromkeys(cell.pieces))
-        counted = Counter(seen).items()
+        cells_of = Counter(seen)
         self._left_aside()
         return Imported(
             record=record,
@@ -177,7 +177,8 @@ class _PadReader:
             understood=tuple(self._understood()),
             aside=tuple(self.aside),
             marks=tuple(
-                MarkRead(piece, self.marks.meaning(piece), cells) for piece, cells in counted
+                MarkRead(piece, self.marks.meaning(piece), cells)
+                for piece, cells in cells_of.items()
             ),
         )
 

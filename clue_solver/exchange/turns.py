@@ -6,7 +6,7 @@ from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, escape, counted
+from clue_solver.errors import NotationError, RecordError, counted, escape
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, with_hand
 from clue_solver.exchange.marks import Marks, strange_marks
