@@ -245,7 +245,8 @@ class Adviser(SuggestionWeigher):
         self._ways: dict[tuple[str, Sequence[str]], list[tuple[str, Outcomes]]] = {}
         self._most: int | None = None  # how many suggestions, and ways to point, are weighed
         known = deduction.knowledge.upto(upto)
-        estimator = GainEstimator(known, self.diagram, rng, sample=sample, rough=rough)
+        posterior = None if rough else deduction.solutions(upto)
+        estimator = GainEstimator(known, self.diagram, rng, posterior=posterior, sample=sample)
         super().__init__(table, viewer, self.diagram.openings.certain, estimator)
 
     def advice(
@@ -487,9 +488,11 @@ class Adviser(SuggestionWeigher):
         """Return the estimator of a spectator, or nothing where that is too much to count."""
         known = knowledge_of(self.table, self.observations, viewer=None)
         try:
-            diagram = Deduction(known).diagram(self.upto, memory=MEMORY // 4)
+            public = Deduction(known)
+            diagram = public.diagram(self.upto, memory=MEMORY // 4)
             rng = self.rng.spawn(1)[0]  # a player's own advice is the same without a spectator
-            return GainEstimator(known, diagram, rng, sample=_SPECTATOR_SAMPLE)
+            posterior = public.solutions(self.upto)
+            return GainEstimator(known, diagram, rng, posterior=posterior, sample=_SPECTATOR_SAMPLE)
         except TooLarge:
             return None
 

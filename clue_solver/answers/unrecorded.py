@@ -384,7 +384,7 @@ class SeenInDeal:
             player.work += advising.diagram.work
             self.deduction.let_go()
         else:
-            estimator = GainEstimator(known, diagram, rng, sample=SAMPLE, rough=True)
+            estimator = GainEstimator(known, diagram, rng, posterior=None, sample=SAMPLE)
             certain = diagram.openings.certain
             weigher = SuggestionWeigher(player.table, player.seat, certain, estimator)
         gain, best, most, within = weigher.roughly_weighed(cards, player.choices.get(entry))

@@ -61,7 +61,7 @@ class GainEstimator:
     Where there are too many deals to count each, `sample` is how many are drawn at least; questions
     are then estimated by this sample alone. If left out, as many are drawn as estimate most
     questions well, and the others are counted exactly.
-    A `rough` one knows even the solutions by its sample alone.
+    `posterior` is that over solutions; with `None` even that is known by the sample alone.
 
     Attributes:
         worlds: The deals it looks at.
@@ -74,18 +74,20 @@ class GainEstimator:
         diagram: Diagram,
         rng: np.random.Generator,
         *,
+        posterior: Solutions | None,
         sample: int | None = None,
-        rough: bool = False,
     ) -> None:
         self.knowledge = knowledge
         self._diagram = diagram
         layout = knowledge.layout
         drawn = SAMPLE if sample is None else sample
         self.worlds: Worlds
-        if rough:
+        if posterior is None:
             self.worlds = rough_worlds(diagram, layout, rng, most=drawn, sample=drawn)
         else:
-            self.worlds = worlds(diagram, layout, rng, most=MOST_DEALS, sample=drawn)
+            self.worlds = worlds(
+                diagram, layout, rng, posterior=posterior, most=MOST_DEALS, sample=drawn
+            )
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
         self._counting = knowledge.shows == "none"
         self._policy = predicting(knowledge.shows)
@@ -93,7 +95,7 @@ class GainEstimator:
         seats = range(layout.seats)
         self._habit = [knowledge.habit(seat) if self._sticky else 0 for seat in seats]
         self._kinds = self._kinds_of_cards(diagram)
-        self._openness = _binary_entropy(self.worlds.solutions, layout.cards)
+        self._openness = _binary_entropy(self.worlds.solutions, layout.cards).tolist()
         self._countable = True  # whether the diagram can be split for exact answers
         self.work = 0
         self._placed: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
@@ -201,7 +203,7 @@ class GainEstimator:
 
     def promise(self, question: gains.Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
-        return float(self._openness[list(question.cards)].sum())
+        return sum(map(self._openness.__getitem__, question.cards))
 
     def _exactly(self, question: gains.Query, estimate: gains.Gain) -> gains.Gain:
         kind = self._kind(question)
@@ -404,7 +406,9 @@ def rank(
     if plans:
         found[plans[0]] = estimator.gain(questions[plans[0]])
     if len(plans) > most or estimator.work * len(plans) > WORK:
-        plans.sort(key=lambda plan: -sort_key(value(plan, estimator.promise(questions[plan]))))
+        promised = [value(plan, estimator.promise(questions[plan])) for plan in plans]
+        key = dict(zip(plans, sort_key(promised).tolist(), strict=True))
+        plans.sort(key=lambda plan: -key[plan])
         found = {}
     for plan in plans[:most]:
         if estimator.work > WORK and len(found) >= FEWEST_PLANS:

@@ -585,10 +585,16 @@ class Worlds(NamedTuple):
 
 
 def worlds(
-    diagram: Diagram, layout: Layout, rng: np.random.Generator, *, most: int, sample: int
+    diagram: Diagram,
+    layout: Layout,
+    rng: np.random.Generator,
+    *,
+    posterior: Solutions,
+    most: int,
+    sample: int,
 ) -> Worlds:
     """Return all deals where there are at most `most`, else `sample` drawn independently."""
-    return _numbered(diagram, layout, rng, solutions(diagram, layout), most=most, sample=sample)
+    return _numbered(diagram, layout, rng, posterior, most=most, sample=sample)
 
 
 def rough_worlds(

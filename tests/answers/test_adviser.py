@@ -210,7 +210,8 @@ def test_what_is_once_too_much_to_count_exactly_stays_estimated(
     monkeypatch.setattr(ranking, "jointly", refused)
     deduction = load(EXAMPLES / "classic.clue").seen().deduction
     known, diagram = deduction.knowledge, deduction.diagram(9)
-    estimator = ranking.GainEstimator(known, diagram, np.random.default_rng(1), sample=200)
+    posterior, rng = deduction.solutions(9), np.random.default_rng(1)
+    estimator = ranking.GainEstimator(known, diagram, rng, posterior=posterior, sample=200)
     seats = tuple(range(1, known.layout.seats))
     for cards in combinations(diagram.openings.cards, 2):
         assert estimator.exact(Query(cards, seats, everyone=False)).error > 0
