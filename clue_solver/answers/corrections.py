@@ -44,7 +44,7 @@ COMMON: dict[Kind, float] = {
     "card": 0.09,  # another card was held, seen, revealed or accused
     "player": 0.25,  # it was another player's doing, or another holder
     "size": 0.02,  # a hand has one card more, another one less
-    "unheard": 0.02,  # the answer was not heard at all
+    "unheard": 0.005,  # the answer was not heard at all, and one was written all the same
     "verdict": 0.02,  # right for wrong, has for lacks
 }
 """
