@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from difflib import SequenceMatcher
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
@@ -147,6 +147,14 @@ class Left(Struct, frozen=True, kw_only=True):
 
 Outcome = Taken | Refused | Asking | Unanswered | Left | Change | Outside
 """What comes of a line or an answer; a `Change` takes an entry back, an `Outside` came before."""
+
+
+class _Weighed(NamedTuple):
+    """What is asked about a line before it is taken, what is left to warn of, and if it clashes."""
+
+    asking: Asking | None
+    warning: Doubt | None
+    clashes: bool
 
 
 class EntryDialog:
@@ -276,8 +284,22 @@ class EntryDialog:
             return None  # the next line, rather
         fitting = asked.doubt.fitting(said)
         if not fitting and (whole := asked.doubt.answered(said)):
-            return self._told(whole, asked.place)
+            try:
+                return self.session.read(whole, editing=asked.place.entry)
+            except NotationError:
+                return None
         return fitting[0] if len(fitting) == 1 else None
+
+    def look(self, line: str, *, settled: tuple[DoubtKind, ...] = ()) -> Asking | Refused | None:
+        """Return what `enter` would ask about a line, or why refuse it; `None` if neither."""
+        place = self.place
+        try:
+            told = self._told(line)
+            return self._weighed(told, line, place, settled).asking
+        except NotationError as error:
+            return self._unread(error, line, place)
+        except ClueError as error:
+            return Refused(line=line, error=error)
 
     def enter(self, line: str, *, settled: tuple[DoubtKind, ...] = ()) -> Iterator[Outcome]:
         """
@@ -292,10 +314,12 @@ class EntryDialog:
         if place.entry is None and (outside := self.session.poll()):
             yield outside
         try:
-            told = self.typed(line).preview.told or self.session.read(line, editing=place.entry)
-            yield from self._doubted(told, line, place, settled)
+            yield from self._doubted(self._told(line), line, place, settled)
         except NotationError as error:
-            yield self._unread(error, line, place)
+            outcome = self._unread(error, line, place)
+            if isinstance(outcome, Asking):
+                self.state = outcome
+            yield outcome
         except ClueError as error:
             yield Refused(line=line, error=error)
 
@@ -349,24 +373,35 @@ class EntryDialog:
         settled = (*asked.settled, asked.doubt.kind)
         yield from self._doubted(last, line, place, settled)
 
+    def _weighed(
+        self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
+    ) -> _Weighed:
+        """Return what is doubtful about a line; raise a `ClueError` if it cannot be."""
+        every = self.session.doubts(told, editing=place.entry, insert=place.insert)
+        if self._turn_open and told.guessed and place.entry is None:
+            every = (*every, whose_turn(told))
+        left = [doubt for doubt in every if doubt.kind not in settled]
+        asked = next((doubt for doubt in left if self._asks(doubt)), None)
+        return _Weighed(
+            asking=asked
+            and Asking(line=line, told=told, place=place, doubt=asked, settled=settled),
+            warning=next(iter(left), None),
+            clashes=any(doubt.kind == "clash" for doubt in every),
+        )
+
     def _doubted(
         self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
     ) -> Iterator[Outcome]:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
-        every = self.session.doubts(told, editing=place.entry, insert=place.insert)
-        if self._turn_open and told.guessed and place.entry is None:
-            every = (*every, whose_turn(told))
-        doubts = [doubt for doubt in every if doubt.kind not in settled]
-        for doubt in doubts:
-            if self._asks(doubt):
-                self.state = Asking(line=line, told=told, place=place, doubt=doubt, settled=settled)
-                yield self.state
-                return
-        clashes = any(doubt.kind == "clash" for doubt in every)
-        taken = self._taken(told, place, clashes=clashes, warning=next(iter(doubts), None))
-        if taken.warning is not None:
+        asking, warning, clashes = self._weighed(told, line, place, settled)
+        if asking is not None:
+            self.state = asking
+            yield asking
+            return
+        taken = self._taken(told, place, clashes=clashes, warning=warning)
+        if warning is not None:
             self.state = Warned(
-                told=told, place=place, doubt=taken.warning, settled=settled, entry=taken.entry
+                told=told, place=place, doubt=warning, settled=settled, entry=taken.entry
             )
         yield taken
 
@@ -378,31 +413,35 @@ class EntryDialog:
         self.waiting = tuple(each for each in self.waiting if not _amends(told.line, each))
         return Taken(entry=entry, told=told, place=place, clashes=clashes, warning=warning)
 
-    def _unread(self, error: NotationError, line: str, place: Place) -> Outcome:
+    def _unread(self, error: NotationError, line: str, place: Place) -> Asking | Refused:
         """Ask for the one thing that a line lacks, or whether an entry lacks it; else refuse it."""
-        lacking = self.session.lacking(error, editing=place.entry)
         late = self.session.late(error) if place.entry is None else None
         if self.asks == "nothing":
             return Refused(line=line, error=error, late=late.choices[0] if late else None)
-        if (doubt := lacking or late) is None:
+        doubt = self.session.lacking(error, editing=place.entry) or late
+        if doubt is None:
             return Refused(line=line, error=error)
-        self.state = Asking(line=line, told=None, place=place, doubt=doubt)
-        return self.state
+        return Asking(line=line, told=None, place=place, doubt=doubt)
 
     def _asks(self, doubt: Doubt) -> bool:
         if self.asks == "what matters":
             return doubt.serious or doubt.kind == "turn"
         return self.asks == "everything"
 
-    def _told(self, line: str, place: Place) -> Told | None:
-        """Return what a line tells in its place; `None` where it cannot be read."""
-        try:
-            return self.session.read(line, editing=place.entry)
-        except ClueError:
-            return None
+    def _told(self, line: str) -> Told:
+        """Return what a line tells in its place; raise a `NotationError` if it cannot be read."""
+        ahead = self.typed(line).preview
+        if ahead.error is not None:
+            raise ahead.error
+        return ahead.told or self.session.read(line)  # which says that there is none
 
     def _reads(self, text: str) -> bool:
-        return self._told(text, Place()) is not None
+        """Return whether a text is a line by itself."""
+        try:
+            self.session.read(text)
+        except NotationError:
+            return False
+        return True
 
     # What is left, edited, taken back.
 

@@ -174,22 +174,23 @@ def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> 
     assert page.lines()[1:] == ("Ben suggests White, Wrench, Lounge: Cat shows",)
     page.post("delete", entry="2")
     assert len(page.lines()) == 1
-    page.post("tell", choice="Ben skips\nCat skips", kind="turn")
-    page.post("tell", line="Cat skips", at="2", settled="turn")  # it had been taken
-    assert page.lines()[1:] == ("Ben skips", "Cat skips")
+    page.post("tell", line="ann skips")
+    page.post("tell", line="cat skips", answer="Ben skips")
+    page.post("tell", line="Cat skips", at="3", settled="turn")  # it had been taken
+    assert page.lines()[1:] == ("Ann skips", "Ben skips", "Cat skips")
     page.post("hands", hands="666")
     page.post("seats", seats="Ann, Bob, Cat")
     assert page.table.recorder.game.record.table.hands == (6, 6, 6)
-    assert page.lines()[1] == "Bob skips"
+    assert page.lines()[2] == "Bob skips"
     assert "no entry 9" in page.sent("delete", entry="9")
 
 
 def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> None:
     text = page.sent("tell", line="ann mus wr lou: ben shows")
-    assert 'value="Ann suggests Mustard, Wrench, Lounge: Ben shows Wrench"' in text
+    assert 'name="answer" value="Wrench"' in text
     assert "unknown" in page.sent("tell", line="ann mus wr plmu")
     text = page.sent("tell", line="ann accuses mus wr lou")
-    assert 'value="ann accuses mus wr lou wrong"' in text
+    assert 'name="answer" value="wrong"' in text
     assert "Take it as it stands" not in text
     assert "contradicts entry 1: is it right" in page.sent("tell", line="cat reveals plum")
     assert len(page.lines()) == 1
@@ -197,7 +198,7 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     marked = re.sub(r"<[^>]*>", "", page.get(query="?by=Ann&pick=Mustard&pick=Rope&pick=Lounge"))
     assert " ".join(marked.split()).count("✗ Mustard contradicts the log") >= 1
     page.post("undo")
-    page.post("tell", sure="cat reveals plum", kind="clash", settled="turn")
+    page.post("tell", line="cat reveals plum", answer="yes", settled="turn")
     assert "corrections are no longer those" in page.sent("fix", number="1")
     page.think(None)
     text = page.get(query="?tab=log")
@@ -208,6 +209,29 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     page.post("fix", number="1")
     assert page.book().version > version
     assert page.table.recorder.game.report().consistent
+
+
+def test_an_answer_is_asked_for_until_all_is_plain_and_goes_where_it_belongs(page: Served) -> None:
+    for line in ("ann mus wr lou: cat mus", "cat sc can kit: ?"):
+        page.post("tell", line=line, settled="turn")
+    asked = {"line": "ben pea rope lib: cat # late", "answer": "earlier, before entry 3"}
+    page.post("tell", **asked)
+    told = "Ben suggests Peacock, Rope, Library: Cat shows"
+    assert page.lines()[2] == told
+    assert page.table.recorder.game.record.entries[2].comment == "late"
+    page.post("tell", line="cat shows", answer="yes")  # to the entry that lacks it
+    assert "What was the answer?" in page.sent("tell", line="ann sc rope kit")
+    text = page.sent("tell", line="ann sc rope kit", answer="Ben shows")
+    assert "Which card did Ben show you?" in text
+    assert 'name="settled" value="no answers"' in text
+    assert "Which card did Ben show you?" in page.sent(
+        "tell", line="ann sc rope kit: ben", answer="what is offered no more"
+    )
+    page.post("tell", line="ann sc rope kit: ben", answer="Kitchen")
+    assert page.lines()[-1] == "Ann suggests Scarlett, Rope, Kitchen: Ben shows Kitchen"
+    assert "Redo" not in page.get(query="?tab=log")
+    page.post("undo")
+    assert "Redo" in page.get(query="?tab=log")
 
 
 def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served) -> None:
@@ -422,7 +446,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     assert "This contradicts entry 2: is it right all the same?" in text
     assert len(shared.lines("Cat")) == 2
     hand = f"Cat holds {', '.join(HANDS['Cat'])}"
-    shared.post("tell", "Cat", sure=hand, kind="clash")
+    shared.post("tell", "Cat", line=hand, answer="yes")
     shared.think("Cat")
     mine, _, recorders = shared.get("Cat", "?tab=log").partition("Or, for the recorder to change")
     fixes = re.findall(r'name="number" value="(\d+)">(.*?) \(', mine)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 from urllib.parse import quote_plus, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -12,13 +12,14 @@ from markupsafe import Markup, escape
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.conversation.doubts import Doubt, own_hand
+from clue_solver.conversation.dialog import Asking, EntryDialog, Refused
+from clue_solver.conversation.doubts import DoubtKind, own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError
+from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.web.tables import Notebook, ServedTable, Thought
 from clue_solver.faces.web.thumbs import Draft, draft_of, entering
-from clue_solver.notation import format_line, parse_line, preview
+from clue_solver.notation import format_line, parse_line
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
@@ -85,8 +86,10 @@ def page(shown: Viewing, query: Query) -> str:
         "own": session.record.table.viewer,
         "error": first(query, "wrong"),
         "typed": first(query, "line"),
-        "settled": tuple(query.get("settled", ())),
+        "settled": settled_in(query),
         "doubt": None,
+        "insert": False,
+        "redo": shown.table.current(book).redoing,
         "entered": None,
         "showings": "",
         "line_value": "",
@@ -94,7 +97,10 @@ def page(shown: Viewing, query: Query) -> str:
         "sizes": sizes_text(session.record.table),
         "questions": book.questions if book.seat else (),
     }
-    given |= _asked(session, given, draft)
+    if given["typed"] and given["error"]:
+        given["line_value"] = given["typed"]
+    elif given["typed"]:
+        given |= _asked(EntryDialog(session), given["typed"], query, draft)
     given |= _entering(session, report, draft, given)
     given |= _sheet(shown, session, report, query, draft)
     given |= _log(shown, session, report, verdict)
@@ -114,44 +120,25 @@ def _title(book: Notebook, table: Table) -> str:
     return f"{who}'s notes" if who else "The table"
 
 
-def _asked(session: Session, given: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+def _asked(dialog: EntryDialog, line: str, query: Query, draft: Draft) -> dict[str, Any]:
     """Return what is asked, or wrong, about the line that was typed last."""
-    line, wrong = given["typed"], given["error"]
-    if wrong or not line:
-        return {"line_value": line} if line else {}
-    try:
-        doubt = next_doubt(session, line, given["settled"], editing=draft.editing)
-    except NotationError as error:
-        return {"error": error.reason, "line_value": line}
-    except ClueError as error:
-        return {"error": str(error), "line_value": line}
-    told = preview(line, session.record.table, _state(session, draft.editing)).text
-    return {"doubt": doubt, "line_value": line, "line_told": told}
-
-
-def next_doubt(
-    session: Session, line: str, settled: Sequence[str], *, editing: int | None
-) -> Doubt | None:
-    """
-    Return what is to be asked about a line before it is taken; `None` if all is plain or settled.
-
-    Raises:
-        ClueError: If the line cannot be taken.
-    """
-    try:
-        doubts = session.doubts(line, editing=editing)
-    except NotationError as error:
-        if (lacking := session.lacking(error, editing=editing)) is None:
-            raise
-        return lacking
-    found = next((each for each in doubts if each.kind not in settled), None)
-    if found is not None:  # here a line is told at the end, or replaces an entry
-        found = found._replace(choices=tuple(way for way in found.choices if way.before is None))
+    insert = bool(first(query, "insert")) and draft.editing is not None
+    if draft.editing is not None:
+        dialog.edit(draft.editing, insert=insert)
+    told = dialog.typed(line).preview.text
+    found: dict[str, Any] = {"line_value": line, "line_told": told, "insert": insert}
+    match dialog.look(line, settled=settled_in(query)):
+        case Asking(doubt=doubt):
+            found["doubt"] = doubt
+        case Refused(error=error):
+            found["error"] = str(error)
     return found
 
 
-def _state(session: Session, editing: int | None) -> Any:
-    return session.state if editing is None else session.state_before(editing)
+def settled_in(query: Query) -> tuple[DoubtKind, ...]:
+    """Return which kinds of doubts an address, or a form, says to be settled."""
+    every: tuple[DoubtKind, ...] = get_args(DoubtKind)
+    return tuple(kind for kind in every if kind in query.get("settled", ()))
 
 
 def _entering(

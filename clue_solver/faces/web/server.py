@@ -38,10 +38,12 @@ from starlette.responses import (
 )
 from starlette.routing import Route
 
+from clue_solver.conversation.dialog import Asking, Refused
+from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces import setup
-from clue_solver.faces.web.pages import Viewing, next_doubt, page, setup_page
+from clue_solver.faces.web.pages import Viewing, page, settled_in, setup_page
 from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
@@ -324,34 +326,33 @@ class PageServer:
         return HTMLResponse(setup_page(self._shown(request, book), typed, wrong))
 
     def do_tell(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
-        """Take a line, or ask what is doubtful about it."""
-        editing, kept = self._entry(book, said, "edit"), dict[str, str | list[str]]()
-        if editing:
-            kept = {"edit": str(editing), "was": _one(said, "was")}
-        settled = [each for each in said.get("settled", []) if len(each) < 20][:9]
-        if sure := _one(said, "sure"):
-            lines, settled = [sure], [*settled, _one(said, "kind")]
-        elif choice := _one(said, "choice"):
-            lines, settled = choice.split("\n"), [*settled, _one(said, "kind")]
-        else:
-            lines = [_one(said, "line").strip()]
-        if not any(lines):
-            return kept
+        """Take a line, or an answer to what is asked about one."""
+        line, entry = _one(said, "line").strip(), self._entry(book, said, "edit")
+        place = Place(entry or None, insert=bool(_one(said, "insert")))
+        if not line:
+            return _kept_place(place, said)
         session, at = self.table.current(book), _number(said, "at")
-        *before, last = lines
-        if at is not None and last in session.lines[at : at + 1] and not editing:
+        if at is not None and line in session.lines[at : at + 1] and not entry:
             return None  # it was taken, but the phone did not hear of it
-        for each in before:
-            self.table.tell(book, each)
+        dialog = self.table.dialog(book)
         try:
-            place = self.table.place_of(book, last, editing)
-            if next_doubt(session, last, settled, editing=place) is None:
-                self.table.tell(book, last, editing=editing)
-                return None
+            place = self.table.place_of(book, line, place)
         except NotationError as error:
-            return kept | {"line": last, "wrong": error.reason}
-        kept |= {"edit": str(place)} if place else {}
-        return kept | {"line": last, "settled": settled}
+            return _kept_place(place, said) | {"line": line, "wrong": str(error)}
+        if place.entry is not None:
+            dialog.edit(place.entry, insert=place.insert)
+        last = [*dialog.enter(line, settled=settled_in(said))][-1]
+        if isinstance(last, Asking):
+            answer = _answer(last.doubt, _one(said, "answer"))
+            if answer is not None:
+                last = [*dialog.answer(answer)][-1]
+        match last:
+            case Asking():
+                return _kept_place(last.place) | {"line": last.line, "settled": [*last.settled]}
+            case Refused():
+                wrong = str(last.error)
+                return _kept_place(dialog.place, said) | {"line": last.line, "wrong": wrong}
+        return None
 
     def do_hand(self, book: Notebook, said: Said) -> dict[str, str | list[str]] | None:
         """Take a seat's whole hand, or ask what is doubtful about it."""
@@ -439,6 +440,22 @@ def _said(text: str) -> Said:
     with suppress(ValueError):
         return parse_qs(text, keep_blank_values=True, max_num_fields=200, errors="replace")
     return {}
+
+
+def _kept_place(place: Place, said: Said | None = None) -> dict[str, str | list[str]]:
+    """Return what an address says of the place of a line; nothing of the end of the log."""
+    if place.entry is None:
+        return {}
+    insert = "1" if place.insert else ""
+    return {"edit": str(place.entry), "was": _one(said or {}, "was"), "insert": insert}
+
+
+def _answer(doubt: Doubt, label: str) -> DoubtAnswer | None:
+    """Return the answer of a button; `None` where there was none, or it is offered no more."""
+    for choice in doubt.choices:
+        if choice.label == label:
+            return choice
+    return "yes" if label == "yes" and doubt.may_stand else None
 
 
 def _one(said: Said, name: str) -> str:

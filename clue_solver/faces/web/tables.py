@@ -8,6 +8,7 @@ which has games of its own to ask.
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +17,8 @@ from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.dialog import EntryDialog
+from clue_solver.conversation.doubts import Doubt, Place
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.exchange.merging import merge
@@ -24,7 +26,7 @@ from clue_solver.faces.web.overlay import public_of, public_record, with_own
 from clue_solver.faces.web.safety import new_secret
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line, normalise, split_comment
+from clue_solver.notation import Told, format_line
 from clue_solver.record import Record, save
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Observation
@@ -276,71 +278,50 @@ class ServedTable:
             self._laid[book.seat] = public
         return session
 
-    def tell(self, book: Notebook, line: str, *, editing: int | None = None) -> None:
+    def dialog(self, book: Notebook) -> EntryDialog:
+        """Return what takes the lines of a page."""
+        return EntryDialog(self.current(book), take=partial(self.take, book))
+
+    def take(self, book: Notebook, told: Told, place: Place) -> int:
         """
-        Take a line in, as a new entry or in the place of one.
+        Take a line that was read in at its place, and return the number of its entry.
 
         At a shared table the recorder's lines are for everybody, and what only some have seen is
         left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
 
         Raises:
-            ClueError: As `Session.tell` and `Session.edit`.
+            ClueError: As `Session.take`.
         """
         session = self.current(book)
-        if not self.public:
-            if editing is None:
-                session.tell(line)
-            else:
-                session.edit(editing, line)
-            self._changed(book)
-        elif book.seat is None:
-            self._tell_all(line, editing)
-        else:
-            self._tell_own(book, line, editing)
-
-    def _tell_all(self, line: str, editing: int | None) -> None:
-        session = self.recorder.game
-        told = session.read(line, editing=editing).observation
-        comment = split_comment(line)[1]
-        share = public_of(told, session.record.table)
-        if share is None:
-            raise NotationError(
-                "only its owner's page takes that: expected what everybody saw", line=line
-            )
-        if editing is None:
-            session.append(share, comment=comment)
-        else:
-            session.replace(editing, share, comment=comment)
+        if self.public and book.seat is not None:
+            return self._take_own(book, told, place)
+        if self.public:
+            share = public_of(told.observation, session.record.table)
+            if share is None:
+                reason = "only its owner's page takes that: expected what everybody saw"
+                raise NotationError(reason, line=told.line)
+            told = told._replace(observation=share)
+        entry = session.take(told, place)
         self.all_changed()
+        return entry
 
-    def _tell_own(self, book: Notebook, line: str, editing: int | None) -> None:
+    def _take_own(self, book: Notebook, told: Told, place: Place) -> int:
         seat, session = str(book.seat), book.game
-        place = self.place_of(book, line, editing)
-        told, comment = self._own(book, line, editing), split_comment(line)[1]
+        place = self._own_place(book, told.observation, place)
         before = session.record
-        if place is None:
-            session.append(told, comment=comment)
-        elif comment or before.entries[place - 1].observation != told:
-            session.replace(place, told, comment=comment)
+        old = None if place.entry is None else session.entry(place.entry).observation
+        if old is None or told.comment or old != told.observation:
+            session.take(told, place)
         self._before.setdefault(seat, []).append(before)
         if not book.joined:
             book.joined, book.secret = True, new_secret()
             self._changed(self.recorder)
         self._changed(book)
+        return place.entry or len(session.record.entries)
 
-    def _own(self, book: Notebook, line: str, editing: int | None) -> Observation:
-        """Return what a seat's line tells, if that is this seat's to know."""
-        seat, session, table = book.seat, book.game, book.game.record.table
-        told = session.read(line, editing=editing).observation
-        state = session.state if editing is None else session.state_before(editing)
-        told = normalise(told, table, state)
-        if seen(told, table=table, viewer=seat) != told:
-            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
-        return told
-
-    def place_of(self, book: Notebook, line: str, editing: int | None = None) -> int | None:
+    def place_of(self, book: Notebook, line: str, place: Place) -> Place:
         """
-        Return the number of the entry that a line is to replace; `None` if it is a new one.
+        Return where a line goes that a page tells at a place.
 
         A seat's line about what everybody noticed is that entry, with what this seat saw of it.
 
@@ -350,22 +331,26 @@ class ServedTable:
         """
         session = self.current(book)
         if book.seat is None:
-            return editing
-        told, table = self._own(book, line, editing), session.record.table
-        share, shares = (
-            public_of(told, table),
-            [public_of(each, table) for each in session.record.observations],
-        )
-        if editing is not None:
-            if shares[editing - 1] != share:
+            return place
+        return self._own_place(book, session.read(line, editing=place.entry).observation, place)
+
+    def _own_place(self, book: Notebook, told: Observation, place: Place) -> Place:
+        """Return the place of what a seat tells, if that is this seat's to know."""
+        seat, record = book.seat, book.game.record
+        if seen(told, table=record.table, viewer=seat) != told:
+            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
+        share = public_of(told, record.table)
+        shares = [public_of(each, record.table) for each in record.observations]
+        if place.entry is not None:
+            if shares[place.entry - 1] != share:
                 raise NotationError("expected the same entry with what you saw of it")
-            return editing
+            return place
         if share is None:
-            return None
+            return Place()
         if share not in shares:
             recorder = "what everybody sees is logged by the recorder"
             raise NotationError(f"{recorder}: expected your hand, what you know, or what you saw")
-        return len(shares) - shares[::-1].index(share)
+        return Place(len(shares) - shares[::-1].index(share))
 
     def may_correct(self, book: Notebook, correction: Correction) -> bool:
         """Whether a correction is this page's to make; a seat's leaves what everybody noticed."""
@@ -376,9 +361,8 @@ class ServedTable:
             if change.entry is None:
                 return False
             told = session.read(change.after, editing=change.entry).observation
-            if public_of(told, table) != public_of(
-                session.record.observations[change.entry - 1], table
-            ):
+            old = session.entry(change.entry).observation
+            if public_of(told, table) != public_of(old, table):
                 return False
         return True
 
@@ -442,13 +426,14 @@ class ServedTable:
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""
-        if self.recorder.session is not None and not self.beside:
-            before = self.recorder.session.record
-            said = self.recorder.session.outside
-            if self.recorder.session.poll() != said:
-                self.recorder.pages.clear()
-            if self.recorder.session.record is not before:
-                self.all_changed()
+        session = self.recorder.session
+        if session is None or self.beside:
+            return
+        before, said = session.record, session.outside
+        if session.poll() != said:
+            self.recorder.pages.clear()
+        if session.record is not before:
+            self.all_changed()
 
     def renew(self, book: Notebook) -> None:
         """Give a notebook another secret: whoever has the old one sees nothing more."""

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import NamedTuple, cast
 from urllib.parse import urlencode
 
-from clue_solver.conversation.doubts import refuse_own
+from clue_solver.conversation.doubts import Place, refuse_own
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import Prompt, asked_after
@@ -340,14 +340,7 @@ class _Walk:
         yield Button(label, line=format_line(told, self.table), clash=self.clashes(told))
 
     def clashes(self, told: Observation) -> bool:
-        if not self.sound:
-            return False
-        if self.draft.editing is None:
-            return self.session.clashes(told)
-        return not self.session.game.fits(
-            told if place == self.draft.editing else each
-            for place, each in enumerate(self.session.record.observations, 1)
-        )
+        return self.sound and self.session.clashes(told, Place(self.draft.editing))
 
 
 def _last_answer(told: Observation) -> Answer | None:
