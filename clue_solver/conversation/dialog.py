@@ -37,7 +37,7 @@ from clue_solver.conversation.doubts import (
 )
 from clue_solver.conversation.session import Change, Outside, Session
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation import Told, TypedLine
+from clue_solver.notation import Told, TypedLine, split_comment
 from clue_solver.record import Record
 from clue_solver.rules.observations import Observation
 
@@ -240,9 +240,9 @@ class EntryDialog:
         doubt = self.session.late(error)
         return None if doubt is None else doubt.choices[0]
 
-    def clashes(self, told: Observation) -> bool:
-        """Return whether a line would contradict the log; it is found out once for each meaning."""
-        session, place = self.session, self.place
+    def clashes(self, told: Observation, place: Place) -> bool:
+        """Return whether a line contradicts the log in its place; found out once a meaning."""
+        session = self.session
         if self._clashing[0] is not session.record:
             self._clashing = session.record, {}
         known = self._clashing[1]
@@ -327,7 +327,7 @@ class EntryDialog:
         """Settle what is asked."""
         asked = self.state
         assert not isinstance(asked, Writing)
-        line = asked.line if isinstance(asked, Asking) else asked.told.line
+        line = _line_of(asked)
         try:
             match answer:
                 case "no" if isinstance(asked, Asking):
@@ -357,21 +357,19 @@ class EntryDialog:
             place = Place(asked.entry)  # it is there already, and becomes this
         elif isinstance(asked, Warned):
             self.session.undo()
-        *before, last = choice.told
+        *before, told = choice.told
         for each in before:
             yield self._taken(each, Place(), clashes=False)
-        told = asked.told
-        if told is not None and not last.comment:
-            last = last._replace(comment=told.comment)
-        line = f"{last.line}  # {last.comment}" if last.comment else last.line
-        if choice.stands and isinstance(asked, Asking):
-            line = asked.line
+        line = told.line
+        if choice.stands and isinstance(asked, Asking) and asked.told is not None:
+            told, line = asked.told, asked.line
+        elif comment := told.comment or split_comment(_line_of(asked))[1]:
+            told, line = told._replace(comment=comment), f"{told.line}  # {comment}"
         if choice.before is not None:
             place = Place(choice.before, insert=True)
         elif choice.entry is not None:
             place = Place(choice.entry)
-        settled = (*asked.settled, asked.doubt.kind)
-        yield from self._doubted(last, line, place, settled)
+        yield from self._doubted(told, line, place, (*asked.settled, asked.doubt.kind))
 
     def _weighed(
         self, told: Told, line: str, place: Place, settled: tuple[DoubtKind, ...]
@@ -446,11 +444,17 @@ class EntryDialog:
     # What is left, edited, taken back.
 
     def escape(self) -> Left | None:
-        """Leave what is asked, or else the edit; return the line that was asked about."""
+        """Leave what is asked and return its line, or else the edit, or else what waits."""
         if (asking := self.asking) is not None:
             return self._left(asking)
+        if self.place.entry is None:
+            self.waiting = ()
         self.state = Writing()
         return None
+
+    def take_up(self, line: str) -> None:
+        """Let a line wait no more: it is written again."""
+        self.waiting = tuple(each for each in self.waiting if each != line)
 
     def put_off(self) -> Left:
         """Let the line that is asked about wait, as another one is begun."""
@@ -492,6 +496,14 @@ class EntryDialog:
         if (asking := self.asking) is not None:
             return self._left(asking)
         return self.session.undo()
+
+
+def _line_of(asked: Asking | Warned) -> str:
+    """Return the line that is asked about, with its comment."""
+    if isinstance(asked, Asking):
+        return asked.line
+    told = asked.told
+    return f"{told.line}  # {told.comment}" if told.comment else told.line
 
 
 def in_place(line: str, place: Place) -> str:

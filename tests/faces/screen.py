@@ -151,11 +151,12 @@ class Person:
     @property
     def choices(self) -> Sequence[Any]:
         """What may be answered to the question under the line."""
-        return self.screen._question.doubt.choices if self.screen._question is not None else ()
+        asking = self.screen.dialog.asking
+        return asking.doubt.choices if asking is not None else ()
 
     async def take_as_it_stands(self) -> None:
         """Answer what is asked about the line so that it is taken as it is."""
-        while self.screen._question is not None:
+        while self.screen.dialog.asking is not None:
             stands = (n for n, each in enumerate(self.choices, 1)
                       if each.stands or "?" in each.label)  # fmt: skip
             await self.type(str(next(stands, "y")), "enter")

@@ -183,9 +183,9 @@ async def test_an_entry_is_edited_from_the_log_or_by_a_command_and_escape_leaves
         at.log.focus()
         at.log.highlighted = 1
         await at.type("", "enter")
-        assert (at.screen.editing, at.line) == (2, FIRST.strip())
+        assert (at.screen.dialog.place.entry, at.line) == (2, FIRST.strip())
         await at.type("", "escape")
-        assert (at.screen.editing, at.line) == (None, "ben sc")
+        assert (at.screen.dialog.place.entry, at.line) == (None, "ben sc")
         await at.put("/edit 3")
         assert "Enter: replace an entry" in at.said()
         await at.type(" ben pe ro li: cat")
@@ -225,7 +225,11 @@ async def test_a_forgotten_entry_is_put_in_where_it_belongs() -> None:
         async def there() -> None:
             assert at.lines[2:] == (forgotten, after)
             assert at.said() == f"✓ 3 is put in: {forgotten}"
-            assert (at.screen.editing, at.screen.inserting, at.line) == (None, False, "")
+            assert (at.screen.dialog.place.entry, at.screen.dialog.place.insert, at.line) == (
+                None,
+                False,
+                "",
+            )
             await at.type("", "ctrl+z", "ctrl+u")
             assert at.lines[2:] == (after,)
 

@@ -7,12 +7,12 @@ import re
 import pytest
 from rich.console import Console
 
+from clue_solver.conversation.dialog import Asking, EntryDialog
 from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.conversation.session import Session
-from clue_solver.errors import NotationError
-from clue_solver.faces.tui.entry import OpenDoubt
+from clue_solver.faces.tui.entry import OpenQuestion
 from clue_solver.faces.tui.panes import Reading
-from clue_solver.notation import preview
+from clue_solver.notation import Told, preview
 from clue_solver.record import parse_record
 from tests.faces.screen import FOUR, HAND, HEADER, SMALL, playing
 
@@ -20,27 +20,27 @@ ASKED = "ann mus wr lou : cat"
 SEEN = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows"
 
 
-def opened(text: str, line: str, *, width: int = 78) -> OpenDoubt:
+def opened(text: str, line: str, *, width: int = 78) -> OpenQuestion:
     """What is asked about a line in a game."""
-    session = Session(parse_record(text))
-    try:
-        doubts = session.doubts(line)
-    except NotationError as error:
-        lacking = session.lacking(error) or session.late(error)
-        assert lacking is not None
-        doubts = (lacking,)
-    table, state = session.record.table, session.state
-    return OpenDoubt(line, doubts, lambda said: preview(said, table, state), width=width)
+    dialog = EntryDialog(Session(parse_record(text)))
+    [*_, asking] = dialog.enter(line)
+    assert isinstance(asking, Asking)
+    return OpenQuestion(dialog, asking, width=width)
 
 
-def answer(asked: OpenDoubt, typed: str) -> str | None:
+def answer(asked: OpenQuestion, typed: str) -> str | None:
     """What Enter answers to a question once so much is typed; `line` where a line begins so."""
     asked.typed = ""
     for mark in typed:
         if not asked.type(mark):
             return "line"
-    named = asked.named()
-    return named.lines[-1] if isinstance(named, DoubtChoice) else named
+    match asked.dialog.answer_in(asked.typed):
+        case DoubtChoice() as choice:
+            return choice.lines[-1]
+        case Told() as told:
+            return told.line
+        case yes_or_no:
+            return yes_or_no
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ async def test_an_answer_that_comes_late_is_added_to_the_entry_that_lacks_it() -
         assert (at.line, len(at.lines)) == ("cat shows", 3)
         await at.type("", "enter", "y", "enter")
         assert at.lines[2:] == (told,)
-        assert (at.screen.editing, at.line) == (None, "")
+        assert (at.screen.dialog.place.entry, at.line) == (None, "")
 
 
 @pytest.mark.asyncio
@@ -267,7 +267,7 @@ async def test_an_edit_is_doubted_and_one_that_waits_changes_no_entry_and_comes_
         await at.put("cat sc le ki : ?", "enter")
         assert "It is Ben's turn here, not Cat's: was it Ben? 1/y it was Ben" in at.said()
         await at.type("n", "enter", "escape")
-        assert (at.screen.editing, at.lines[2:]) == (None, (told,))
+        assert (at.screen.dialog.place.entry, at.lines[2:]) == (None, (told,))
         await at.put("/edit 2", "enter")
         await at.put(ASKED, "enter")
         assert "Which card did Cat show you?" in at.said()

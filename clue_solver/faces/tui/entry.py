@@ -3,8 +3,8 @@ Telling an entry: the line that is typed, with the list of what it may become an
 it; or what happened, chosen from lists, with no notation to know.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -20,9 +20,10 @@ from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.conversation.doubts import Doubt, DoubtChoice
+from clue_solver.conversation.dialog import Asking, EntryDialog
+from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.notation import Completion, Preview, TurnState
+from clue_solver.notation import Completion, Told, TurnState
 from clue_solver.notation.names import Names
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -169,65 +170,20 @@ def pointing(reason: str, column: int, width: int) -> Text:
     return Text(f"{' ' * column}^\n{reason}")
 
 
-def _leads(ahead: Preview) -> bool:
-    return ahead.observation is not None or ahead.unfinished
-
-
-class OpenDoubt:
+class OpenQuestion:
     """
-    What is asked about a line before it is taken, and the keys that answer.
+    What a dialog asks about a line, and the keys that answer.
 
     Attributes:
-        line: The line as it was typed.
-        doubts: What is doubtful about it; the first one is asked.
-        read: Reads a line as it is typed.
+        dialog: What asks.
         width: How many columns there are for the question.
         typed: How an answer has begun, in small letters: a number, or a word of its label. Only
             Enter answers, so that what is typed in a hurry answers nothing unseen.
     """
 
-    def __init__(
-        self, line: str, doubts: Sequence[Doubt], read: Callable[[str], Preview], *, width: int
-    ) -> None:
-        self.line, self.doubts, self.typed, self.read = line, tuple(doubts), "", read
-        self.width = max(width, 20)
-
-    @property
-    def doubt(self) -> Doubt:
-        return self.doubts[0]
-
-    @property
-    def sure(self) -> bool:
-        """Whether it is answered by yes or no."""
-        return self.doubt.kind == "clash" or self.doubt.yes
-
-    def fitting(self) -> list[DoubtChoice | Literal["yes", "no"]]:
-        """Return the answers that begin as is typed: by a number, or a word of a label."""
-        found = [
-            (answer, self.typed in words)
-            for answer, words in self._worded()
-            if any(word.startswith(self.typed) for word in words)
-        ]
-        return [answer for answer, whole in found if whole] or [answer for answer, _ in found]
-
-    def _worded(self) -> Iterator[tuple[DoubtChoice | Literal["yes", "no"], tuple[str, ...]]]:
-        """Yield every answer with the words that mean it."""
-        for number, each in enumerate(self.doubt.choices, 1):
-            label = each.label.casefold()
-            yes = ("yes",) * (self.doubt.yes and number == 1)
-            yield each, (str(number), label, *label.replace(",", "").split(), *yes)
-        if self.sure:
-            yield from () if self.doubt.choices else (("yes", ("yes",)),)
-            yield "no", ("no",)
-
-    def named(self) -> DoubtChoice | Literal["yes", "no"] | None:
-        """Return what Enter answers: the one answer that is typed, and nothing by itself."""
-        if not self.typed:
-            return None
-        found, whole = self.fitting(), self.doubt.answered(self.typed)
-        if not found and (told := self.read(whole).told) is not None:
-            return DoubtChoice(self.typed, (told,))
-        return found[0] if len(found) == 1 else None
+    def __init__(self, dialog: EntryDialog, asking: Asking, *, width: int) -> None:
+        self.dialog, self.line, self.doubt = dialog, asking.line, asking.doubt
+        self.typed, self.width = "", max(width, 20)
 
     def type(self, mark: str) -> bool:
         """
@@ -238,38 +194,41 @@ class OpenDoubt:
         before, self.typed = self.typed, self.typed + mark.casefold()
         if self.doubt.choices and self.typed.isdigit():  # no line begins so
             return True
-        if not self.fitting():
+        if not self.doubt.fitting(self.typed):
             whole = self.doubt.answered(self.typed)
-            answers = _leads(self.read(whole)) if whole else False
             begun = bool(whole) or len(before) > 1
-            if not answers and (not begun or _leads(self.read(self.typed))):
+            if not self._leads(whole) and (not begun or self._leads(self.typed)):
                 self.typed = before
                 return False
         return True
 
+    def _leads(self, line: str) -> bool:
+        ahead = self.dialog.typed(line).preview
+        return ahead.told is not None or ahead.unfinished
+
     def near(self) -> tuple[str, ...]:
         """Return the answers that may be meant by what is typed, the nearest first."""
-        labels = (each if isinstance(each, str) else each.label for each, _ in self._worded())
-        return Names("answer", dict.fromkeys(labels)).nearest(self.typed)
+        labels = dict.fromkeys(choice.label for choice in self.doubt.choices)
+        return Names("answer", labels).nearest(self.typed)
 
     def complete(self) -> None:
         """Type the rest of the one answer that is begun."""
-        found = self.fitting()
-        if self.typed and len(found) == 1:
+        found = self.doubt.fitting(self.typed) if self.typed else ()
+        if len(found) == 1:
             (answer,) = found
             self.typed = str(answer.label if isinstance(answer, DoubtChoice) else answer).casefold()
 
     @property
     def text(self) -> Text:
         """The question, what is typed, the answers still possible, and what else a key does."""
-        every, named, fitting = self.doubt.choices, self.named(), self.fitting()
-        text = Text.assemble((f"? {self.doubt.question}", "bold"))
+        doubt, fitting = self.doubt, self.doubt.fitting(self.typed)
+        text = Text.assemble((f"? {doubt.question}", "bold"))
         if self.typed:
             text.append(f" {self.typed}_", "bold underline")
         begun = text.cell_len % self.width
-        for number, choice in enumerate(every, 1):
+        for number, choice in enumerate(doubt.choices, 1):
             if choice in fitting:
-                yes = "/y" if self.doubt.yes and number == 1 else ""
+                yes = "/y" if doubt.yes and number == 1 else ""
                 mark = f"  {number}{yes} "
                 size = cell_len(f"{mark} {choice.label}")
                 if begun + size > self.width:  # a number stands beside what it is for
@@ -278,17 +237,59 @@ class OpenDoubt:
                 text.append(mark, "bold reverse")
                 text.append(f" {choice.label}")
                 begun += size
-        takes = {"yes": "take it as it stands", "no": "back to the line", None: "which?"}
-        said = named.label if isinstance(named, DoubtChoice) else takes[named]
-        if named is None and not fitting:
-            near, wrong = self.near(), self.read(self.doubt.answered(self.typed)).error
-            said = f"did you mean '{near[0]}'?" if near else wrong.reason if wrong else said
-        enter = f"Enter: {said}"
-        if not self.typed:  # an Enter too many must not answer what nobody has read
-            enter = "type one, then Enter" if every else f"y Enter: {takes['yes']}"
-        leave = "Esc or n Enter" if self.sure else "Esc"
-        text.append(f"   {enter}   {leave}: back to the line", "dim")
+        leave = "Esc or n Enter" if doubt.kind == "clash" or doubt.yes else "Esc"
+        text.append(f"   {self._enter()}   {leave}: back to the line", "dim")
         return text
+
+    def _enter(self) -> str:
+        """Return what Enter does."""
+        if not self.typed:  # an Enter too many must not answer what nobody has read
+            return "type one, then Enter" if self.doubt.choices else f"y Enter: {_TAKES['yes']}"
+        match self.dialog.answer_in(self.typed):
+            case DoubtChoice(label=label):
+                return f"Enter: {label}"
+            case "yes" | "no" as answer:
+                return f"Enter: {_TAKES[answer]}"
+            case Told():
+                return f"Enter: {self.typed}"
+        if self.doubt.fitting(self.typed):
+            return "Enter: which?"
+        if near := self.near():
+            return f"Enter: did you mean '{near[0]}'?"
+        wrong = self.dialog.typed(self.doubt.answered(self.typed)).preview.error
+        return f"Enter: {wrong.reason if wrong else 'which?'}"
+
+
+_TAKES = {"yes": "take it as it stands", "no": "back to the line"}
+
+
+class History:
+    """The lines that were entered, which keys bring back."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = list(lines)
+        self._place: int | None = None
+
+    def add(self, *lines: str) -> None:
+        """Add lines, the last of which comes back first."""
+        self._lines += lines
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin at the end again."""
+        self._place = None
+
+    def shows(self, line: str) -> bool:
+        """Return whether this line was brought back last."""
+        return self._place is not None and self._lines[self._place] == line
+
+    def step(self, step: int) -> str | None:
+        """Return the line before or after the last one; empty behind all, `None` before all."""
+        place = (len(self._lines) if self._place is None else self._place) + step
+        if place < 0:
+            return None
+        self._place = place if place < len(self._lines) else None
+        return "" if self._place is None else self._lines[place]
 
 
 def _has_word(label: str, typed: str) -> bool:

@@ -1,9 +1,7 @@
 """The one screen at work: telling entries, changing them, and asking the sheet."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from difflib import SequenceMatcher
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import StringIO
 from textwrap import wrap
 from threading import Lock
@@ -19,15 +17,30 @@ from textual.widgets import Input, OptionList, Static
 from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, own_hand, refuse_own, whose_turn
-from clue_solver.conversation.session import Change, Session
+from clue_solver.conversation.dialog import (
+    Asking,
+    EntryDialog,
+    Outcome,
+    Refused,
+    Taken,
+    in_place,
+)
+from clue_solver.conversation.doubts import own_hand, refuse_own
+from clue_solver.conversation.session import Change, Outside, Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
 from clue_solver.faces.plain import LOOKING, Plain
-from clue_solver.faces.tui.entry import Choosing, EntryLine, Matches, OpenDoubt, pointing
+from clue_solver.faces.tui.entry import (
+    Choosing,
+    EntryLine,
+    History,
+    Matches,
+    OpenQuestion,
+    pointing,
+)
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.faces.tui.table import STEERING, AskingScreen, Looking, Provisional
-from clue_solver.notation import Completion, Told, TypedLine, format_line, split_comment
+from clue_solver.notation import Completion, TypedLine, told_as
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
 from clue_solver.views.sentences import (
@@ -75,18 +88,6 @@ Serving = Callable[[Session, str, Callable[[Callable[[], Any]], Any]], Served]
 """Serves a session at a host; what its pages change is done by what is given last."""
 
 
-def _amends(line: str, waiting: str) -> bool:
-    """
-    Whether a line that was taken says what one that waits was to say, itself or put right.
-
-    >>> _amends("tom rev kit study: eva", "tom rev kit hall: eva")
-    True
-    >>> _amends("eva rev kit study: max", "tom mus rope hall: eva")
-    False
-    """
-    return SequenceMatcher(None, line.casefold(), waiting.casefold(), autojunk=False).ratio() > 0.7
-
-
 def _takes(word: str, rest: str) -> bool:
     """Whether what is typed behind the word of a command belongs to it."""
     return not rest or word in (*LOOKING, *_CHANGING, "serve")
@@ -97,8 +98,8 @@ class PlayScreen(AskingScreen):
     The screen of a game in progress.
 
     Attributes:
-        editing: The number of the entry to be replaced; `None` where a new one is typed.
-        inserting: Whether the line is to be put in before that entry instead.
+        dialog: What takes the lines; what may be done next is asked of it.
+        page: The page beside the screen; `None` where there is none.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -114,23 +115,17 @@ class PlayScreen(AskingScreen):
 
     def __init__(self, session: Session, *, serve: Serving | None = None) -> None:
         super().__init__(session)
+        self.dialog = EntryDialog(session)
         self.page: Served | None = None
         self._serve, self._starting = serve, Lock()
-        self.editing: int | None = None
-        self.inserting = False
-        self._draft = ""
-        self._typed = self._type_of("")
-        self._question: OpenDoubt | None = None
+        self._question: OpenQuestion | None = None
         self._noted: str | None = None  # the line that what is said stands under
         self._wanting = False  # whether corrections are waited for
         self._pasted: list[str] = []
-        self._earlier = list(session.lines)
-        self._recalled: int | None = None
-        self._waiting_lines: list[str] = []  # those whose question was not answered
+        self._history = History(session.lines)
         self._said = Text()
-        self._just_taken, self._clashed, self._given = False, False, ""
-        self._left_out = False  # whether the line before was left without an answer
-        self._sound = True
+        self._just_taken = False  # whether Up brings the last line back
+        self._given = ""  # the line that was taken back and is there to be told anew
 
     def on_mount(self) -> None:
         """Draw what there is, and say whose turn it is."""
@@ -144,7 +139,7 @@ class PlayScreen(AskingScreen):
             self.say(self._question.text, passing=False)
 
     def take_key(self, key: str, mark: str | None) -> bool:
-        """Take a key that answers, steers or commands; whether it did."""
+        """Take a key that answers, steers or commands; return whether it did."""
         line = self.query_one(EntryLine)
         if self._passing:
             self.say("")
@@ -167,25 +162,25 @@ class PlayScreen(AskingScreen):
     def _entry_key(self, line: EntryLine, key: str, mark: str | None) -> bool:
         """Take Enter, Tab and the arrows, and where nothing is typed yet the one-key commands."""
         offered = self.query_one(Matches)
-        recalled = self._recalled is not None and line.value == self._earlier[self._recalled]
+        recalled = self._history.shows(line.value)
         match key:
             case "enter" if line.value.strip():
                 chosen = offered.match
                 if offered.picked and chosen is not None:
                     self._type(chosen.line)
-                else:
-                    self._take(line.value)
+                elif self._take(line.value):
+                    self._take_pasted()
             case "enter":
                 self.action_why()
             case "up" | "down" if recalled or (
-                key == "up" and not line.value and (self._just_taken or self._waiting_lines)
+                key == "up" and not line.value and (self._just_taken or self.dialog.waiting)
             ):
                 self.action_recall(1 if key == "down" else -1)
             case "tab" if line.value:
                 self._offer(line.value)
                 if offered.match is not None:
                     self._type(offered.match.line)
-                elif (mended := self._reading(line.value).mended) is not None:
+                elif (mended := self.dialog.typed(line.value).mended) is not None:
                     self._type(mended)
             case "up" | "down" if line.value:
                 offered.choose(1 if key == "down" else -1)
@@ -209,11 +204,17 @@ class PlayScreen(AskingScreen):
         question, line = self._question, self.query_one(EntryLine)
         if question is None or question.line != line.value:
             return False
-        answer = None
         if key == "backspace" and question.typed:
             question.typed = question.typed[:-1]
         elif key == "enter":
-            answer = question.named()
+            answer = self.dialog.answer_in(question.typed)
+            if answer == "no":
+                self.action_back()
+                return True
+            if answer is not None:
+                if self._follow(self.dialog.answer(answer)):
+                    self._take_pasted()
+                return True
         elif key == "tab":
             question.complete()
         elif mark is None:
@@ -223,46 +224,28 @@ class PlayScreen(AskingScreen):
             edits = not begins or line.cursor_position < len(line.value)
             if edits and not question.typed:
                 return False
-            self._put_off(question.line, question.typed + mark)
+            self._put_off()
+            self._type(question.typed + mark)
             return True
-        match answer:
-            case None:
-                self.say(question.text, passing=False)
-            case "yes":
-                self._take(question.line)
-            case "no":
-                self.action_back()
-            case DoubtChoice():
-                self._choose(question, answer)
+        self.say(question.text, passing=False)
         return True
 
-    def _put_off(self, line: str, typed: str) -> None:
-        """Begin another line with what answers no question; the line that is asked about waits."""
-        if self.editing is not None:
-            self._waiting_lines += [self._draft] * bool(self._draft)
-        self._leave(line)
-        self._left_out = True
-        if self.editing is not None:
-            self.editing, self.inserting, self._draft = None, False, ""
-            self._prompt()
-        self._type(typed)
-
-    def _leave(self, line: str) -> None:
-        """Let a line wait whose question was not answered, with the number that it corrects."""
-        self._question, self._recalled = None, None
-        line = self._in_place(line)
-        self._waiting_lines.append(line)
-        self._earlier.append(line)
+    def _put_off(self) -> None:
+        """Let the line that is asked about wait, as another one begins."""
+        self.dialog.put_off()
+        self._question = None
+        self._history.add(*self.dialog.waiting[-1:])
+        self._prompt()
 
     def say(self, text: str | Text, *, passing: bool = True) -> None:
         """Say something under the entry line, and which line was left without its answer."""
         self._said = Text(text) if isinstance(text, str) else text
-        if not self._waiting_lines:
+        if not self.dialog.waiting:
             super().say(self._said, passing=passing)
             return
-        waits = escape(self._waiting_lines[-1], most=200)
+        waits = escape(self.dialog.waiting[-1], most=200)
         keys = f"{waits}; it waits: Ctrl+Up brings it back, Esc drops it"
-        begin = Text.assemble(self._said, "\n" * bool(self._said))
+        begin = Text.assemble(self._said, "\n") if self._said else Text()
         told = Text.assemble(begin, ("not taken: ", "bold"), keys)
         super().say(told, passing=passing and bool(self._said))
 
@@ -274,36 +257,14 @@ class PlayScreen(AskingScreen):
     @property
     def untaken(self) -> tuple[str, ...]:
         """The lines that were typed and not taken, in order."""
-        edited = self.editing is not None
-        typed = (self._draft if edited else self.query_one(EntryLine).value, *self._pasted)
-        return tuple(each.strip() for each in (*self._waiting_lines, *typed) if each.strip())
-
-    def _choose(self, question: OpenDoubt, choice: DoubtChoice) -> None:
-        """Tell the lines of a choice; what else is doubtful about the last one is asked."""
-        *before, last = choice.lines
-        if choice.stands:
-            self._take(question.line)
-            return
-        if (number := choice.entry or choice.before) is not None:
-            self._question = None
-            self._edit(number, insert=choice.before is not None)
-            self._draft = ""  # the line goes into the entry
-        for each in before:
-            self._told(each)
-        if before:  # the line stands as it is, and what is still doubtful about it is asked
-            self._type(question.line)
-            self._question = question
-            self._take(question.line)
-        else:
-            self._question = None
-            comment = split_comment(question.line)[1]
-            self._pasted.insert(0, f"{last}  # {comment}\n" if comment else f"{last}\n")
-            self._next_pasted()
+        typed = self.typed if self.dialog.place.entry is None else self.dialog.draft
+        lines = (*self.dialog.waiting, typed, *self._pasted)
+        return tuple(each.strip() for each in lines if each.strip())
 
     def rest_of(self, line: str) -> str | None:
         """Return the likeliest completion, where it begins as the line does."""
         clashing = self.query_one(Matches).clashing
-        for match in self.session.completions(self._reading(line)):
+        for match in self.session.completions(self.dialog.typed(line)):
             begins = match.line[: len(line)].casefold() == line.casefold()
             if begins and match.line not in clashing:
                 return match.line
@@ -311,14 +272,18 @@ class PlayScreen(AskingScreen):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Offer what the line may become, and say what it means so far."""
-        now = event.input.id == "entry" and event.value == event.input.value
-        if now and not event.value:
+        value = event.value
+        if event.input.id != "entry" or value != event.input.value:
+            return
+        if not value:
             self.query_one(Matches).offer(())
-            if self._question is not None:
-                self._leave(self._question.line)
-        if now and event.value != self._noted:
+            if self.dialog.asking is not None:
+                self._put_off()
+        if value != self._noted:
             self._question = self._noted = None
-            self._offer(event.value)
+            if self.dialog.asking is not None:
+                self.dialog.escape()
+            self._offer(value)
 
     def on_paste(self, event: events.Paste) -> None:
         """Type what is pasted at the cursor; of several lines each is told, until one cannot be."""
@@ -330,19 +295,7 @@ class PlayScreen(AskingScreen):
         self._pasted = [each for each in more if each.strip()]
         if first.endswith(("\r", "\n")):
             self._pasted.insert(0, line.value + "\n")
-            self._next_pasted()
-
-    def _reading(self, line: str) -> TypedLine:
-        """Return the line as it is read where it is typed; the last one asked for is kept."""
-        last, now = self._typed, self._type_of(line)
-        if (last.line, last.table, last.state) != (now.line, now.table, now.state):
-            self._typed = now
-        return self._typed
-
-    def _type_of(self, line: str) -> TypedLine:
-        session = self.session
-        state = session.state if self.editing is None else session.state_before(self.editing)
-        return TypedLine(line, session.record.table, state)
+            self._take_pasted()
 
     def _offer(self, line: str) -> None:
         offered = self.query_one(Matches)
@@ -358,30 +311,23 @@ class PlayScreen(AskingScreen):
             does = f"Enter: {_WORDS[command[0].label[1:]].does}" if command else unknown
             self.say(self._in_its_place(line) or does, passing=False)
             return
-        typed = self._reading(line)
+        typed = self.dialog.typed(line)
         found = self.session.completions(typed)
         if found != offered.found:
             offered.offer(found)
         ahead = typed.preview
         if ahead.error is not None and not ahead.unfinished:
-            late = self._late(ahead.error)
+            late = self.dialog.late(line)
             if late is None:
                 self._wrong(ahead.error, passing=False)
             else:
-                (add,) = late.choices
-                self.say(Text.assemble((f"to entry {add.entry}? ", "bold"), add.lines[0]),
-                         passing=False)  # fmt: skip
+                told = Text.assemble((f"to entry {late.entry}? ", "bold"), late.lines[0])
+                self.say(told, passing=False)
         elif ahead.text:
             self.say(self._preview(line), passing=False)
         else:
             self.say("")
-        whole = typed.whole
-        if self.editing is not None:
-            whole = {each: told for each, told in whole.items() if each == line}
-        if whole:
-            self.run_worker(
-                lambda: self._clashes(line, whole), thread=True, exclusive=True, group="clashes"
-            )
+        self._look_for_clashes(line, typed.whole)
 
     def _in_its_place(self, line: str) -> str:
         """Return what a line says that is typed behind `/edit 7` or `/insert 7`; empty if none."""
@@ -397,15 +343,15 @@ class PlayScreen(AskingScreen):
 
     def _preview(self, line: str, *, mark: str = "-> ") -> Text:
         """Return what a line says; who asks is marked where that is only guessed."""
-        text = escape(self._reading(line).preview.text, most=500)
-        typed = self._reading(line)
-        if self.editing is not None:
-            where = f"before {self.editing}" if self.inserting else f"{self.editing} becomes"
+        ahead, place = self.dialog.typed(line).preview, self.dialog.place
+        text = escape(ahead.text, most=500)
+        if place.entry is not None:
+            where = f"before {place.entry}" if place.insert else f"{place.entry} becomes"
             mark = f"{where} {mark}"
-        seat = typed.preview.told.guessed if typed.preview.told else None
-        rest = text.removeprefix(seat) if seat is not None else text
-        guess = f"{seat}?" if seat is not None else ""
-        return Text.assemble((mark, "bold"), (guess, "bold italic"), rest)
+        if ahead.told is None or ahead.told.guessed is None:
+            return Text.assemble((mark, "bold"), text)
+        seat = ahead.told.guessed
+        return Text.assemble((mark, "bold"), (f"{seat}?", "bold italic"), text.removeprefix(seat))
 
     def _command(self, line: str) -> tuple[Completion, ...] | None:
         """Return the commands that a line begins with, if it is one; none where it is no such."""
@@ -415,7 +361,7 @@ class PlayScreen(AskingScreen):
             found = [each for each in _WORDS if each.startswith(bare)]
         else:
             found = [bare] * (bare in _WORDS and (line.startswith("/") or _takes(bare, rest)))
-        if line.startswith("/") or (found and self._reading(line).preview.observation is None):
+        if line.startswith("/") or (found and self.dialog.typed(line).preview.told is None):
             return tuple(
                 Completion(line=f"/{each} {rest}".rstrip(), label=f"/{each}", kind="word",
                            whole=True)
@@ -472,37 +418,32 @@ class PlayScreen(AskingScreen):
             self._correct(int(number))
         elif word == "delete":
             self._delete(int(number))
-        elif 0 < int(number) <= len(self.session.lines):
+        else:
             self._edit(int(number), insert=word == "insert")
             if line:
                 self._type(line)
                 self._take(line)
-        else:
-            self.say(f"no entry {number}: the log has {len(self.session.lines)}")
 
-    def _clashes(self, line: str, whole: Mapping[str, Observation]) -> None:
-        """Find what would contradict the log, in a thread of its own."""
-        worker, editing = get_current_worker(), self.editing
-        clashing = set()
-        for each, observation in whole.items():
-            with self._fitting:
-                if worker.is_cancelled:
-                    return
-                if self._contradicts(observation, editing):
-                    clashing.add(each)
-        if clashing and not worker.is_cancelled:
-            self.app.call_from_thread(self._mark, line, frozenset(clashing))
+    def _look_for_clashes(self, line: str, whole: Mapping[str, Observation]) -> None:
+        """Look beside the typing which whole lines would contradict the log."""
+        place = self.dialog.place
+        if place.entry is not None:
+            whole = {each: told for each, told in whole.items() if each == line}
+        if not whole or self.drawn is None or not self.drawn.consistent:
+            return
 
-    def _contradicts(self, told: Observation, editing: int | None) -> bool:
-        """Return whether a line would contradict a log that does not contradict itself so far."""
-        if editing is None:
-            known = self.drawn is not None and self.drawn.consistent
-            return known and self.session.clashes(told)
-        try:
-            doubts = self.session.doubts(told, editing=editing, insert=self.inserting)
-            return any(each.kind == "clash" for each in doubts)
-        except ClueError:
-            return False
+        def look() -> None:
+            worker, clashing = get_current_worker(), set()
+            for each, observation in whole.items():
+                with self._fitting:
+                    if worker.is_cancelled:
+                        return
+                    if self.dialog.clashes(observation, place):
+                        clashing.add(each)
+            if clashing and not worker.is_cancelled:
+                self.app.call_from_thread(self._mark, line, frozenset(clashing))
+
+        self.run_worker(look, thread=True, exclusive=True, group="clashes")
 
     def _mark(self, line: str, clashing: frozenset[str]) -> None:
         if line != self.query_one(EntryLine).value or self._question is not None:
@@ -512,81 +453,79 @@ class PlayScreen(AskingScreen):
         if line in clashing and line != self._noted:  # what Enter has said stays
             self.say(self._preview(line, mark="✗ contradicts the log: "), passing=False)
 
-    def _take(self, text: str) -> None:
-        """Tell the line, ask what is doubtful about it, or say what is wrong while it stays."""
-        if (command := self._command(text)) is not None:
-            if command:
-                self._recalled = None
-                self._type("")
-                self.say("")
-                self.call_later(self._run, command[0].line)
-            return
-        asked, changed = self._question, "put in:" if self.inserting else "now"
-        changed = f" is {changed}" if self.editing is not None else ""
-        try:
-            known = asked is not None and asked.line == text
-            doubts = asked.doubts[1:] if asked is not None and known else self._doubts(text)
-            if doubts:
-                self._question = OpenDoubt(
-                    text, doubts, lambda line: self._type_of(line).preview,
-                    width=self.size.width - 2,
-                )  # fmt: skip
-                self.say(self._question.text, passing=False)
-                self._say_left(text)
-                self.query_one(Matches).offer(())
-                self.query_one(EntryLine)._suggestion = ""
-                return
-            number = self._told(text)
-        except NotationError as error:
-            self._wrong(error)
-            self._say_left(text)
-        except ClueError as error:
-            self.say(str(error))
-            self._say_left(text)
-        else:
-            line = escape(self.session.lines[number - 1], most=500)
-            mark = f"✗ {number} contradicts the log:" if self._clashed else f"✓ {number}"
-            mark += changed * (not self._clashed)
-            if not (self._clashed or self._sound):  # what clashes was there before
-                mark = f"{number}, in a log that contradicts itself:"
-            done = "in memory only:" if self.session.trouble else mark
-            ended = "\nThe game is over: /review looks back on it." * self.session.finished
-            outside = ""
-            if self.session.outside is not None:
-                outside = f"\n{outside_text(self.session.outside)}"
-            self.say(f"{done} {line}{ended}{outside}")
-            self._next_pasted()
+    def _take(self, text: str) -> bool:
+        """Do what a command says, or take a line; return whether it is in the log."""
+        if (command := self._command(text)) is None:
+            return self._follow(self.dialog.enter(text))
+        if command:
+            self._history.begin()
+            self._type("")
+            self.say("")
+            self.call_later(self._run, command[0].line)
+        return False
 
-    def _doubts(self, text: str) -> list[Doubt]:
-        """Return what is doubtful about a line."""
-        self._sound = self.drawn is None or self.drawn.consistent
-        try:
-            told = self._read(text)
-        except NotationError as error:
-            lacking = self.session.lacking(error, editing=self.editing)
-            if (lacking := lacking or self._late(error)) is None:
-                raise
-            return [lacking]
-        found = self.session.doubts(told, editing=self.editing, insert=self.inserting)
-        self._clashed = any(each.kind == "clash" for each in found)
-        if not self._left_out or self.editing is not None:
-            return list(found)
-        return [*found, *([] if told.guessed is None else [whose_turn(told)])]
+    def _follow(self, outcomes: Iterable[Outcome]) -> bool:
+        """Show what comes of a line or an answer; return whether it is in the log."""
+        taken, outside = False, ""
+        for outcome in outcomes:
+            match outcome:
+                case Outside():
+                    outside = f"\n{outside_text(outcome)}"
+                case Taken():
+                    self._show_taken(outcome, outside)
+                    taken = True
+                case Asking():
+                    self._ask(outcome)
+                    taken = False
+                case Refused(line=line, error=error):
+                    if isinstance(error, NotationError):
+                        self._wrong(error)
+                    else:
+                        self.say(str(error))
+                    self._say_left(line)
+        return taken
 
-    def _late(self, error: NotationError) -> Doubt | None:
-        """Return the question whether a line that is none by itself belongs to the last entry."""
-        return self.session.late(error) if self.editing is None else None
+    def _ask(self, asking: Asking) -> None:
+        """Show a question about a line, which stands in the entry line."""
+        if self.typed != asking.line:
+            self._type(asking.line)
+        self._prompt()
+        self._question = OpenQuestion(self.dialog, asking, width=self.size.width - 2)
+        self.say(self._question.text, passing=False)
+        self._say_left(asking.line)
+        self.query_one(Matches).offer(())
+        self.query_one(EntryLine)._suggestion = ""
 
-    def _next_pasted(self) -> None:
-        """Take the next pasted line; the last one is left to be ended, where nothing ended it."""
-        while self._pasted and self._question is None:
+    def _show_taken(self, taken: Taken, outside: str) -> None:
+        """Show that a line is in the log, and make room for the next."""
+        entry, sound = taken.entry, self.drawn is None or self.drawn.consistent
+        line = taken.told.line
+        line = f"{line}  # {taken.told.comment}" if taken.told.comment else line
+        self._history.add(line, *self.dialog.waiting)  # what waits is the first to come back
+        self._noted = None
+        self._type(self.dialog.leave())
+        self._changed()
+        self._just_taken = True
+        done = f"✓ {entry}"
+        if self.session.trouble:
+            done = "in memory only:"
+        elif taken.clashes:
+            done = f"✗ {entry} contradicts the log:"
+        elif not sound:  # what clashes was there before
+            done = f"{entry}, in a log that contradicts itself:"
+        elif taken.place.entry is not None:
+            done += " is put in:" if taken.place.insert else " is now"
+        ended = "\nThe game is over: /review looks back on it." if self.session.finished else ""
+        self.say(f"{done} {escape(self.session.lines[entry - 1], most=500)}{ended}{outside}")
+
+    def _take_pasted(self) -> None:
+        """Take pasted lines until one is not taken; the last is left to be ended if nothing did."""
+        while self._pasted and self.dialog.asking is None:
             text = self._pasted.pop(0)
             line = text.rstrip("\r\n")
             self.query_one(Matches).offer(())
             self._type(line)
-            if text != line:
-                self._question = None
-                self._take(line)
+            if text == line or not self._take(line):
                 return
 
     def _say_left(self, line: str) -> None:
@@ -597,44 +536,20 @@ class PlayScreen(AskingScreen):
             self.say(f"{self._said}\n{count} follow{'s' * (len(self._pasted) == 1)} (Esc drops): "
                      f"{self._pasted[0].strip()}", passing=False)  # fmt: skip
 
-    def _read(self, text: str) -> Told:
-        ahead = self._reading(text).preview
-        if ahead.error is not None:
-            raise ahead.error
-        return ahead.told or self.session.read(text)  # none: no line
-
-    def _told(self, text: str) -> int:
-        """Add the entry of a line, or put it in the place of the one that is edited."""
-        told, comment = self._read(text).observation, split_comment(text)[1]
-        if self.editing is None:
-            number = self.session.append(told, comment=comment)
-        else:
-            number = self.editing
-            change = self.session.insert if self.inserting else self.session.replace
-            change(number, told, comment=comment)
-        self._waiting_lines = [each for each in self._waiting_lines if not _amends(text, each)]
-        self._earlier += [text, *self._waiting_lines]  # what waits is the first to come back
-        self._noted, self._recalled, self._left_out = None, None, False
-        self._type_draft()
-        self._changed()
-        self._just_taken = True
-        return number
-
     def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
         line = self.query_one(EntryLine)
         column = error.column if error.line else self._place(line.value, error)
         place = line.region.x - 1 + cell_len(line.value[:column]) - line.scroll_offset.x
         reason = error.reason
-        if self.query_one(Matches).match is None and self._reading(line.value).mended is not None:
+        if self.query_one(Matches).match is None and self.dialog.typed(line.value).mended:
             reason += " Tab takes it"
         told = pointing(reason, place, max(20, self.size.width - 2))
         self.say(told, passing=passing and not line.value)
 
     def _place(self, line: str, error: NotationError) -> int:
         """Return where the word begins from which on a line is wrong by what the viewer holds."""
-        table, state = self._reading(line).table, self._reading(line).state
         for word in re.finditer(r"[^\s,:;>]+", line):
-            told = TypedLine(line[: word.end()], table, state).preview.observation
+            told = self.dialog.typed(line[: word.end()]).preview.observation
             try:
                 if told is not None:
                     refuse_own(self.session.record, told)
@@ -645,27 +560,27 @@ class PlayScreen(AskingScreen):
 
     def _prompt(self) -> None:
         """Say before the line which entry is typed, and in it whose turn it is."""
-        number = len(self.session.record.entries) + 1
-        edits = self.editing is not None
-        word = "ins" if self.inserting else "edit"
-        prompt = f"{word} {self.editing}>" if edits else f"{number:>2}>"
-        self.set_class(edits, "-editing")
+        place, turn, line = self.dialog.place, self.session.turn, self.query_one(EntryLine)
+        prompt = f"{len(self.session.record.entries) + 1:>2}>"
+        if place.entry is not None:
+            prompt = f"{'ins' if place.insert else 'edit'} {place.entry}>"
+        self.set_class(place.entry is not None, "-editing")
         self.query_one("#prompt", Static).update(prompt, layout=False)
-        turn = self.session.turn
-        self.query_one(EntryLine).placeholder = (
-            f"what happened before entry {self.editing}? Esc leaves it out"
-            if self.inserting
-            else f"entry {self.editing} again, otherwise; Esc leaves it as it is"
-            if edits
-            else "the game is over: /review, or Ctrl+Q leaves"
-            if self.session.finished
-            else "who asks for what? F2 chooses from lists"
-            if turn is None
-            else f"{turn}? suggests ...  (F2: from lists, ^N: skips)"
-        )
+        if place.insert:
+            line.placeholder = f"what happened before entry {place.entry}? Esc leaves it out"
+        elif place.entry is not None:
+            line.placeholder = f"entry {place.entry} again, otherwise; Esc leaves it as it is"
+        elif self.session.finished:
+            line.placeholder = "the game is over: /review, or Ctrl+Q leaves"
+        elif turn is None:
+            line.placeholder = "who asks for what? F2 chooses from lists"
+        else:
+            line.placeholder = f"{turn}? suggests ...  (F2: from lists, ^N: skips)"
 
     def _changed(self) -> None:
         self.view, self.check, self._question = Looking(), None, None
+        if self.dialog.asking is not None:
+            self.dialog.escape()
         self._prompt()
         self.refresh_all()
         if self.page is not None:
@@ -679,7 +594,7 @@ class PlayScreen(AskingScreen):
 
     def action_undo(self) -> None:
         """Take back what was done last: a question, else a change."""
-        if self._question is not None:
+        if self.dialog.asking is not None:
             self.action_back()
         else:
             self._step(self.session.undo, "undo")
@@ -707,7 +622,7 @@ class PlayScreen(AskingScreen):
             self._offer(self._given)
             self._noted = self._given
         elif line and done.kind != "added":
-            self._earlier.append(line)
+            self._history.add(line)
         if word == "undo":
             self.say(f"taken back: {undone_text(done, table)}; Ctrl+Y does it again")
         else:
@@ -715,39 +630,30 @@ class PlayScreen(AskingScreen):
 
     def action_recall(self, step: int) -> None:
         """Bring an earlier line back into the entry line; beyond the last one it is empty."""
-        place = (len(self._earlier) if self._recalled is None else self._recalled) + step
-        if 0 <= place < len(self._earlier):
-            back = self._earlier[place]
-            self._waiting_lines = [each for each in self._waiting_lines if each != back]
+        back = self._history.step(step)
+        if back is not None:
+            self.dialog.take_up(back)
             self._type(back)
-            self._recalled = place
-        elif place >= len(self._earlier):
-            self._type("")
-            self._recalled = None
 
     def action_skip(self) -> None:
         """Tell that whose turn it is makes no suggestion."""
-        turn, line = self.session.turn, self.query_one(EntryLine)
+        turn = self.session.turn
         if turn is None:
             self.say("whose turn it is does not follow from the log: type who skips")
             return
         self._leave_edit()
-        typed = line.value
-        self._take(f"{turn} skips")
-        if typed:
+        typed = self.typed
+        if self._take(f"{turn} skips") and typed:
             self._type(typed)
 
     def _poll(self) -> None:
         """Take in what another program has written to the file, and say so."""
         before, said = self.session.record, self.session.outside
         outside = self.session.poll()
-        if outside is None:
-            return
-        if self.session.record is not before:
-            if self.editing is not None:
-                self._earlier.append(self.query_one(EntryLine).value)
+        if self.session.record is not before and outside is not None:
+            self._keep_edit()
             self._done(outside_text(outside))
-        elif said is None or outside_text(outside) != outside_text(said):
+        elif outside is not None and (said is None or str(outside.error) != str(said.error)):
             self.say(outside_text(outside))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -879,8 +785,8 @@ class PlayScreen(AskingScreen):
         """Show what was changed on a page, and leave the line as it is; an edit only if it may."""
         now = self.session.lines
         told = f"{len(now)} {escape(now[-1], most=500)}" if len(now) > len(before) else "a change"
-        if now[: len(before)] != tuple(before) and self.editing is not None:
-            self._earlier.append(self.query_one(EntryLine).value)
+        if now[: len(before)] != tuple(before):
+            self._keep_edit()
             self._leave_edit()
         self._changed()
         self.say(f"from the page: {told}; entries: {len(now)}")
@@ -894,15 +800,8 @@ class PlayScreen(AskingScreen):
         table = self.session.record.table
 
         def done(chosen: Observation | None) -> None:
-            if chosen is not None:
-                line = format_line(chosen, table)
-                with suppress(ClueError):  # what cannot be is said where it is typed
-                    doubts = self.session.doubts(
-                        chosen, editing=self.editing, insert=self.inserting
-                    )
-                    unheard = (each.choices[-1] for each in doubts if each.kind == "no answers")
-                    line = next((each.lines[-1] for each in unheard), line)  # as it was chosen
-                self._type(line)
+            if chosen is not None:  # what was not heard is left out on purpose
+                self._type(told_as(chosen, table, unheard=True).line)
 
         own = own_hand(self.session.record)
         self.app.push_screen(Choosing(table, self.session.state, own), done)
@@ -914,50 +813,47 @@ class PlayScreen(AskingScreen):
             self.set_focus(self.query_one(EntryLine))
 
     def _edit(self, number: int, *, insert: bool = False) -> None:
-        line = self.query_one(EntryLine)
-        if self.editing is None:
-            self._draft = line.value
-        self.editing, self.inserting = number, insert
-        self._type(self._entry_text(number))
+        self.dialog.edit(number, insert=insert, draft=self.typed)
+        self._type(self._entry_text())
         self._prompt()
 
-    def _in_place(self, line: str) -> str:
-        """Return a line with the command that tells it where it is typed now."""
-        word = "insert" if self.inserting else "edit"
-        return line if self.editing is None else f"/{word} {self.editing} {line}"
-
-    def _entry_text(self, number: int) -> str:
-        """Return what the line has at first where an entry is edited; nothing where one is new."""
-        if self.inserting:
+    def _entry_text(self) -> str:
+        """Return what the line has at first: the entry that is edited, or nothing."""
+        place = self.dialog.place
+        if place.entry is None or place.insert:
             return ""
-        return entry_text(self.session.record.entries[number - 1], self.session.record.table)
+        return entry_text(self.session.entry(place.entry), self.session.record.table)
+
+    def _keep_edit(self) -> None:
+        """Let what was typed in an edit come back, where it is left."""
+        if self.dialog.place.entry is not None:
+            left = self.typed
+            if left.strip() and left != self._entry_text():
+                self._history.add(in_place(left, self.dialog.place))
 
     def _leave_edit(self) -> None:
-        if self.editing is not None:
-            self._type_draft()
-            self._prompt()
-
-    def _type_draft(self) -> None:
         """End an edit: what was typed before it stands in the line again."""
-        self.editing, self.inserting, draft, self._draft = None, False, self._draft, ""
-        self._type(draft)
+        if self.dialog.place.entry is not None:
+            self._type(self.dialog.leave())
+            self._prompt()
 
     def action_back(self) -> None:
         """Leave the edit, else the view, else the pane."""
-        if self._pasted:
-            self._pasted, self._question = [], None
-            self.say("the other pasted lines are dropped")
-        elif self._question is not None:
+        if self._pasted or self.dialog.asking is not None:
+            if self.dialog.asking is not None:
+                self.dialog.escape()
             self._question = None
-            self._offer(self.query_one(EntryLine).value)
-        elif self.editing is not None:
-            left = self.query_one(EntryLine).value
-            if left.strip() and left != self._entry_text(self.editing):
-                self._earlier.append(self._in_place(left))
+            if self._pasted:
+                self._pasted = []
+                self.say("the other pasted lines are dropped")
+            else:
+                self._offer(self.typed)
+        elif self.dialog.place.entry is not None:
+            self._keep_edit()
             self._leave_edit()
-        elif self._waiting_lines:
-            self._waiting_lines.clear()
-            self._offer(self.query_one(EntryLine).value)
+        elif self.dialog.waiting:
+            self.dialog.escape()
+            self._offer(self.typed)
         elif self.view != Looking():
             self.look(Looking())
             self.say("")

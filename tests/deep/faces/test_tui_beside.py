@@ -72,9 +72,9 @@ async def test_an_edit_on_the_screen_stays_while_the_page_adds_an_entry() -> Non
         await at.put("/edit 2", "enter")
         change = at.screen._change_beside
         await asyncio.to_thread(lambda: change(lambda: session.tell("ann skips")))
-        assert (at.screen.editing, at.line) == (2, "Ben skips")
+        assert (at.screen.dialog.place.entry, at.line) == (2, "Ben skips")
         await asyncio.to_thread(lambda: change(lambda: session.delete(2)))
-        assert at.screen.editing is None
+        assert at.screen.dialog.place.entry is None
         await at.put("/serve no.such.host.invalid", "enter")
         assert "cannot listen on" in at.said()
         assert at.screen.page is None

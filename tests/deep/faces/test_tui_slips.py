@@ -126,7 +126,7 @@ async def test_a_slip_about_what_the_viewer_has_seen_is_stopped_before_enter_tak
         before = at.lines
         await at.type(line, "enter")
         assert (at.lines, at.line) == (before, line)
-        asked, shown = at.screen._question, at.said()
+        asked, shown = at.screen.dialog.asking, at.said()
         if asked is None:
             assert "expected" in shown or "twice" in shown
         else:
