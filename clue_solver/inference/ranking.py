@@ -203,7 +203,7 @@ class GainEstimator:
 
     def promise(self, question: gains.Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
-        return sum(map(self._openness.__getitem__, question.cards))
+        return float(sum(self._openness[card] for card in question.cards))
 
     def _exactly(self, question: gains.Query, estimate: gains.Gain) -> gains.Gain:
         kind = self._kind(question)
