@@ -95,7 +95,7 @@ class GainEstimator:
         seats = range(layout.seats)
         self._habit = [knowledge.habit(seat) if self._sticky else 0 for seat in seats]
         self._kinds = self._kinds_of_cards(diagram)
-        self._openness = _binary_entropy(self.worlds.solutions, layout.cards).tolist()
+        self._openness: list[float] = _binary_entropy(self.worlds.solutions, layout.cards).tolist()
         self._countable = True  # whether the diagram can be split for exact answers
         self.work = 0
         self._placed: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
