@@ -137,11 +137,19 @@ def _defaults(kind: type[Struct]) -> dict[str, Any]:
 def _plain(value: Any) -> Any:
     if isinstance(value, AnswerValue):
         return value.to_dict()
+    if isinstance(value, float):
+        return _steady(value)
     if not isinstance(value, tuple):
         return value
     if names := getattr(value, "_fields", None):  # a row with names
         return dict(zip(names, map(_plain, value), strict=True))
     return [_plain(each) for each in value]
+
+
+def _steady(value: float) -> float:
+    """Return a number to twelve digits, which every build of numpy agrees on; never up to 1."""
+    short = float(f"{value:.12g}")
+    return value if short == 1.0 else short
 
 
 def percent(chance: float) -> str:
