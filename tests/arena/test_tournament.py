@@ -53,8 +53,10 @@ def test_json_has_a_row_for_each_name_with_its_seats_added_up() -> None:
     solved = [tournament.play(game).how.solved for game in range(1, 10)]
     mean, interval = mean_of([each for each in solved if each is not None])
     assert None not in solved
-    assert found["turns"]["mean"] == pytest.approx(mean)
-    assert found["turns"]["interval"] == pytest.approx(list(interval or ()))
+    turns = found["turns"]
+    assert isinstance(turns, dict)
+    assert turns["mean"] == pytest.approx(mean)
+    assert turns["interval"] == pytest.approx(list(interval or ()))
 
 
 def test_intervals_are_wilsons_and_shared_among_seats() -> None:
