@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -70,6 +71,13 @@ def test_no_module_imports_in_a_circle() -> None:
     graph = {name: {*imported(tree)} for name, tree in trees().items()}
     assert sum(map(len, graph.values())) > len(graph)
     assert circles(graph) == set()
+
+
+def test_the_page_of_modules_names_every_one() -> None:
+    page = (ROOT.parent / "docs" / "project" / "modules.md").read_text("utf-8")
+    named = {*re.findall(r"`(?:\w+/)*(\w+)(?:\.py)?`", page)}
+    modules = {path.stem for path in ROOT.rglob("*.py") if not path.stem.startswith("__")}
+    assert modules - named == set()
 
 
 def test_modules_are_loaded_by_a_name_made_up_in_two_places_alone() -> None:

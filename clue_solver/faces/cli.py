@@ -50,8 +50,9 @@ class Commands(click.Group):
             return super().invoke(ctx)
         except ClueError as error:
             worded = getattr(error, "worded", None)  # several questions, an option for each
-            said = worded(partial(self._named, ctx)) if worded else ""
-            click.echo(f"error: {said or f'{error}{self._option(ctx, error)}'}", err=True)
+            option = partial(self._option, ctx)
+            said = worded(option) if worded else f"{error}{option(error.argument)}"
+            click.echo(f"error: {said}", err=True)
             contradictory = isinstance(error, Contradiction)
             ctx.exit(shared.CONTRADICTORY if contradictory else shared.UNUSABLE)
         except BrokenPipeError:
@@ -60,20 +61,11 @@ class Commands(click.Group):
             click.echo(f"error: cannot write: {error.strerror or error}", err=True)
             ctx.exit(shared.UNUSABLE)
 
-    def _named(self, ctx: click.Context, argument: str) -> str:
-        """Return the option of the command that runs that gives an argument."""
+    def _option(self, ctx: click.Context, argument: str) -> str:
+        """Return the option, in brackets, that gives an argument of the command that runs."""
         command = self.get_command(ctx, ctx.invoked_subcommand or "")
         params = command.params if command else []
         return next((f" ({each.opts[-1]})" for each in params if each.name == argument), "")
-
-    def _option(self, ctx: click.Context, error: ClueError) -> str:
-        """Return the option that an error is about, unless its message begins with that."""
-        command = self.get_command(ctx, ctx.invoked_subcommand or "")
-        for param in command.params if command and error.argument else ():
-            option = param.opts[-1]
-            if param.name == error.argument and not str(error).startswith(f"{option[2:]}:"):
-                return f" ({option})"
-        return ""
 
 
 SECTIONS = {
