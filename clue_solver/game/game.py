@@ -227,9 +227,7 @@ class Game:
             supposed=self.supposed,
             before=deduction.knowledge,
         )
-        solver = deduction.solver
-        said = [solver.guarded(clause._replace(entries=())) for clause in told.clauses]
-        return solver.model(said) is not None
+        return deduction.fits([clause._replace(entries=()) for clause in told.clauses])
 
     def advice(
         self,

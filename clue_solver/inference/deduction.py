@@ -8,6 +8,8 @@ model-based filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of 
 Theories", ECAI 2010).
 """
 
+from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
 from functools import cached_property
@@ -24,6 +26,7 @@ from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.hands import Openings, openings
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_last
+from clue_solver.knowledge.clauses import Clause
 from clue_solver.knowledge.viewer import Knowledge
 
 
@@ -160,6 +163,7 @@ class Deduction:
         self._possible: dict[int, list[int]] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._deals: tuple[int, list[list[int]]] = (-1, [])  # some that fit the first entries
+        self._searched: deque[list[int]] = deque(maxlen=_MOST_DEALS)  # some that fitted a line
         self._diagram: tuple[int, Diagram] | None = None
         self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # of the last
 
@@ -217,6 +221,15 @@ class Deduction:
             self._possible[upto] = possible
             self._deals = (upto, deals[-_MOST_DEALS:])
         return self._possible[upto]
+
+    def fits(self, clauses: Sequence[Clause]) -> bool:
+        """Return whether some deal fits clauses of no entry; one that is known needs no search."""
+        if self.solver.satisfying((*self._deals[1], *self._searched), clauses):
+            return True
+        deal = self.solver.model([self.solver.guarded(clause) for clause in clauses])
+        if deal is not None:
+            self._searched.append(deal)
+        return deal is not None
 
     def consistent(self, upto: int) -> bool:
         """Return whether the entries can all be true."""

@@ -199,7 +199,11 @@ class Solver:
         """Return those of the deals that fit what some more entries say."""
         clauses = self._knowledge.clauses
         said = [each for each in clauses if max(each.entries, default=0) in entries]
-        return [deal for deal in deals if all(_fits(deal, clause) for clause in said)]
+        return self.satisfying(deals, said)
+
+    def satisfying(self, deals: Iterable[list[int]], clauses: Sequence[Clause]) -> list[list[int]]:
+        """Return those of the deals that make all the clauses true."""
+        return [deal for deal in deals if all(_fits(deal, clause) for clause in clauses)]
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """

@@ -22,9 +22,12 @@ from clue_solver.conversation.dialog import (
 from clue_solver.conversation.doubts import Place
 from clue_solver.conversation.session import Change, Outside
 from clue_solver.errors import ArgumentError, NotationError
+from clue_solver.inference.sat import Solver
 from clue_solver.notation import Told
+from clue_solver.notation.meanings import Reader
 from clue_solver.record.files import Keeper
 from tests.conversation.test_session import SHOWN, START, begun
+from tests.counting import counted
 
 ASKED = "ann mus wr lou: cat"
 SKIPPED = "cat sc can kit: ben"
@@ -289,3 +292,22 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     assert outside == Outside(entries=2)
     assert isinstance(taken, Taken)
     assert session.lines[1:] == ("Ann skips", "Ben skips")
+
+
+@pytest.mark.parametrize(
+    "line", ["ben mus wr lou: cat pas", "ann mus ro kit : ben mus", "ann pea can bal: -"]
+)
+def test_while_a_line_is_typed_little_is_built_and_less_is_solved(line: str) -> None:
+    dialog = opened(SHOWN)
+    dialog.session.report()
+    with counted(Reader.__init__, Solver.__init__, Solver.model) as calls:
+        for size in range(1, len(line) + 1):
+            typed = dialog.typed(line[:size])
+            assert typed.preview == dialog.typed(line[:size]).preview
+            dialog.session.completions(typed)
+            dialog.late(line[:size])
+            clashing = [dialog.clashes(told, dialog.place) for told in typed.whole.values()]
+    assert any(clashing) == ("mus" in line)
+    assert calls[Reader.__init__.__qualname__] <= 3
+    assert calls[Solver.model.__qualname__] <= 3
+    assert calls[Solver.__init__.__qualname__] == 0

@@ -10,6 +10,7 @@ import pytest
 from clue_solver.conversation.session import Session
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import TurnState, normalise, read_line
+from clue_solver.notation.meanings import Reader
 from clue_solver.record import format_record, load_record
 from clue_solver.rules.observations import Suggestion
 from tests.counting import counted
@@ -52,6 +53,18 @@ async def test_a_key_parses_the_line_at_most_three_times_and_builds_no_solver() 
                 assert calls[PARSED] <= 3
                 assert calls[SOLVER] == 0
             assert "contradicts" in at.said()
+
+
+@pytest.mark.asyncio
+async def test_a_line_of_23_keys_builds_three_readers_at_most_and_solves_three_times() -> None:
+    with counted(Reader.__init__, Solver.model) as calls:
+        async with playing() as at:
+            assert calls[Solver.model.__qualname__] == 0  # the sheet needs none of these
+            calls.clear()
+            await at.type("ben mus wr lou: cat pas")
+            assert "contradicts" in at.said()
+    assert calls[Reader.__init__.__qualname__] <= 3
+    assert 1 <= calls[Solver.model.__qualname__] <= 3
 
 
 @pytest.mark.asyncio
