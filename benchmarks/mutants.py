@@ -6,7 +6,7 @@ Do the tests notice when one small thing in the program is wrong?
 A mutant is a module with one operator, constant, condition or call changed. N are drawn by lot from
 all that the package has, or the modules named, such as `inference/diagram.py`. Each is run with the
 tests that reach its line and no others, quick ones first, until one fails; it is killed by a
-failure, or by tests that take twice as long as they may. What survives is printed with the exact
+failure, or by tests that work twice as long as they may. What survives is printed with the exact
 change: either it changes no answer, or a test is missing.
 
 Which tests reach which lines is measured first, once, by the light and the deep suite under
@@ -20,6 +20,7 @@ import argparse
 import ast
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -50,7 +51,9 @@ SUITES: tuple[tuple[dict[str, str], tuple[str, ...]], ...] = (
 )
 """The light suite, the deep one, and what of it the compiled engine needs, as pytest is called."""
 SECONDS = 60.0
-"""How long the tests of one mutant take together where they all pass; twice that ends them."""
+"""How long the tests of one mutant take together; twice that much work ends them."""
+PATIENCE = 20 * SECONDS
+"""How long a mutant is waited for that neither works nor ends."""
 
 OPERATORS = (
     *((ast.Lt, ast.LtE), (ast.Gt, ast.GtE), (ast.Eq, ast.NotEq), (ast.Is, ast.IsNot)),
@@ -218,6 +221,8 @@ def pytest_configure(config: pytest.Config) -> None:
             return  # the workers run the tests
         config.pluginmanager.register(Tracing(Path(folder)))
     if tests := os.environ.get("MUTANTS_TESTS"):
+        most = int(2 * SECONDS)  # of work, so that a busy machine kills no mutant
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
         config.pluginmanager.register(Choosing(Path(tests)))
 
 
@@ -293,7 +298,7 @@ def survives(each: Mutant, tests: list[str], checkout: Path) -> bool:
             files.append(WRAPPING)
         process = _pytest(checkout, "-x", *files, MUTANTS_TESTS=str(listed), **environment)
         try:
-            return process.wait(2 * SECONDS) == 0
+            return process.wait(PATIENCE) == 0
         except subprocess.TimeoutExpired:
             return False
         finally:
