@@ -70,6 +70,7 @@ class Person:
         self.lines, self.console, self.teach = lines, console, teach
         self.marked: dict[tuple[str, str], bool] = {}
         self.choices: tuple[str, ...] = ()  # what answers the question that is asked
+        self.refused = False  # whether the last line was
         self._told = 0
         self._accusing: tuple[str, ...] | None = None
 
@@ -183,7 +184,7 @@ class Person:
             line = self.lines(prompt)
             if line is None:
                 raise Left
-            text = line.strip()
+            text, self.refused = line.strip(), False
             if not text:
                 return None
             try:
@@ -194,6 +195,7 @@ class Person:
                     return read(text)
             except ClueError as error:
                 self.say(f"error: {error}")
+                self.refused = True
 
     def _obeyed(self, view: View, text: str) -> bool:
         """Obey a command; return whether it was one."""

@@ -21,7 +21,7 @@ from click import termui
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, RecordError, escape
-from clue_solver.notation import card_names
+from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
 from clue_solver.record.contents import slots_in
@@ -331,24 +331,29 @@ def _with_hand(record: Record, text: str) -> Record:
     """Return the record with the hand; where cards are missing yet, they are asked for."""
     from clue_solver.exchange.imports import with_hand
 
-    try:
+    table = record.table
+    if table.viewer is None:
         return with_hand(record, text)
-    except NotationError as error:
-        if not error.reason.startswith("fewer cards"):
-            raise
-        tell(f"  so far: {text}; {error.reason}", indent=2)
-    question = "The rest of the hand, or all of it (empty to begin again)"
-    rest = click.prompt(wrapped(question), default="", show_default=False, err=True).strip()
-    if not rest:
-        raise NotationError("the hand was not taken")
+    least, _ = table.size_bounds()[table.seats.index(table.viewer)]
+    held = _cards_in(text, table)
+    while 0 < len(held) < least:
+        tell(f"  so far: {', '.join(held)}; expected {least} cards", indent=2)
+        question = "The rest of the hand, or all of it (empty to begin again)"
+        text = click.prompt(wrapped(question), default="", show_default=False, err=True).strip()
+        more = _cards_in(text, table)
+        if not text:
+            raise NotationError("the hand was not taken")
+        if more and set(held).isdisjoint(more):
+            more = (*held, *more)
+        held = more
+    return with_hand(record, ", ".join(held) or text)
+
+
+def _cards_in(text: str, table: Table) -> tuple[str, ...]:
+    """Return the cards that a text lists; none where it cannot be read."""
     with suppress(NotationError):
-        return with_hand(record, rest)
-    try:
-        return _with_hand(record, f"{text}, {rest}")
-    except NotationError as error:
-        if "twice" not in error.reason:
-            raise
-    return _with_hand(record, rest)  # all of it once more
+        return parse_names(text, lexicon_of(table).cards) if text else ()
+    return ()
 
 
 def _asked(

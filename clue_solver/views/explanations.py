@@ -287,8 +287,14 @@ def advice_headline(advice: Advice) -> str:
     return f"{advice.viewer}, {advice.bits:.2f} bits left"
 
 
-def advice_sections(advice: Advice) -> Iterator[Section]:
-    """Yield what stands under the suggestions."""
+def accusing_section(advice: Advice) -> Section:
+    """Return whether to accuse now."""
+    accuse = advice.accuse
+    return Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
+
+
+def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Section]:
+    """Yield what stands under the suggestions, whether to accuse only if wanted."""
     if advice.ask:
         best = advice.ask.suggestion
         first = [(f"look at {best.look}", "its card is looked at before asking")] * bool(best.look)
@@ -307,8 +313,8 @@ def advice_sections(advice: Advice) -> Iterator[Section]:
     if advice.bonus:
         bonus = ((f"{each.gain:.2f}", each.action) for each in advice.bonus[:6])
         yield Section("Bonus die (bits)", tuple(bonus))
-    accuse = advice.accuse
-    yield Section("Accuse?", ((accuse.advice, f"{', '.join(accuse.cards)}: {accuse.why}"),))
+    if accusing:
+        yield accusing_section(advice)
     if advice.opponents:
         close = (("out" if each.out else share(each.knows), each.seat) for each in advice.opponents)
         yield Section("Opponents who may already know the solution", tuple(close))

@@ -181,7 +181,7 @@ def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path, rest: str) 
     assert "or all of it (empty to begin again): " in result.stderr
     assert result.exit_code == 0, result.stderr
     assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in result.stdout
-    assert "so far: plum rope hall" in result.stderr
+    assert "so far: Plum, Rope, Hall; expected 6 cards" in result.stderr
 
 
 def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them(

@@ -26,7 +26,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError
-from clue_solver.views.explanations import advice_sections, check_text, ranking
+from clue_solver.views.explanations import accusing_section, advice_sections, check_text, ranking
 from clue_solver.views.text import labelled, quoted, settled_lines
 
 
@@ -81,7 +81,7 @@ class Advising(Reading):
 
 def advised(advice: Advice, at: str | None = None) -> RenderableType:
     """Return advice in the order of what to do: accuse, ask and from where, and why."""
-    told = sorted(advice_sections(advice), key=lambda each: not each.title.startswith("Accuse"))
+    told = (accusing_section(advice), *advice_sections(advice, accusing=False))
     first, *rest = (labelled(title, rows) if rows else Text(title) for title, rows in told)
     heads, rows = ranking(advice)
     table = Table.grid(padding=(0, 2, 0, 0))

@@ -164,7 +164,7 @@ class PractiseScreen(AskingScreen):
         self._mark_sheet()
         self._prompt()
         happened, self._shown = self.session.lines[self._shown :], len(self.session.lines)
-        if told.startswith("error: "):  # it is there to be typed better
+        if self.practice.person.refused:  # it is there to be typed better
             self._type(answers)
         elif told.count("\n") >= _LONG:
             self.app.push_screen(Reading(answers, Text.from_ansi(told)))
