@@ -87,11 +87,8 @@ def _searched(
     everyone = (1 << holders) - 1
     unseen = [may & ~mask for may, mask in zip(within or [everyone] * cards, possible, strict=True)]
     for literal in solver.implied(assumptions) or ():
-        card, holder = solver.place(literal)
-        if literal > 0:
-            unseen[card] = 0
-        else:
-            unseen[card] &= ~(1 << holder)
+        card, holder = solver.place(literal)  # in all deals or in none
+        unseen[card] &= ~(1 << holder)
 
     fresh = True
     for card in range(cards):
@@ -210,7 +207,7 @@ class Deduction:
             # what held of fewer entries, and the deals that fitted them, narrow the search
             before = max((each for each in self._possible if each < upto), default=-1)
             within, deals = self._possible.get(before), []
-            if within is not None and self._deals[0] == before:
+            if self._deals[0] == before:
                 deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
             assumed = [self.solver.entry(entry) for entry in entries]
             try:

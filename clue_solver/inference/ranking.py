@@ -115,7 +115,7 @@ class GainEstimator:
                 found = self._after_look(question)
             else:
                 told = self._expected(question)
-                found = self._gain(question, told, told.chance)
+                found = self._answered(question, told, told.chance)
                 if found.error >= self._largest_error:
                     found = self._exactly(question, found)
             self._gains[kind] = found
@@ -261,7 +261,7 @@ class GainEstimator:
         kind = self._kind(question)
         if kind not in self._public:
             told = self._expected(question)
-            self._public[kind] = self._gain(question, told, told.public)
+            self._public[kind] = self._answered(question, told, told.public)
         return self._public[kind]
 
     def answer(self, question: gains.Query) -> gains.Outcomes:
@@ -280,18 +280,18 @@ class GainEstimator:
 
     def told(self, seen: gains.Outcomes) -> gains.Gain:
         """Return what an observation tells that shows this in each of the worlds."""
-        found = gains.gain(self.worlds, seen.kind, seen.chance, counting=self._counting)
-        self.work += found.work
-        return found
+        return self._gain(seen.kind, seen.chance)
 
-    def _gain(
+    def _answered(
         self, question: gains.Query, told: gains.Expected, chance: gains.Chances
     ) -> gains.Gain:
-        way = self._way(question)
         alike = None if self.worlds.exact else self._alike(question)
-        found = gains.gain(
-            self.worlds, told.classes(way), chance, counting=self._counting, alike=alike
-        )
+        return self._gain(told.classes(self._way(question)), chance, alike)
+
+    def _gain(
+        self, kind: Ints, chance: gains.Chances, alike: gains.Alike | None = None
+    ) -> gains.Gain:
+        found = gains.gain(self.worlds, kind, chance, counting=self._counting, alike=alike)
         self.work += found.work
         return found
 

@@ -198,7 +198,7 @@ class Solver:
     def fitting(self, deals: Iterable[list[int]], entries: range) -> list[list[int]]:
         """Return those of the deals that fit what some more entries say."""
         clauses = self._knowledge.clauses
-        said = [each for each in clauses if max(each.entries, default=0) in entries]
+        said = [each for each in clauses if each.entries and max(each.entries) in entries]
         return self.satisfying(deals, said)
 
     def satisfying(self, deals: Iterable[list[int]], clauses: Sequence[Clause]) -> list[list[int]]:

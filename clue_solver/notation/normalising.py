@@ -42,10 +42,9 @@ class InvalidObservation(NotationError):
 
 @cache
 def _slots(kind: type[Event]) -> tuple[tuple[Name, ...], tuple[Several, ...]]:
-    """Return the parts of a form that are names, players first, and those that are lists."""
-    names = [part for part in kind.form.parts if isinstance(part, Name)]
-    names.sort(key=lambda name: name.of == "cards")
-    return tuple(names), tuple(part for part in kind.form.parts if isinstance(part, Several))
+    """Return the parts of a form that are names, and those that are lists."""
+    names = tuple(part for part in kind.form.parts if isinstance(part, Name))
+    return names, tuple(part for part in kind.form.parts if isinstance(part, Several))
 
 
 def normalise(observation: Kind, table: Table, state: TurnState | None = None) -> Kind:

@@ -18,7 +18,7 @@ from clue_solver.errors import RecordError
 from clue_solver.record.contents import Record
 from clue_solver.record.formats import format_record, from_jsonl, is_jsonl, parse_clue, to_jsonl
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES = 64 << 20
 """The most bytes that a record's file may have."""
 
 STDIN = "-"
@@ -84,8 +84,7 @@ def content_of(path: str | Path) -> bytes:
     except (OSError, ValueError) as error:
         raise RecordError(f"cannot read the record: {_reason(error)}", path=name) from None
     if len(content) > MOST_BYTES:
-        most = MOST_BYTES // 1024 // 1024
-        raise RecordError(f"expected at most {most} MiB; found more", path=name)
+        raise RecordError(f"expected at most {MOST_BYTES >> 20} MiB; found more", path=name)
     return content
 
 

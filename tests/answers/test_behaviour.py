@@ -113,7 +113,8 @@ def test_the_command_line_takes_the_text_of_the_header(command: str) -> None:
 
 def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
     game = notes("Ann accuses White, Candlestick, Ballroom: wrong")
-    assert "You have opened the envelope: say what it held" in game.decision().text
+    expected = "You have opened the envelope: say what it held, such as 'envelope has Green'"
+    assert game.decision().text == expected
     told = notes(
         "Ann accuses White, Candlestick, Ballroom: wrong",
         *(f"Ann knows envelope has {card}" for card in ("White", "Wrench", "Ballroom")),

@@ -183,15 +183,16 @@ def test_an_accusation_beside_the_likeliest_is_held_against_waiting_as_any_other
     assert "not clearly better than waiting; " in found.why
 
 
-def test_accusing_a_card_of_ones_own_is_called_out() -> None:
-    review = reviewed("Ben accuses Plum, Rope, Library: wrong", solution=TRUE)
+@pytest.mark.parametrize(("seat", "card", "entry"), [("Ann", "White", 1), ("Ben", "Plum", 2)])
+def test_accusing_a_card_of_ones_own_is_called_out(seat: str, card: str, entry: int) -> None:
+    review = reviewed(f"{seat} accuses {card}, Rope, Library: wrong", solution=TRUE)
     (found,) = review.accusations
     assert ("rash", 0.0) == (found.verdict, found.chance)
-    assert "excluded it since entry 2" in found.why
+    assert f"excluded it since entry {entry}" in found.why
     (wasted,) = review.unused
-    assert ("Ben", 2) == (wasted.seat, wasted.since)
-    assert "Plum above all" in wasted.what
-    assert any("Ben made a wrong accusation" in each.text for each in review.turning)
+    assert (seat, entry) == (wasted.seat, wasted.since)
+    assert f"{card} above all" in wasted.what
+    assert any(f"{seat} made a wrong accusation" in each.text for each in review.turning)
 
 
 def test_a_wrong_accusation_that_could_have_been_right_is_not_called_a_waste() -> None:

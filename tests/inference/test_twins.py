@@ -69,6 +69,10 @@ def test_counting_is_listing_all_deals(data: st.DataObject, game: Game, shows: S
         patch.setattr(solutions, "_TOGETHER", data.draw(st.sampled_from((1, solutions._TOGETHER))))
         split = posterior(Deduction(deduction.knowledge).solutions(upto))
     assert split == pytest.approx(found, rel=1e-10, abs=1e-12)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solutions, "_AT_ONCE", 4)
+        pieces = posterior(Deduction(deduction.knowledge).solutions(upto))
+    assert pieces == pytest.approx(found, rel=1e-10, abs=1e-12)
 
 
 @settings(max_examples=40)

@@ -117,7 +117,7 @@ def test_a_hint_is_never_what_was_typed(name: str) -> None:
 
 
 SLIPS = """
-clue-classic: revv rvolver revvolver rvlvr gun -> Revolver
+clue-classic: revv rvolver revvolver rvlvr révòlvr gun -> Revolver
 clue-classic: cna candelstick -> Candlestick
 clue-classic: plmu pulm profesor -> Plum
 clue-classic: mutsard kolonel -> Mustard

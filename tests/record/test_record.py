@@ -407,3 +407,9 @@ class TestFiles:
             load_record(tmp_path / "none.clue")
         with pytest.raises(RecordError, match="cannot read the record"):
             load_record("a\0b")
+
+    def test_a_file_far_too_large_for_a_record_is_refused(self, tmp_path: Path) -> None:
+        with (tmp_path / "film.clue").open("wb") as file:
+            file.truncate(64 * 2**20 + 1)
+        with pytest.raises(RecordError, match="expected at most 64 MiB; found more"):
+            load_record(tmp_path / "film.clue")

@@ -130,6 +130,14 @@ def test_a_walk_step_by_step_finds_the_same_places(name: str) -> None:
             }
 
 
+def test_the_columns_of_a_wide_board_are_named_as_those_of_a_spreadsheet() -> None:
+    wide = DRAWING.replace("h...G\n.   s\na....", f"h{'.' * 58}s\na{'.' * 58}G")
+    ground = ground_of(board(SMALL + wide), ("Hall", "Study", "Attic"))
+    assert isinstance(ground, Squares)
+    found = [ground.names[1 << column] for column in (1, 25, 26, 51, 52)]
+    assert found == ["B1", "Z1", "AA1", "AZ1", "BA1"]
+
+
 def test_what_can_be_reached_from_one_of_several_places_can_be_reached() -> None:
     edition = load_edition("clue-classic")
     ground = ground_of(edition.board, edition.rooms)

@@ -406,6 +406,8 @@ suggests = 1979-05-27 | suggests | found a date or a time
 observes = ["peek"] | observes[0] | found 'peek'; did you mean 'peeks'?
 dice = { eye = 2 } | dice.eye | expected text; found 2
 aliases = { Plum = ["P"] } | aliases.Plum | unknown feature 'Plum'
+face_down = { 3 = 3 } | face_down.3 | expected 1 to 2 cards; found 3
+face_down = { 1 = 2 } | face_down.1 | expected a number of players from 2 to 10; found '1'
 """
 CARDS = r"""
  |  | expected at least one card; found none
