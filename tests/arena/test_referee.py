@@ -59,7 +59,7 @@ def test_false_knowledge_is_found() -> None:
 
 
 def test_who_proves_it_first_and_what_a_turn_tells_are_everybodys_reports() -> None:
-    referee = played(tournament("clue-classic", 3, False), 5)
+    referee = played(tournament("clue-1996", 3, False), 49)
     how = referee.played
     game, turns = Game(referee.record), 0
     sure: list[str] = []
