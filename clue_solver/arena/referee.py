@@ -382,9 +382,7 @@ class Referee:
             if card in names
         ]
         named = self.state.rules.edition.named
-        return len(suggestion.cards) == named == len(kinds) == len({*kinds}) and kinds == sorted(
-            kinds
-        )
+        return len(suggestion.cards) == len(kinds) == named and kinds == sorted({*kinds})
 
     def _become(self, state: PlayState) -> None:
         self.state = state

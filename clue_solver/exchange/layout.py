@@ -168,7 +168,8 @@ class PadLayout:
         names = self.options.names(self.edition)
         found = dict[str, int]()
         labels = {row: self.grid.cell(row, self.column) for row in range(len(self.grid.rows))}
-        last = max(row for row, label in labels.items() if label and names.readings(label))
+        known = (row for row, label in labels.items() if label and names.readings(label))
+        last = max(known, default=len(labels))
         for row in range(self.header + 1, len(self.grid.rows)):
             label = labels[row]
             if self.grid.blank(row):

@@ -44,9 +44,9 @@ ROLES = {
 """What the columns may be called, and what each is; suspect, weapon and room besides."""
 
 _CATEGORIES = {
-    **dict.fromkeys(("who", "person", "character", "whom"), 0),
-    **dict.fromkeys(("what", "with", "with what", "using"), 1),
-    **dict.fromkeys(("where", "place", "in", "in which", "location"), 2),
+    *("who", "person", "character", "whom"),
+    *("what", "with", "with what", "using"),
+    *("where", "place", "in", "in which", "location"),
 }
 _NUMBERED = re.compile(r"card ?(\d)")
 _PARTED = re.compile(r"\s*(?:[,;/&+|]|\band\b)\s*")

@@ -150,13 +150,13 @@ def _grids(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
     wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
     longest = max(cell_len(printed(report, card)) for card in report.cards)
     first = min(longest, max(_LONGEST, width - wanted - 1))
-    room = width - first - 1
-    block = max(1, room // (_NARROWEST + 1))
+    room = max(width - first - 1, _NARROWEST + 1)
+    block = room // (_NARROWEST + 1)
     for start in range(0, len(report.holders), block):
         holders = range(start, min(start + block, len(report.holders)))
         names = [report.holders[holder] for holder in holders]
         widths = [max(cell_len(name), _NARROWEST) for name in names]
-        while sum(widths) + len(widths) > room and max(widths) > _NARROWEST:
+        while sum(widths) + len(widths) > room:
             widths[widths.index(max(widths))] -= 1
         heads = [fitting(name, cells) for name, cells in zip(names, widths, strict=True)]
         yield _grid(report, dict(zip(holders, heads, strict=True)), marks, first)
@@ -168,7 +168,7 @@ def _grid(report: Report, heads: dict[int, str], marks: CellMarks, first: int) -
     grid.add_column("", no_wrap=True, width=first)
     for head in heads.values():
         width = max(cell_len(head), _NARROWEST)
-        grid.add_column(Text(head), no_wrap=True, justify="center", width=width)
+        grid.add_column(Text(head), justify="center", width=width)
     for kind, cards in rows(report, marks):
         grid.add_row(Text(fitting(kind, first), "bold italic"))
         for card, cells in cards:

@@ -298,8 +298,9 @@ Ann accuses Plum, Rope, Hall: right
     assert told["Missed wins"].startswith("nobody could prove the solution")
     review = load(EXAMPLES / "classic.clue").review(sample=100)
     told = dict(review_glance(review))
-    (known,) = [each.seat for each in review.seats if each.luck_range is not None]
-    assert told["Luck"].startswith(f"{known}: the answers left")
+    (known,) = [each for each in review.seats if each.luck_range is not None]
+    assert told["Luck"].startswith(f"{known.seat}: the answers left")
+    assert told["Luck"].endswith(f"({known.luck:+.2f} bits)")
     assert "nobody had" not in told["Luck"]
     assert not {"Luckiest", "Unluckiest"} & {*told}
 

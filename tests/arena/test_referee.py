@@ -58,19 +58,24 @@ def test_false_knowledge_is_found() -> None:
     assert [] != false_knowledge(wrong)
 
 
-def test_the_first_to_prove_it_is_told_by_everybodys_report() -> None:
-    referee = played(tournament("clue-classic", 3, False), 1)
+def test_who_proves_it_first_and_what_a_turn_tells_are_everybodys_reports() -> None:
+    referee = played(tournament("clue-1996", 3, False), 49)
     how = referee.played
     game, turns = Game(referee.record), 0
     sure: list[str] = []
+    told: dict[bool, list[float]] = {True: [], False: []}
+    bits = {seat: game.report(viewer=seat, upto=3, asks="any").bits for seat in game.table.seats}
     for entry, each in enumerate(game.observations, 1):
-        turns += isinstance(each, Suggestion)
         if isinstance(each, Suggestion) and not sure:
-            for seat in game.table.seats:
+            turns += 1
+            for seat, before in bits.items():
                 report = game.report(viewer=seat, upto=entry, asks="any")
                 sure += [seat] * (len(report.solutions) == 1)
-            found = turns
-    assert (how.solved, how.sure) == (found, tuple(sure))
+                told[seat == each.by].append(before - report.bits)
+                bits[seat] = report.bits
+    assert (how.solved, how.sure) == (turns, tuple(sure))
+    means = [np.mean(told[asking]) for asking in (True, False)]
+    assert [how.asking, how.watching] == pytest.approx(means, abs=1e-6)
 
 
 def test_a_view_has_its_own_share_and_no_more() -> None:
@@ -131,12 +136,16 @@ def test_the_same_seed_is_the_same_game_and_pairs_share_their_deal() -> None:
 
 
 class Cheat(Likeliest):
-    """Asks for a room where it does not stand."""
+    """Asks for these cards, and last of all for a room: the one where it stands, or another."""
+
+    def __init__(self, *cards: str, here: bool = True) -> None:
+        super().__init__()
+        self.cards, self.here = cards, here
 
     def ask(self, view: View) -> Observation:
-        here = view.state.place(view.seat)
-        room = next(room for room in view.edition.rooms if room != here)
-        return Suggestion(by=view.seat, cards=("Plum", "Rope", room))
+        (open_,) = view.rooms
+        room = next(room for room in view.edition.rooms if self.here == (room == open_))
+        return Suggestion(by=view.seat, cards=(*self.cards, room))
 
 
 class Stranger(Likeliest):
@@ -156,7 +165,10 @@ class Early(Likeliest):
 @pytest.mark.parametrize(
     ("player", "reason"),
     [
-        (Cheat(), "not allowed now: (Ann|Ben) suggests Plum, Rope, "),
+        (Cheat("Plum", "Rope", here=False), "not allowed now: (Ann|Ben) suggests Plum, Rope, "),
+        (Cheat("Rope", "Plum"), "not allowed now: (Ann|Ben) suggests Rope, Plum, "),
+        (Cheat("Plum", "Green"), "not allowed now: (Ann|Ben) suggests Plum, Green, "),
+        (Cheat("Plum"), "not allowed now: (Ann|Ben) suggests Plum, "),
         (Stranger(), "(Ann|Ben) cannot show that: expected one of .*; found 'Ace'"),
         (Early(), "expected one suspect and one weapon and one room; found Plum, Rope"),
     ],

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from clue_solver import RecordError, parse_record
 from clue_solver.exchange import agreeing
-from clue_solver.exchange.agreeing import Disagreement
+from clue_solver.exchange.agreeing import Disagreement, filled
 from clue_solver.exchange.merging import clash, merge
 from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
-from clue_solver.rules.observations import Hand, Knowing, Observation
+from clue_solver.rules.observations import Hand, Knowing, Look, Observation
 from clue_solver.testing import records
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -197,6 +197,12 @@ def test_two_hands_of_one_seat_are_a_disagreement() -> None:
     (said,) = disagreement(book(ANN), other)
     assert said.startswith("entry 1 of ann.clue says 'Ann holds Plum")
     assert "entry 1 of ben.clue says 'Ann holds White" in said
+
+
+def test_a_card_that_one_notebook_saw_fills_the_other_in_and_two_cards_disagree() -> None:
+    look, *seen = (Look(by="Ann", holder="Ben", card=card) for card in (None, "Plum", "Rope"))
+    assert filled(look, seen[0]) == seen[0] == filled(seen[0], look)
+    assert filled(*seen) is None
 
 
 @pytest.mark.parametrize(

@@ -173,8 +173,8 @@ def test_the_events_of_cluedo_sheet_are_read(tmp_path: Path) -> None:
 
 def test_a_saved_state_of_cluesolver_is_read(tmp_path: Path) -> None:
     text = "36AG-BC.60-A-DE-DHM.5M-.3U-.\n".replace("60-A", "6-A").replace("5M", "6M")
-    message = refused(tmp_path, text)
-    assert "1 to 3: give their names in that order" in message
+    for said in ({}, {"players": (*SEATS, "Dan"), "viewer": "Ann"}):
+        assert "1 to 3: give their names in that order" in refused(tmp_path, text, **said)
     told = read(tmp_path, text, players=SEATS, viewer="Ann")
     assert told.record.table.hands == (6, 6, 6)
     assert lines(told) == [

@@ -137,11 +137,15 @@ def test_a_pad_as_people_keep_it_tells_who_has_what(
     facts(import_notes(path, **said))
 
 
-def test_columns_of_blocks_side_by_side_are_named_as_in_the_first(tmp_path: Path) -> None:
-    path = tmp_path / "pad.csv"
-    path.write_text(csv(blocks()), "utf-8")
+def test_places_in_blocks_side_by_side_are_the_files_own(tmp_path: Path) -> None:
+    path, rows = tmp_path / "pad.csv", blocks()
+    path.write_text(csv(rows), "utf-8")
     told = [each for each in import_notes(path).understood if each.startswith("column ")]
     assert told[:2] == ["column B, 'Ann (me)': Ann", "column C, 'Ben': Ben"]
+    rows[2][9] = "?!"
+    path.write_text(csv(rows), "utf-8")
+    with pytest.raises(Unclear, match=r"first in row 3, column J"):
+        import_notes(path)
 
 
 TABLES: list[tuple[str, str]] = [
@@ -441,6 +445,8 @@ def test_the_language_of_a_pad_is_asked_for_and_kept_in_its_record(tmp_path: Pat
     for said in ({}, {"edition": "clue-classic"}):
         message = refused(tmp_path, csv(german), **said)
         assert "names of cards in another language (de): say which one it is" in message
+    half = [[row[0] and f"zzq{at}" if at % 2 else row[0], *row[1:]] for at, row in enumerate(german)]
+    assert "'zzq1', 'Oberst von Gatow'" in refused(tmp_path, csv(half[:-1]))
     path = tmp_path / "pad.csv"
     path.write_text(csv(german), "utf-8")
     facts(told := import_notes(path, names="de", edition="clue-classic"))
