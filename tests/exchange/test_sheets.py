@@ -445,7 +445,9 @@ def test_the_language_of_a_pad_is_asked_for_and_kept_in_its_record(tmp_path: Pat
     for said in ({}, {"edition": "clue-classic"}):
         message = refused(tmp_path, csv(german), **said)
         assert "names of cards in another language (de): say which one it is" in message
-    half = [[row[0] and f"zzq{at}" if at % 2 else row[0], *row[1:]] for at, row in enumerate(german)]
+    half = [
+        [row[0] and f"zzq{at}" if at % 2 else row[0], *row[1:]] for at, row in enumerate(german)
+    ]
     assert "'zzq1', 'Oberst von Gatow'" in refused(tmp_path, csv(half[:-1]))
     path = tmp_path / "pad.csv"
     path.write_text(csv(german), "utf-8")
