@@ -373,7 +373,8 @@ class View:
         state = self.state
         if state.rules.board is None:
             return state.face_down()
-        return (*("rolls",) * (state.may("rolls")), *state.destinations())
+        rolls = ("rolls",) if state.may("rolls") else ()
+        return (*rolls, *state.destinations())
 
     @property
     def rooms(self) -> tuple[str, ...]:

@@ -286,7 +286,7 @@ class Grammar:
                 yield Choice(every, every.names, then, join, kind="word", path=path)
 
         whole = partial(line.told, **{part.dice: faces}) if faces else None
-        wanted = f"a total{' or the faces of the dice' * bool(every.names)}"
+        wanted = "a total or the faces of the dice" if every.names else "a total"
         after = nodes.ITEM if faces and len(faces) < part.most else nodes.WORD
         return Node(edges, after, lambda: "7", whole, expected=wanted)
 

@@ -24,6 +24,8 @@ from clue_solver.rules.turns import TurnState
 ROLLED, MOVED, SUGGESTED, BONUS, CLOSED = 1, 2, 4, 8, 16
 """What has been done in a turn, as bits; `CLOSED` once nothing more can be."""
 
+ALL = ROLLED | MOVED | SUGGESTED | BONUS | CLOSED
+
 
 class GameRules:
     """
