@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, escape
+from clue_solver.errors import NotationError, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions, Unsaid
 from clue_solver.notation import card_names
@@ -51,7 +51,7 @@ class NameFinder:
         """Yield what was taken for what."""
         for (text, name), count in self.mended.items():
             cells = f", {count} times" if count > 1 else ""
-            yield f"'{escape(text)}' taken for {name}{cells}"
+            yield f"'{printable(text)}' taken for {name}{cells}"
 
     def questions(self) -> Iterator[Unsaid]:
         """Yield the question whether the proposals are meant, where there are any."""
@@ -152,7 +152,7 @@ def _unknown(
     near = [each for each in missing if options.names(nearest).nearest(each)]
     if len(near) == len(missing) and 2 * len(missing) < max(len(cards), 2):
         return Found(nearest, "the nearest to these names")
-    some = ", ".join(f"'{escape(label)}'" for label in missing[:8])
+    some = ", ".join(f"'{printable(label)}'" for label in missing[:8])
     told = (
         f"no shipped edition has all these cards: {nearest.name} has no {some}; "
         "mend the names, or say which edition it is"

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.errors import ArgumentError, Contradiction, RecordError, escape
+from clue_solver.errors import ArgumentError, Contradiction, RecordError, printable
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
@@ -161,11 +161,11 @@ def _from_sheets(found: Sequence[Grid], options: ImportOptions, *, name: str) ->
         chosen = [grid for grid in found if _kind(grid, options)] or list(found[:1])
     if len(chosen) > 1:
         names = tuple(map(sheets.title_of, chosen))
-        told = ", ".join(f"'{escape(each)}'" for each in names)
+        told = ", ".join(f"'{printable(each)}'" for each in names)
         question = Unsaid("sheet", f"the sheets {told} have notes: say which is meant", names)
         raise Unclear((), [question], path=name)
     others = tuple(
-        f"sheet '{escape(title)}', {len(grid.rows)} rows"
+        f"sheet '{printable(title)}', {len(grid.rows)} rows"
         for title, grid in titled.items()
         if grid is not chosen[0]
     )

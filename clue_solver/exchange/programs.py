@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 from msgspec import DecodeError, json
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, SetupError, escape
+from clue_solver.errors import NotationError, RecordError, SetupError, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.naming import NameFinder, edition_of
@@ -100,7 +100,7 @@ def deck_of(text: str, *, name: str) -> str | None:
     try:
         root = ElementTree.fromstring(text.removeprefix("\ufeff").encode())
     except (ElementTree.ParseError, ValueError) as error:
-        raise RecordError(f"expected XML; {escape(str(error))}", path=name) from None
+        raise RecordError(f"expected XML; {printable(str(error))}", path=name) from None
     space = root.tag.partition("}")[0] + "}" if root.tag.startswith("{") else ""
     rules = {
         each.tag.removeprefix(space): (each.text or "").strip()
@@ -186,7 +186,7 @@ class _Reader:
         value = told.get(key)
         if not isinstance(value, kind):
             words = {str: "a text", list: "a list", dict: "an object", bool: "true or false"}[kind]
-            found = "nothing" if value is None else f"'{escape(str(value))}'"
+            found = "nothing" if value is None else f"'{printable(str(value))}'"
             reason = f"{place}: expected {words} under '{key}'; found {found}"
             raise RecordError(reason, path=self.name)
         return value

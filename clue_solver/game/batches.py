@@ -248,5 +248,5 @@ def _tried(
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
-    name = errors.escape(path, most=200)
+    name = errors.printable(path, most=200)
     return None, reason if reason.startswith(name) else f"{name}: {reason}"

@@ -109,7 +109,7 @@ class Game:
 
     def __str__(self) -> str:
         lines = format_record(self.record).split("\n")
-        return "\n".join(errors.escape(line, most=len(line) + 1) for line in lines).rstrip()
+        return "\n".join(errors.printable(line, most=len(line) + 1) for line in lines).rstrip()
 
     _repr_pretty_ = at_prompt
 
@@ -434,7 +434,7 @@ class Game:
         try:
             return parse_told(Knowing, line, self.table, subject=self.table.seats[0])
         except errors.NotationError as error:
-            reason = f"cannot suppose '{errors.escape(line)}': {error.reason}"
+            reason = f"cannot suppose '{errors.printable(line)}': {error.reason}"
             raise errors.NotationError(
                 reason, line=line, column=error.column, nearest=error.nearest
             ) from None

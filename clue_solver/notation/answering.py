@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from clue_solver.errors import escape
+from clue_solver.errors import printable
 from clue_solver.notation import nodes
 from clue_solver.notation.names import joined
 from clue_solver.notation.nodes import Choice, Edge, Keyword, Node, Offer, Path
@@ -119,7 +119,7 @@ class AnswerGrammar:
         gone = {said.by, *(answer.seat for answer in said.before)}
         if order := tuple(seat for seat in said.left if seat not in gone):
             one = passed(order[0], order[1:])
-            wanted = f"who answers after {escape(order[0])}, {joined(order[1:])}"
+            wanted = f"who answers after {printable(order[0])}, {joined(order[1:])}"
             wanted = wanted if order[1:] else "nothing more, as all have passed"
             wanted = wanted if counted else f"who passes, or {wanted}"
             whole = None if order[1:] else one.told

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
-from clue_solver.errors import NotationError, escape
+from clue_solver.errors import NotationError, printable
 from clue_solver.notation import words as typed
 from clue_solver.notation.faults import Faults, ambiguous, misspelt_verb, refuse_no
 from clue_solver.notation.grammar import Grammar
@@ -271,5 +271,5 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     error = names.unknown(stuck.text)
     twice = names.readings(stuck.text)
     if len(twice) == 1:
-        error = NotationError(f"{escape(twice[0])} is listed twice")
+        error = NotationError(f"{printable(twice[0])} is listed twice")
     raise NotationError(error.reason, column=stuck.column, nearest=error.nearest)

@@ -141,7 +141,7 @@ def _reason(error: Exception) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
-class Keeper:
+class RecordFile:
     """
     The one writer of a game's file, until it is closed.
 
@@ -240,6 +240,9 @@ class Keeper:
             name = f"{self.path.name}.outside-{number}"
         write_whole(content, aside)
         self.aside = aside
+
+
+Keeper = RecordFile  # its former name
 
 
 def _sweep(folder: Path, own: Path) -> None:

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.errors import EditionError, escape
+from clue_solver.errors import EditionError, printable
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
@@ -328,7 +328,7 @@ def _toml(text: str) -> dict[str, Any]:
     except RecursionError:
         raise shape.Fault("", "not TOML that can be read: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:
-        raise shape.Fault("", f"not TOML: {escape(str(error), most=200)}") from None
+        raise shape.Fault("", f"not TOML: {printable(str(error), most=200)}") from None
     except ValueError:
         raise shape.Fault("", "not TOML that can be read: a number has too many digits") from None
 

@@ -24,7 +24,7 @@ from clue_solver.answers.review import (
     end_of_game,
 )
 from clue_solver.answers.season import Season
-from clue_solver.errors import Contradiction, listed, named_entries, plural
+from clue_solver.errors import Contradiction, counted, listed, named_entries
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import starred
@@ -631,7 +631,7 @@ def season_text(season: Season) -> RenderableType:
 @view(Season, "line")
 def season_headline(season: Season) -> str:
     """Return how many games and players it is about."""
-    return f"{plural(season.games, 'game')} of {plural(len(season.players), 'player')}"
+    return f"{counted(season.games, 'game')} of {counted(len(season.players), 'player')}"
 
 
 SEASON_LEGEND = (
@@ -707,8 +707,8 @@ def habits_line(habits: Habits) -> str:
 
 def habits_headline(habits: Habits) -> str:
     """Return how many games and players it is about."""
-    players = plural(len(habits.players), "player")
-    return f"Habits of {players} in {plural(habits.games, 'game')}"
+    players = counted(len(habits.players), "player")
+    return f"Habits of {players} in {counted(habits.games, 'game')}"
 
 
 def habits_players(habits: Habits) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
-from clue_solver.errors import Contradiction, plural
+from clue_solver.errors import Contradiction, counted
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, printed, rows
@@ -305,7 +305,7 @@ def rules_of(edition: Edition) -> Iterable[str]:
     named = edition.named
     kinds = len(edition.category)
     of = f"of {named} of the {kinds} categories" if named < kinds else "one of each category"
-    yield f"a suggestion names {plural(named, 'card')}, {of}"
+    yield f"a suggestion names {counted(named, 'card')}, {of}"
     yield "own cards may be named" if edition.bluff else "own cards may not be named"
     if edition.accuse_when == "last":
         bonus = " and the bonus die" if edition.bonus else ""

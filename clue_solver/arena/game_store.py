@@ -63,7 +63,7 @@ def game_in(tournament: Tournament, line: str) -> GamePlayed:
     return game
 
 
-class Kept:
+class GameStore:
     """
     The games of a tournament on disk.
 
