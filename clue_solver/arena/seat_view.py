@@ -351,10 +351,8 @@ class View:
 
     def probability(self, cards: Sequence[str]) -> float:
         """Return how likely a solution is, its cards in category order."""
-        return float(self.sheet.solutions[self._among(cards)])
-
-    def _among(self, cards: Sequence[str]) -> tuple[int, ...]:
-        return tuple(kind.index(card) for kind, card in zip(self.kinds, cards, strict=True))
+        places = (kind.index(card) for kind, card in zip(self.kinds, cards, strict=True))
+        return float(self.sheet.solutions[tuple(places)])
 
     @cached_property
     def place(self) -> Mapping[str, int]:

@@ -296,8 +296,13 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
     known = view.deduction.knowledge.upto(view.upto)
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
-    last = [OPEN] if table.face_up else []
-    rows = [[*_header(table, report.viewer), *last]]
+    # The header; a pad of a shipped edition says which.
+    corner = table.edition.name if table.edition.name in shipped_editions() else "card"
+    seats = [f"{seat} {MINE}" if seat == report.viewer else seat for seat in table.seats]
+    slots = [f"{FACE_DOWN}{slot.name}" for slot in table.slots]
+    rows = [[corner, *seats, *slots, ENVELOPE]]
+    if table.face_up:
+        rows[0].append(OPEN)
     if table.slots or any(size is not None for size in table.hands):
         sizes = table.hands or [None] * len(table.seats)
         counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
@@ -365,14 +370,6 @@ def _answer_cells(told: Suggestion | Accusation, table: Table) -> tuple[str, str
     )
     cards = ", ".join(printed) if any(each.card for each in shows) else ""
     return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows), cards, ""
-
-
-def _header(table: Table, viewer: str) -> list[str]:
-    seats = (f"{seat} {MINE}" if seat == viewer else seat for seat in table.seats)
-    slots = (f"{FACE_DOWN}{slot.name}" for slot in table.slots)
-    edition = table.edition.name
-    corner = edition if edition in shipped_editions() else "card"
-    return [corner, *seats, *slots, ENVELOPE]
 
 
 def _either_ors(

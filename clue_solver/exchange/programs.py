@@ -265,7 +265,8 @@ class _ClueSolver(_Reader):
             by = self.seat(self.field(each, "player", str, place), place)
             if kind == "show":
                 before = told[-1] if told else None
-                if not isinstance(before, Suggestion) or not self._showed(shown.get(by)):
+                showed = by in shown and shown[by].answer == "shows"
+                if not isinstance(before, Suggestion) or not showed:
                     raise RecordError(
                         f"{place}: expected a suggestion that {by} answered", path=self.name
                     )
@@ -284,9 +285,6 @@ class _ClueSolver(_Reader):
                 told.append(self.asked(by, cards, shown))
         how = "everyone who can shows" if self.everyone else "the first who can shows"
         return ForeignLog("jambolo/ClueSolver", self.table, told, (f"edition {self.how}", how))
-
-    def _showed(self, answer: Answer | None) -> bool:
-        return answer is not None and answer.answer == "shows"
 
     def _listed(self, each: Mapping[str, Any], place: str) -> list[str]:
         key = "showed" if "showed" in each else "holders"

@@ -16,7 +16,7 @@ from clue_solver.notation import words as typed
 from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.nodes import Edge, Node, Path
-from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 LONGEST_TOGETHER, LONGEST_NAME = 40, 20
@@ -241,14 +241,10 @@ def the_one(meanings: Meanings, line: str, table: Table) -> Observation | None:
     for same in (exact, folded):
         if len(same) == 1:
             return cast(Observation, same[0])
-    if len({_in_any_order(told) for told in meanings}) == 1 and len(meanings) < _MOST_MEANINGS:
-        every = table.edition.names
-        order = lambda told: [every.index(card) for card in told.cards]  # noqa: E731
-        return cast(Observation, min(meanings, key=order))
-    return None
-
-
-def _in_any_order(told: Event) -> Event:
-    """Return the same with its cards in one order, where it lists some."""
-    cards: tuple[str, ...] = getattr(told, "cards", ())
-    return replace(told, cards=tuple(sorted(cards))) if cards else told
+    if len(meanings) == _MOST_MEANINGS or not all(getattr(told, "cards", ()) for told in meanings):
+        return None
+    every = table.edition.names
+    orders = {told: sorted(told.cards, key=every.index) for told in meanings}
+    if len({replace(told, cards=tuple(cards)) for told, cards in orders.items()}) > 1:
+        return None
+    return cast(Observation, min(meanings, key=lambda told: [*map(every.index, told.cards)]))

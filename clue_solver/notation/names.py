@@ -208,15 +208,11 @@ class Names:
         elif not text.strip():
             reason = f"expected a {self.kind}; found nothing"
         elif near:
-            reason += f"; did you mean '{printable(self._hint(near[0], text))}'?"
+            title = self._titles.get(near[0], near[0])  # unless that was typed
+            reason += f"; did you mean '{printable(near[0] if title == text else title)}'?"
         elif self.names:
             reason += f"; expected {self.expected}"
         return NotationError(reason, line=line or text, column=column, nearest=near)
-
-    def _hint(self, name: str, text: str) -> str:
-        """What to call a name to somebody who typed the text: its title, unless that was typed."""
-        title = self._titles.get(name, name)
-        return name if title == text else title
 
     def _search(self, text: str, reach: Reach, names: tuple[str, ...]) -> tuple[str, ...]:
         words = _spelt(text)

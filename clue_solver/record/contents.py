@@ -233,11 +233,18 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
     """
     for key in NEEDED:
         if key not in values:
-            raise HeaderError(f"the header lacks `{key}:`; found {_found(values)}", 0)
-    edition = _edition(values["edition"], beside)
-    seats = _items(values["players"])
-    facts: dict[str, Any] = {"edition": edition, "seats": seats}
+            found = ", ".join(f"`{key}:`" for key in values) or "no header line"
+            raise HeaderError(f"the header lacks `{key}:`; found {found}", 0)
+    # The edition and the seats, whose names the other lines may have.
+    try:
+        edition = load_edition(values["edition"].text, beside=beside)
+    except errors.EditionError as error:
+        reason = errors.printable(str(error), most=1000)
+        raise HeaderError(reason, values["edition"].number) from None
+    seats = tuple(" ".join(item.split()) for item in values["players"].text.split(","))
     language = values["names"].text if "names" in values else None
+    # Each line, then all together.
+    facts: dict[str, Any] = {"edition": edition, "seats": seats}
     for key, value in values.items():
         if not value.text and key not in NEEDED:
             raise HeaderError(f"expected something after `{key}:`; found nothing", value.number)
@@ -257,21 +264,6 @@ class HeaderError(Exception):
         self.number = number
         self.column = column
         super().__init__(reason)
-
-
-def _found(values: Mapping[str, Value]) -> str:
-    return ", ".join(f"`{key}:`" for key in values) or "no header line"
-
-
-def _edition(value: Value, beside: Path | None) -> Edition:
-    try:
-        return load_edition(value.text, beside=beside)
-    except errors.EditionError as error:
-        raise HeaderError(errors.printable(str(error), most=1000), value.number) from None
-
-
-def _items(value: Value) -> tuple[str, ...]:
-    return tuple(" ".join(item.split()) for item in value.text.split(","))
 
 
 def _fact(

@@ -257,11 +257,8 @@ def to_jsonl(record: contents.Record) -> str:
         if entry.before:
             told["before"] = entry.before
         objects.append(told)
-    return "".join(map(_line, objects))
-
-
-def _line(told: dict[str, Any]) -> str:
-    return msgspec.json.format(msgspec.json.encode(told), indent=0).decode() + "\n"
+    lines = (msgspec.json.format(msgspec.json.encode(each), indent=0) for each in objects)
+    return "".join(f"{line.decode()}\n" for line in lines)
 
 
 def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> contents.Record:
@@ -354,7 +351,8 @@ class _JsonlReader:
             settled = notation.normalise(observation, table, state)
             return contents.Entry(observation=settled, comment=said.comment, before=said.before)
         except notation.InvalidObservation as misfit:
-            self.refuse(number, _json_path(misfit.path), misfit.reason)
+            parts = (f"[{x}]" if isinstance(x, int) else f".{x}" for x in misfit.path)
+            self.refuse(number, f"${''.join(parts)}", misfit.reason)
         except RecordError as error:
             self.refuse(number, "$", str(error))
 
@@ -477,13 +475,9 @@ def _in_words(reason: str) -> str:
         reason = reason.replace(", got ", "; found ")
         one = "|".join(_TYPES)
         types = rf"`((?:{one})(?: [|] (?:{one}))*)`"
-        reason = re.sub(types, lambda found: _types(found[1]), reason)
+        reason = re.sub(
+            types,
+            lambda found: joined(_TYPES.get(each, each) for each in found[1].split(" | ")),
+            reason,
+        )
     return printable(reason, most=200)
-
-
-def _types(said: str) -> str:
-    return joined(_TYPES.get(each, each) for each in said.split(" | "))
-
-
-def _json_path(path: Sequence[str | int]) -> str:
-    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
