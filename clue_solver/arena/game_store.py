@@ -33,11 +33,7 @@ def line_of(tournament: Tournament, game: GamePlayed, *, record: str | None = No
 
 def _names(tournament: Tournament) -> dict[str, Any]:
     """Return what tells a tournament from another."""
-    return {
-        "edition": tournament.edition,
-        "seed": tournament.seed,
-        "board": tournament.board,
-    }
+    return {"edition": tournament.edition, "seed": tournament.seed, "board": tournament.board}
 
 
 def game_in(tournament: Tournament, line: str) -> GamePlayed:

@@ -206,9 +206,7 @@ class CompiledSheets:
             share = evidence.seen(observation, table=self.table, viewer=self.table.seats[seat])
             if share is not None:
                 self.positions.learn(
-                    seat,
-                    clauses.clauses(self._entry, share),
-                    factors.factors(self._entry, share),
+                    seat, clauses.clauses(self._entry, share), factors.factors(self._entry, share)
                 )
 
     def _evaluated(self) -> Evaluations:

@@ -242,9 +242,7 @@ class _TurnsReader:
         if self.questions:
             self._spelling()
             raise Unclear(
-                self.finding.faults,
-                [*self.questions, *self.finding.questions()],
-                path=grid.name,
+                self.finding.faults, [*self.questions, *self.finding.questions()], path=grid.name
             )
         self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)

@@ -234,10 +234,7 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
 
 
 def _tried(
-    path: str,
-    answered: Callable[[Game], T],
-    *,
-    record: Record | errors.ClueError | None = None,
+    path: str, answered: Callable[[Game], T], *, record: Record | errors.ClueError | None = None
 ) -> tuple[T | None, str | None]:
     """Return the answer of the game in a file, or else why there is none, naming the file."""
     try:

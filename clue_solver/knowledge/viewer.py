@@ -486,10 +486,7 @@ class Positions:
         rows.used[position] = at + 1
 
     def _rows(
-        self,
-        clauses: Iterable[Clause],
-        factors: Iterable[Factor],
-        behaviour: Iterable[Factor] = (),
+        self, clauses: Iterable[Clause], factors: Iterable[Factor], behaviour: Iterable[Factor] = ()
     ) -> Iterable[tuple[int, int, int]]:
         """Yield the rows of clauses and factors; single cards of one holder share theirs."""
         single: dict[tuple[int, int], int] = {}

@@ -17,13 +17,7 @@ from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.meanings import TooAmbiguous, Trail, Walk, reader_of, the_one
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.nodes import Choice, Node
-from clue_solver.notation.normalising import (
-    InvalidObservation,
-    Kind,
-    TurnState,
-    normalise,
-    passes,
-)
+from clue_solver.notation.normalising import InvalidObservation, Kind, TurnState, normalise, passes
 from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
 from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -126,12 +120,7 @@ def told_as(
 
 
 def parse_told(
-    kind: type[Kind],
-    text: str,
-    table: Table,
-    state: TurnState | None = None,
-    *,
-    subject: str,
+    kind: type[Kind], text: str, table: Table, state: TurnState | None = None, *, subject: str
 ) -> Kind:
     """
     Return the observation of which a text tells what stands after the verb: `plum rope hall`.

@@ -187,13 +187,7 @@ def chances(review: Review) -> Chart:
 def bits(review: Review) -> Chart:
     """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
     lines = tuple(
-        Line(
-            seat.seat,
-            colour,
-            style,
-            tuple(moment.bits for moment in seat.timeline),
-            seat.proved,
-        )
+        Line(seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline), seat.proved)
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
     )
     most = max(height for line in lines for height in line.heights)
