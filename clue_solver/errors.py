@@ -27,7 +27,7 @@ WIDEST = 100
 
 def printable(text: str, *, most: int = 60) -> str:
     """
-    Return what a person typed, fit for a message: one line, what does not print escaped.
+    Return typed text as one printable line, fit for a message.
 
     Names at a table and of an edition print as they are: both refuse any other.
 
@@ -145,7 +145,7 @@ class EditionError(ClueError):
 
 class SetupError(ClueError):
     """
-    A table that cannot be: too many seats, a name twice, sizes that do not add up.
+    An impossible table: too many seats, a name twice, sizes that do not add up.
 
     Attributes:
         key: The key of the header that is at fault; empty where it is none alone.
@@ -158,7 +158,7 @@ class SetupError(ClueError):
 
 class ArgumentError(ClueError, ValueError):
     """
-    An argument of a call that cannot be used: an entry that there is not, a policy of no such name.
+    An argument that cannot be used: an entry beyond the last, an unknown policy.
     """
 
     def __init__(self, message: str, *, argument: str = "") -> None:
@@ -249,12 +249,12 @@ class Impossible(ClueError):
 
 
 class TooLarge(ClueError):
-    """A question that the deal diagram could answer only with more memory than it may use."""
+    """A question that would take more memory than the deal diagram may use."""
 
 
 class MissingExtra(ClueError):
     """
-    A library that is wanted and that a plain installation does not have.
+    An optional library that is not installed.
 
     Attributes:
         library: Its name.
@@ -269,7 +269,7 @@ class MissingExtra(ClueError):
 
 def import_extra(module: str, *, extra: str = "notebook") -> ModuleType:
     """
-    Return a module of an optional library, imported when it is wanted and not before.
+    Import a module of an optional library.
 
     Raises:
         MissingExtra: If the library is not installed.

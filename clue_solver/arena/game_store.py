@@ -96,7 +96,7 @@ class GameStore:
             raise RecordError(reason, path=str(path)) from None
 
     def read(self) -> Iterator[GamePlayed]:
-        """Yield the games that are there; a last line that was not finished is taken away."""
+        """Yield the games in the file; cut off a last line that was not finished."""
         text = self.lines.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
         if whole != text:
@@ -122,7 +122,7 @@ class GameStore:
         self._file.flush()
 
     def _placed(self, record: Record, folder: Path) -> Record:
-        """Return the record with the path of its edition's file as it is from a folder."""
+        """Return the record with its edition file's path relative to a folder."""
         edition = record.table.edition
         if edition.name in shipped_editions():
             return record

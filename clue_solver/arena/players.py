@@ -214,7 +214,7 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
 
 
 def _tells(view: View, extra: Observation) -> bool:
-    """Whether somebody's cards are not all known to whom a look or a question goes."""
+    """Return whether somebody who can be looked at or asked has unknown cards."""
     if isinstance(extra, Look):
         place = view.table.holders.index(extra.holder)
     elif isinstance(extra, Question):

@@ -312,7 +312,7 @@ class Referee:
             self._happened((yield from self._answered(question)))
 
     def _answered(self, question: Observation) -> Generator[Request, Any, Observation]:
-        """Return what is asked together with what comes of it."""
+        """Return a question together with its answers."""
         match question:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []

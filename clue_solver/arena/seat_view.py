@@ -63,7 +63,7 @@ class Sheets(Protocol):
     """The sheets of all seats of one game."""
 
     def tell(self, observation: Observation) -> None:
-        """Take what happened, whole; each seat learns its share of it."""
+        """Take a whole observation; each seat learns its share."""
 
     def sheet(self, seat: int) -> Sheet:
         """Return what a seat can know now."""
@@ -87,7 +87,7 @@ _TELLS_NOTHING = (Roll, Move, Skip)
 
 
 class GameSheets:
-    """The sheets by the deduction that every game uses, which goes on from entry to entry."""
+    """The sheets by the deduction of `Game`, which goes on from entry to entry."""
 
     def __init__(self, table: Table) -> None:
         self.table = replace(table, viewer=None, asks=ANY)
@@ -97,7 +97,7 @@ class GameSheets:
         self._sheets: dict[int, Sheet] = {}
 
     def tell(self, observation: Observation) -> None:
-        """Take what happened, whole; each seat learns its share of it."""
+        """Take a whole observation; each seat learns its share."""
         if not isinstance(observation, _TELLS_NOTHING):
             self.observations.append(observation)
             self._sheets.clear()
@@ -163,7 +163,7 @@ class CompiledSheets:
         self._sheets: dict[int, Sheet] = {}
 
     def tell(self, observation: Observation) -> None:
-        """Take what happened, whole; each seat learns its share of it."""
+        """Take a whole observation; each seat learns its share."""
         if isinstance(observation, _TELLS_NOTHING):
             return
         self._found = None

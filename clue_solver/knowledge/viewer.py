@@ -34,7 +34,7 @@ class ReadSoFar(NamedTuple):
     factors: evidence.FactorEncoder
 
     def begins(self, observations: Sequence[Observation]) -> bool:
-        """Return whether a log begins with what was read: with the very same values."""
+        """Return whether a log begins with the very observations that were read."""
         return len(self.observations) <= len(observations) and all(
             one is other for one, other in zip(self.observations, observations, strict=False)
         )
@@ -88,7 +88,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     @property
     def prior(self) -> tuple[float, ...]:
-        """How likely each level of care is that factors tell apart before the log; the sum is 1."""
+        """The prior probability of each level of care; they sum to 1."""
         told = any(len(factor.tables) > 1 for factor in self.behaviour)
         return evidence.PRIOR if told else (1.0,)
 
@@ -432,7 +432,7 @@ class Positions:
         self, *, holder: int | Ints, card: int | Ints, asked: int | Ints, which: Ints
     ) -> None:
         """
-        Add what a viewer learns who is shown a card, by the show policy `random`.
+        Add what a viewer learns from being shown a card, by the show policy `random`.
 
         Args:
             holder: Who shows it; of all positions or of each.

@@ -92,7 +92,7 @@ class AnswerGrammar:
 
     def _unsaid_passes(self, said: Answering, *, counted: bool = False) -> Iterator[Edge]:
         """
-        Yield what is read beside the answers where some seats have not answered.
+        Yield the short forms of passes, which are read and not offered.
 
         That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
         so, one that stands before who passes, as well: `no Ben`.
@@ -131,7 +131,7 @@ class AnswerGrammar:
         return Keyword("?", then, (), nodes.NEXT if said.before else nodes.SAME, "answer")
 
     def _answers(self, said: Answering) -> Iterator[Edge]:
-        """Yield what may stand where some seats have not answered."""
+        """Yield what may be written where some seats have not answered."""
         first = not said.before
 
         def then(seat: str) -> Node:
@@ -183,7 +183,7 @@ class AnswerGrammar:
     def replies(
         self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
     ) -> Iterator[Edge]:
-        """Yield what one player can answer who was asked for cards."""
+        """Yield what a player who was asked for cards can answer."""
         card = Choice(
             *(self.lexicon.cards, self.hidden(asked), partial(then, "shows"), nodes.SAME),
             path=(*path, "card"),

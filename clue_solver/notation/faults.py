@@ -14,7 +14,7 @@ from clue_solver.rules.table import Table
 
 
 class Faults:
-    """What is wrong with a line: what comes up where it can be read furthest."""
+    """Finds what is wrong with a line, at the furthest point that can be read."""
 
     def __init__(self, reader: Reader, words: Words, verb: str) -> None:
         self.reader = reader
@@ -44,7 +44,7 @@ class Faults:
         return NotationError(found.reason, line=line, column=found.column, nearest=found.nearest)
 
     def _left(self, trail: Trail) -> int:
-        """Return how many cards a suggestion or an accusation may still name; 1 for all else."""
+        """Return how many more cards a suggestion or an accusation may name; 1 for anything else."""
         edition = self.reader.table.edition
         said = dict(trail.parts)
         verb = said[("event",)].name if ("event",) in said else self.verb
@@ -53,7 +53,7 @@ class Faults:
         return most.get(verb, listed + 1) - listed
 
     def note(self, reason: str, column: int, nearest: tuple[str, ...] = ()) -> None:
-        """Note what is wrong and where; what was noted further on, or before, counts more."""
+        """Note a fault and its column; the furthest one counts, the first of several there."""
         if column > self.found.column:
             self.found = NotationError(reason, column=column, nearest=nearest)
 
@@ -159,7 +159,7 @@ class Faults:
 
 
 def refuse_no(trail: Trail, seats: Names, line: str) -> None:
-    """Refuse a `no` that was read as a player who answers: it says that somebody passes."""
+    """Refuse a `no` that was taken for the beginning of a player's name."""
     for path, named in trail.parts:
         no = named.text.casefold() in NO and not seats.whole(named.text)
         if no and path[-1:] == ("seat",) and named.name in seats:
@@ -171,7 +171,7 @@ def refuse_no(trail: Trail, seats: Names, line: str) -> None:
 def misspelt_verb(
     reader: Reader, words: Words, meanings: Meanings, line: str
 ) -> NotationError | None:
-    """Return the error where a word that was read as several cards may be a verb with a slip."""
+    """Return the error for a misspelt verb that was read as several cards; `None` for none."""
     starts = {word.column: word for word in words}
     columns = {named.column for trail in meanings.values() for _, named in trail.parts}
     for inside in sorted(columns - starts.keys()):

@@ -96,7 +96,7 @@ class Grammar:
         )
 
     def _unsaid(self) -> Iterator[Edge]:
-        """Yield how a line may begin that leaves out whose turn it is, or that the viewer knows."""
+        """Yield the beginnings of lines that leave out whose turn it is, or who knows."""
         turn = self.state.turn(self.table)
         viewer = self.table.viewer
         for kind in kinds():
@@ -180,7 +180,7 @@ class Grammar:
         yield Keyword("saw", after, ("sees",), path=("event",))
 
     def after_verb(self, kind: type[Event], by: str) -> Node | None:
-        """Return the node after the verb; `None` where a line cannot be ended from there."""
+        """Return the node after the verb; `None` where no line can end from there."""
         if (kind, by) not in self._after_verbs:
             self._after_verbs[kind, by] = self._after_verb(kind, by)
         return self._after_verbs[kind, by]
@@ -199,7 +199,7 @@ class Grammar:
         return self._next(line)
 
     def possible(self, form: forms.Form) -> bool:
-        """Whether the table has names for each place of a line where there may be none."""
+        """Return whether the table has names for every place of a form."""
         names = [part for part in form.parts if isinstance(part, forms.Name)]
         names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
         return all(self.lexicon.of(name.of).names for name in names)
@@ -490,7 +490,7 @@ class Grammar:
 
 
 def _bare(node: Node, *, names: bool) -> Iterator[Edge]:
-    """Yield what stands after a colon that is read without it, too."""
+    """Yield the edges after a colon that are read without it, too."""
     for edge in (*node.edges, *node.silent):
         if names or isinstance(edge, Keyword):
             yield edge._replace(join=nodes.WORD)

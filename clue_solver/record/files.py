@@ -246,7 +246,7 @@ Keeper = RecordFile  # its former name
 
 
 def _sweep(folder: Path, own: Path) -> None:
-    """Remove what processes that are no more left in a folder: half-written files, locks."""
+    """Delete what dead processes left in a folder: half-written files, locks."""
     for left in folder.glob(".*.part"):
         found = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
         if found and not _alive(int(found[1])):

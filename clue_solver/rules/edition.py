@@ -377,7 +377,7 @@ def _shipped_text(name: str) -> str:
 
 
 def _check(edition: Edition, places: shape.Places) -> None:
-    """Refuse what has the right shape and still is no edition."""
+    """Refuse an edition that has the right shape and makes no sense."""
     for key, text in (("title", edition.title), ("note", edition.note)):
         if not text.isprintable() or (key == "title" and not text.strip()):
             raise shape.Fault(

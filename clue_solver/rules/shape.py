@@ -84,7 +84,7 @@ def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[
 def strangers(
     table: Iterable[str], known: Iterable[str], *, key: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """Yield the place of each key of a table that is none of the known ones, and a message."""
+    """Yield the place of each unknown key of a table, and a message."""
     names = list(known)
     for name in table:
         if name not in names:
@@ -143,7 +143,7 @@ def described_value(value: Any) -> str:
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """
-    Return the message for a name that is none of the known ones: the nearest, or all of them.
+    Return the message for an unknown name: the nearest known one, or all of them.
 
     >>> print(unknown("key", "titel", ["title", "note"]))
     unknown key 'titel'; did you mean 'title'?

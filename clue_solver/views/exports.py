@@ -319,7 +319,7 @@ def _variables(table: Table, formula: Formula) -> Iterator[tuple[int, str]]:
 
 
 def _counted(table: Table, count: Count) -> str:
-    """Say what an auxiliary variable says; a long beginning of the deck is not listed."""
+    """Return what an auxiliary variable means; a long beginning of the deck is not listed."""
     names = [table.cards[card] for card in card_numbers(count.cards)]
     if len(names) > 3 and count.cards & (count.cards + 1) == 0:
         which = f"the first {len(names)} cards"

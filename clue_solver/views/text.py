@@ -38,7 +38,7 @@ _LONGEST, _NARROWEST = 14, 4
 
 
 def page(kind: type) -> Callable[[Page], Page]:
-    """Register what draws a class for a terminal as what its page of plain text is made by."""
+    """Register a drawing for a terminal, and make plain text of it, too."""
 
     def register(drawing: Page) -> Page:
         view(kind, "text")(lambda value: plain(drawing(value)))
