@@ -12,9 +12,8 @@ from clue_solver.notation import nodes
 from clue_solver.notation.names import joined
 from clue_solver.notation.nodes import Choice, Edge, Keyword, Node, Offer, Path
 from clue_solver.notation.normalising import passes
-from clue_solver.notation.words import lexicon_of
+from clue_solver.notation.places import Places
 from clue_solver.rules.observations import Answer, Event, Reply
-from clue_solver.rules.table import Table
 
 NO = ("no", "nope", "none", "nothing", "-")
 """What tells that one player passes, and without a player that all of them do."""
@@ -66,18 +65,13 @@ class Answering(NamedTuple):
 
 
 class AnswerGrammar:
-    """
-    The answers at one table.
+    """The answers at one table; the lenient one reads those that make no sense as well."""
 
-    Args:
-        table: The table.
-        lenient: Whether answers that make no sense are read as well.
-    """
-
-    def __init__(self, table: Table, *, lenient: bool) -> None:
-        self.table = table
-        self.lenient = lenient
-        self.lexicon = lexicon_of(table)
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.table = places.table
+        self.lenient = places.lenient
+        self.lexicon = places.lexicon
 
     def after(self, said: Answering) -> Node:
         """Return the node after some answers, or before the first."""
@@ -185,7 +179,7 @@ class AnswerGrammar:
     ) -> Iterator[Edge]:
         """Yield what a player who was asked for cards can answer."""
         card = Choice(
-            *(self.lexicon.cards, self.hidden(asked), partial(then, "shows"), nodes.SAME),
+            *(self.lexicon.cards, self.places.hidden(asked), partial(then, "shows"), nodes.SAME),
             path=(*path, "card"),
             only=True,
         )
@@ -208,10 +202,6 @@ class AnswerGrammar:
             )
         )
         yield Keyword("passes", then("passes", None), PASSES, nodes.SAME, "answer", answer)
-
-    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return those of the cards that somebody can show."""
-        return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
 
     def _begun(self, said: Answering, seat: str) -> Answering:
         """Return the answers once a seat begins to answer."""

@@ -44,7 +44,7 @@ class Faults:
         return NotationError(found.reason, line=line, column=found.column, nearest=found.nearest)
 
     def _left(self, trail: Trail) -> int:
-        """Return how many more cards a suggestion or an accusation may name; 1 for anything else."""
+        """Return how many more cards a suggestion or an accusation may name; else 1."""
         edition = self.reader.table.edition
         said = dict(trail.parts)
         verb = said[("event",)].name if ("event",) in said else self.verb
