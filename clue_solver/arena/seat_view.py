@@ -245,7 +245,7 @@ class View:
     that any record does.
 
     Attributes:
-        seat: Whose eyes.
+        seat: Whose view it is.
         edition: What is played.
         hand: The seat's cards, in edition order.
         rng: The seat's own random numbers.
