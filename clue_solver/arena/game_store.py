@@ -85,14 +85,12 @@ class GameStore:
                 self.folder.mkdir(parents=True, exist_ok=True)
             there = self.lines.exists()
             if there and not resume:
-                reason = (
-                    "there are games already; nothing was played, unless it is to go on with them"
-                )
+                reason = "there are games here already: go on with them, or name another place"
                 raise RecordError(reason, path=str(path), argument="resume")
             self.games = list(self.read()) if there else []
             self._file = self.lines.open("a", encoding="utf-8")
         except OSError as error:
-            reason = f"cannot keep games there: {error.strerror or error}"
+            reason = f"cannot write games there: {error.strerror or error}"
             raise RecordError(reason, path=str(path)) from None
 
     def read(self) -> Iterator[GamePlayed]:

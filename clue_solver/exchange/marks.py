@@ -199,7 +199,7 @@ class _PadReader:
             )
         elif not self.coloured and (colours := Counter(self._colours().values())):
             told = ", ".join(f"{colour} in {count}" for colour, count in colours.items())
-            said = f"a meaning for one takes them as marks, '{next(iter(colours))}=lacks'"
+            said = f"give one a meaning to read them as marks, '{next(iter(colours))}=lacks'"
             self.aside.append(f"fill colours of cells: {told}; {said}")
 
     def _colours(self) -> dict[tuple[str, str], str]:

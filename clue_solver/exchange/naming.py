@@ -57,7 +57,7 @@ class NameFinder:
     def questions(self) -> Iterator[Unsaid]:
         """Yield the question whether the proposals are meant, where there are any."""
         if self.proposed and not self.mend:
-            yield Unsaid("mend", "if the names proposed are meant, say that they are")
+            yield Unsaid("mend", "say that the proposed names are meant, if they are")
 
 
 def known_editions(options: ImportOptions) -> tuple[Edition, ...]:

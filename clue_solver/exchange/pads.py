@@ -131,7 +131,7 @@ def _from_text(
     if _is_record(text, name):
         if options != ImportOptions():
             raise RecordError(
-                "a record says edition, players and the like itself: expected none of them besides",
+                "a record says edition, players and so on itself: leave them out",
                 path=name,
             )
         record = parse_record(text, path=name, beside=beside)
@@ -188,9 +188,7 @@ def _from_grid(grid: Grid, options: ImportOptions) -> Imported:
     if card_column(grid, options) is None:
         _refuse_unknown(grid)
     if options.hand:
-        raise ArgumentError(
-            "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
-        )
+        raise ArgumentError("a pad shows the viewer's hand itself: leave it out", argument="hand")
     return read_pad(grid, options)
 
 

@@ -141,7 +141,7 @@ def _imported(log: ForeignLog, name: str, options: ImportOptions) -> Imported:
     record = Record(table=log.table)
     if options.hand:
         raise RecordError(
-            f"{log.program} says the hands itself: no hand is needed", argument="hand"
+            f"{log.program} says the hands itself: leave the hand out", argument="hand"
         )
     for number, observation in enumerate(log.told, 1):
         try:
@@ -304,7 +304,7 @@ class _ClueSolver(_Reader):
                 if named != list(self.table.answering(by)[: len(named)]):
                     return True
         if any(len(named) > 1 for named in lists):
-            told = "say who shows a card, the first who can or all: the log does not say"
+            told = "say who shows a card, the first who can or all: the log does not say say"
             _asked(self.name, [Unsaid("answers", told, ("first", "all"))])
         return False
 
@@ -442,7 +442,7 @@ def _nameless(
         told = f"the log numbers its players, 1 to {most}: give their names in that order"
         questions.append(Unsaid("players", told))
     if options.viewer is None:
-        told = "say whose notes these are: the log does not"
+        told = "say whose notes these are: the log does not say"
         questions.append(Unsaid("viewer", told, options.players))
     _asked(name, questions)
     return options.table(options.edition or load_edition(edition), options.players)

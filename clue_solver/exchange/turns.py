@@ -532,9 +532,10 @@ class _TurnsReader:
                 yield self._title(column)
         if self.silent:
             rows = joined((str(row + 1) for row in self.silent), "and")
+            have = "rows {} have" if len(self.silent) > 1 else "row {} has"
             yield (
-                f"{'rows' if len(self.silent) > 1 else 'row'} {rows} without an answer: taken for "
-                "not heard; write 'nobody' where nobody showed"
+                f"{have.format(rows)} no answer: taken as not heard; write 'nobody' where nobody "
+                "showed"
             )
 
     def _title(self, column: int) -> str:

@@ -349,7 +349,9 @@ class Game:
         from clue_solver.answers.reviewer import named_solution, review
 
         if self.supposed:
-            raise errors.ArgumentError("a review tells what was, so nothing can be supposed in it")
+            raise errors.ArgumentError(
+                "a review is of the game as it was: nothing can be supposed in it"
+            )
         if solution is not None:
             solution = solution if isinstance(solution, str) else ", ".join(solution)
             solution = named_solution(solution, self.table)

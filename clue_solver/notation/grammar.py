@@ -45,7 +45,7 @@ class _Line(NamedTuple):
         """Return what it tells with some more."""
         if self.kind.form.subject and not self.subject:
             raise NotationError(
-                "expected who suggests: whose turn it is does not follow from the lines before"
+                "expected who suggests: the lines before do not say whose turn it is"
             )
         return self.kind(**{**self.fields, **more})
 

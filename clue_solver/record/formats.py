@@ -332,7 +332,7 @@ class _JsonlReader:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
-            self.refuse(number, "$.event", "the header object comes first, and once")
+            self.refuse(number, "$.event", "the header object comes first and only once")
         tagged: dict[str, Any] = {str(each.__struct_config__.tag): each for each in kinds()}
         kind = tagged.get(event) if isinstance(event, str) else None
         if kind is None:

@@ -235,7 +235,7 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except (FileNotFoundError, IsADirectoryError):
-        called = f"no edition and no file is called {shape.described_value(name)}"
+        called = f"there is no edition and no file called {shape.described_value(name)}"
         error = EditionError(
             called + shape.nearest(name, (*shipped_editions(), "the path of a file"))
         )

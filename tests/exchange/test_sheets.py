@@ -346,7 +346,7 @@ def test_all_wrong_spellings_and_all_that_is_not_said_are_named_at_once(tmp_path
     assert "'Plumb'; did you mean 'Professor Plum'" in message
     assert "'Candelstick'; did you mean 'Candlestick'" in message
     assert "'Conservtory'; did you mean 'Conservatory'" in message
-    assert "if the names proposed are meant, say that they are" in message
+    assert "say that the proposed names are meant, if they are" in message
     message = refused(tmp_path, csv(pad(has="X", mine="")))
     assert "marks that can mean this or that: 'x' (5 cells" in message
     assert "whose pad this is: Ann, Ben, Cat or Dan" in message

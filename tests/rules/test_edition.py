@@ -569,14 +569,14 @@ def test_a_file_of_noise_is_refused(content: bytes, message: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("clue-clasic", "is called 'clue-clasic'; did you mean 'clue-classic'?"),
+        ("clue-clasic", "called 'clue-clasic'; did you mean 'clue-classic'?"),
         ("Clue-Classic", "did you mean 'clue-classic'?"),
-        ("missing.toml", "no edition and no file is called 'missing.toml'"),
-        ("", "no edition and no file is called ''; expected one of clue-1996, "),
+        ("missing.toml", "there is no edition and no file called 'missing.toml'"),
+        ("", "there is no edition and no file called ''; expected one of clue-1996, "),
         (".", "expected an edition file; found a folder"),
         ("a\0b", "cannot read the edition file"),
         ("a" * 5000, "cannot read the edition file"),
-        ("\x1b[31m", r"is called '\x1b[31m'"),
+        ("\x1b[31m", r"called '\x1b[31m'"),
     ],
 )
 def test_an_edition_that_is_not_there_is_refused(name: str, message: str, tmp_path: Path) -> None:
