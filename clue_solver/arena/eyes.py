@@ -7,7 +7,7 @@ from clue_solver.arena import seat_view
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__"):
-        raise AttributeError(name)
-    warn("clue_solver.arena.eyes is clue_solver.arena.seat_view", DeprecationWarning, stacklevel=2)
+    if name.startswith("__") or not hasattr(seat_view, name):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warn(f"{__name__} is now {seat_view.__name__}", DeprecationWarning, stacklevel=2)
     return getattr(seat_view, name)
