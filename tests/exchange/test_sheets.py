@@ -188,7 +188,7 @@ def test_the_seats_of_a_table_can_be_its_columns(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     path.write_text(csv(ANSWERS), "utf-8")
     told = import_notes(path, edition="clue-classic")
-    assert (SEATS, TOLD) == (told.record.table.seats, lines(told))
+    assert (told.record.table.seats, lines(told)) == (SEATS, TOLD)
 
 
 @pytest.mark.parametrize("ending", [".xlsx", ".ods"])
@@ -312,7 +312,7 @@ def test_which_sheet_is_meant_is_asked_for_and_the_others_are_named(tmp_path: Pa
         import_notes(path)
     told = import_notes(path, sheet="sheet", marks={"green": "has"})
     facts(told)
-    assert {"sheet 'Other', 1 rows", "sheet 'Second', 3 rows"} <= {*told.aside}
+    assert {*told.aside} >= {"sheet 'Other', 1 rows", "sheet 'Second', 3 rows"}
 
 
 def test_a_workbook_without_notes_is_told_what_its_first_sheet_lacks(tmp_path: Path) -> None:
