@@ -28,8 +28,8 @@ from results import markdown
 
 from clue_solver import Game, evaluate
 from clue_solver.answers.position import opponents_know
-from clue_solver.arena.eyes import View
 from clue_solver.arena.players import Asker
+from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import Positions, knowledge_of

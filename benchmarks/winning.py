@@ -32,9 +32,9 @@ from rich.progress import track
 
 from clue_solver.arena.advised import Advised
 from clue_solver.arena.dealing import NAMES
-from clue_solver.arena.eyes import View
 from clue_solver.arena.notes import propagated
 from clue_solver.arena.players import NoteTaker, QuicklyAdvised
+from clue_solver.arena.seat_view import View
 from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import GamePlayed, Tournament
 

@@ -25,15 +25,15 @@ WIDEST = 100
 """The most characters of a line that a message quotes."""
 
 
-def escape(text: str, *, most: int = 60) -> str:
+def printable(text: str, *, most: int = 60) -> str:
     """
-    Return what a person typed, fit for a message: one line, what does not print escaped.
+    Return typed text as one printable line, fit for a message.
 
     Names at a table and of an edition print as they are: both refuse any other.
 
     Text of more than `most` characters is clipped.
 
-    >>> print(escape("Ann" + chr(27) + "[31m"))
+    >>> print(printable("Ann" + chr(27) + "[31m"))
     Ann\\x1b[31m
     """
     clipped = text if len(text) <= most else text[: most - 1] + "…"
@@ -42,6 +42,9 @@ def escape(text: str, *, most: int = 60) -> str:
     return "".join(
         mark if mark.isprintable() else mark.encode("unicode_escape").decode() for mark in clipped
     )
+
+
+escape = printable  # its former name
 
 
 def listed(names: Iterable[str], last: str = "and") -> str:
@@ -92,13 +95,13 @@ def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
     """
     column = max(0, min(column, len(line)))
     start = max(0, min(column - widest // 2, len(line) - widest))
-    before = escape(line[start:column], most=widest)
+    before = printable(line[start:column], most=widest)
     if start > 0:
         before = "…" + before
     rest = line[column : start + widest]
     if start + widest < len(line):
         rest += "…"
-    return f"{before}{escape(rest, most=widest + 1)}\n{' ' * len(before)}^"
+    return f"{before}{printable(rest, most=widest + 1)}\n{' ' * len(before)}^"
 
 
 class ClueError(Exception):
@@ -136,13 +139,13 @@ class EditionError(ClueError):
     def __init__(self, message: str, *, path: str = "", key: str = "") -> None:
         self.path = path
         self.key = key
-        where = ": ".join(escape(part, most=200) for part in (path, key) if part)
+        where = ": ".join(printable(part, most=200) for part in (path, key) if part)
         super().__init__(f"{where}: {message}" if where else message)
 
 
 class SetupError(ClueError):
     """
-    A table that cannot be: too many seats, a name twice, sizes that do not add up.
+    An impossible table: too many seats, a name twice, sizes that do not add up.
 
     Attributes:
         key: The key of the header that is at fault; empty where it is none alone.
@@ -155,7 +158,7 @@ class SetupError(ClueError):
 
 class ArgumentError(ClueError, ValueError):
     """
-    An argument of a call that cannot be used: an entry that there is not, a policy of no such name.
+    An argument that cannot be used: an entry beyond the last, an unknown policy.
     """
 
     def __init__(self, message: str, *, argument: str = "") -> None:
@@ -199,7 +202,7 @@ class RecordError(ClueError):
         self.path = path
         self.number = number
         self.argument = argument
-        where = escape(path, most=200)
+        where = printable(path, most=200)
         if number:
             where = f"{where}:{number}" if path else f"line {number}"
         super().__init__(f"{where}: {message}" if where else message)
@@ -242,16 +245,16 @@ class Impossible(ClueError):
         if entries:
             rule = "rules" if len(entries) == 1 else "rule"
             why = f"{named_entries(entries)} {rule} it out"
-        super().__init__(f"'{escape(' and '.join(supposed), most=200)}' cannot be: {why}")
+        super().__init__(f"'{printable(' and '.join(supposed), most=200)}' cannot be: {why}")
 
 
 class TooLarge(ClueError):
-    """A question that the deal diagram could answer only with more memory than it may use."""
+    """A question that would take more memory than the deal diagram may use."""
 
 
 class MissingExtra(ClueError):
     """
-    A library that is wanted and that a plain installation does not have.
+    An optional library that is not installed.
 
     Attributes:
         library: Its name.
@@ -266,7 +269,7 @@ class MissingExtra(ClueError):
 
 def import_extra(module: str, *, extra: str = "notebook") -> ModuleType:
     """
-    Return a module of an optional library, imported when it is wanted and not before.
+    Import a module of an optional library.
 
     Raises:
         MissingExtra: If the library is not installed.

@@ -43,7 +43,6 @@ default_role = "code"  # docstrings mark code as Markdown does
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_class_signature = "separated"
-napoleon_custom_sections = [("Args of the methods", "params_style")]
 napoleon_use_ivar = True
 napoleon_numpy_docstring = False
 python_use_unqualified_type_names = True

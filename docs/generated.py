@@ -43,7 +43,7 @@ PAGES = {
     "CHANGELOG.md": "docs/project/changelog.md",
     "benchmarks/README.md": "docs/reference/figures.md",
 }
-MODULES = ("plots", "testing", "arena.eyes", "arena.tournament", "arena.standings")
+MODULES = ("plots", "testing", "arena.seat_view", "arena.tournament", "arena.standings")
 """Modules that are imported by their own name, all of whose functions and classes are public."""
 MARK = re.compile(r"^<!-- generated: (\w+)(?: ([\w.]+))? -->$", re.MULTILINE)
 SEATS = ("Ann", "Ben", "Cat", "Dan")

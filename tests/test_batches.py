@@ -33,7 +33,7 @@ def test_a_game_that_fails_leaves_the_others_as_they_are(files: list[Path]) -> N
     for each in found[1:4]:
         assert each.error is not None
         assert each.error.startswith(each.path)
-    assert [None, None] == [found[0].error, found[4].error]
+    assert [found[0].error, found[4].error] == [None, None]
     for file, each in zip(GOOD, (found[0], found[4]), strict=True):
         assert each.review is not None
         assert load(file).review(sample=200).to_dict() == each.review.to_dict()

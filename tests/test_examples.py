@@ -18,9 +18,9 @@ EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.clu
 def test_the_examples_show_different_editions_and_every_special_observation() -> None:
     games = [load(path) for path in EXAMPLES]
     editions = {game.table.edition.name for game in games}
-    assert {"clue-classic", "clue-diced", "clue-2015", "master-detective"} <= editions
+    assert editions >= {"clue-classic", "clue-diced", "clue-2015", "master-detective"}
     kinds = {type(observation).__name__ for game in games for observation in game.observations}
-    assert {"Hand", "Suggestion", "Question", "Look", "Peek", "Accusation"} <= kinds
+    assert kinds >= {"Hand", "Suggestion", "Question", "Look", "Peek", "Accusation"}
     assert any(game.table.slots for game in games)
 
 

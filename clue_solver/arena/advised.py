@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from clue_solver.answers.advice import CLEARLY
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.winning import Winning
-from clue_solver.arena.eyes import View
 from clue_solver.arena.players import Asker, QuicklyAdvised
+from clue_solver.arena.seat_view import View
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
 from clue_solver.knowledge.viewer import knowledge_of

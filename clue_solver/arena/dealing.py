@@ -105,7 +105,7 @@ def deal(edition: Edition, seats: int, rng: np.random.Generator, *, board: bool 
 
 
 def one(things: Sequence[T], rng: np.random.Generator) -> T:
-    """Return one of some things, each as likely."""
+    """Return one of some things, each equally likely."""
     return things[int(rng.integers(len(things)))] if len(things) > 1 else things[0]
 
 

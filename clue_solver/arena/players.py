@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from clue_solver.answers.advice import Advice, choose_suggestion
 from clue_solver.arena.dealing import one
-from clue_solver.arena.eyes import View
 from clue_solver.arena.notes import propagated
-from clue_solver.errors import ArgumentError, escape
+from clue_solver.arena.seat_view import View
+from clue_solver.errors import ArgumentError, printable
 from clue_solver.inference.diagram import sort_key
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
@@ -214,7 +214,7 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
 
 
 def _tells(view: View, extra: Observation) -> bool:
-    """Whether somebody's cards are not all known to whom a look or a question goes."""
+    """Return whether somebody who can be looked at or asked has unknown cards."""
     if isinstance(extra, Look):
         place = view.table.holders.index(extra.holder)
     elif isinstance(extra, Question):
@@ -461,8 +461,8 @@ def find_player(name: str) -> Callable[[], Player]:
         try:
             options[key.strip()] = float(value)
         except ValueError:
-            expected = f"expected a number after {escape(key)}=; found '{escape(value)}'"
-            raise ArgumentError(f"{escape(name)}: {expected}", argument="players") from None
+            expected = f"expected a number after {printable(key)}=; found '{printable(value)}'"
+            raise ArgumentError(f"{printable(name)}: {expected}", argument="players") from None
     kind = PLAYERS.get(called) or _imported(called)
 
     def make() -> Player:
@@ -471,7 +471,7 @@ def find_player(name: str) -> Callable[[], Player]:
         except TypeError as error:
             told = ", ".join(options) or "no options"
             reason = f"no such player with {told}: {error}"
-            raise ArgumentError(f"{escape(name)}: {reason}", argument="players") from None
+            raise ArgumentError(f"{printable(name)}: {reason}", argument="players") from None
 
     make()
     return make
@@ -482,18 +482,18 @@ def _imported(name: str) -> Callable[..., Player]:
     module, colon, kind = name.partition(":")
     if not colon:
         known = (*PLAYERS, "package.module:Class")
-        message = f"no player is called '{escape(name)}'" + nearest(name, known)
+        message = f"no player is called '{printable(name)}'" + nearest(name, known)
         raise ArgumentError(message, argument="players")
     try:
         found: Any = getattr(import_module(module), kind)
     except (ImportError, AttributeError, ValueError) as error:
         raise ArgumentError(
-            f"{escape(name)}: no such player: {error}", argument="players"
+            f"{printable(name)}: no such player: {error}", argument="players"
         ) from None
     lacking = [each for each in ("move", "ask", "show", "accuse") if not hasattr(found, each)]
     if lacking:
         raise ArgumentError(
-            f"{escape(name)}: a player has move, ask, show and accuse; this one lacks "
+            f"{printable(name)}: a player has move, ask, show and accuse; this one lacks "
             f"{', '.join(lacking)}",
             argument="players",
         )

@@ -15,9 +15,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, one
-from clue_solver.arena.eyes import Sheets, View, sheets_of
 from clue_solver.arena.players import ROLL, Player
-from clue_solver.errors import ArgumentError, escape
+from clue_solver.arena.seat_view import Sheets, View, sheets_of
+from clue_solver.errors import ArgumentError, printable
 from clue_solver.notation import format_line
 from clue_solver.record import Entry, Record
 from clue_solver.rules import observations as observed
@@ -250,7 +250,7 @@ class Referee:
             if place is None:
                 return
             if place not in places:
-                expected = f"expected one of {', '.join(places)}; found {escape(str(place))!r}"
+                expected = f"expected one of {', '.join(places)}; found {printable(str(place))!r}"
                 raise ArgumentError(f"{seat} cannot move there: {expected}", argument="players")
             if place == ROLL:
                 yield from self._rolled(seat)
@@ -312,7 +312,7 @@ class Referee:
             self._happened((yield from self._answered(question)))
 
     def _answered(self, question: Observation) -> Generator[Request, Any, Observation]:
-        """Return what is asked together with what comes of it."""
+        """Return a question together with its answers."""
         match question:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []
@@ -343,7 +343,7 @@ class Referee:
             return could[0]
         card = yield Request(seat, "show", tuple(could), to)
         if card not in could:
-            expected = f"expected one of {', '.join(could)}; found {escape(str(card))!r}"
+            expected = f"expected one of {', '.join(could)}; found {printable(str(card))!r}"
             raise ArgumentError(f"{seat} cannot show that: {expected}", argument="players")
         return str(card)
 
@@ -355,7 +355,7 @@ class Referee:
             card not in kind for card, kind in zip(cards, self._names, strict=True)
         ):
             expected = f"expected one {' and one '.join(kind.name for kind in kinds)}"
-            found = ", ".join(escape(str(card)) for card in cards)
+            found = ", ".join(printable(str(card)) for card in cards)
             raise ArgumentError(f"{seat} accuses: {expected}; found {found}", argument="players")
 
     def _check(self, action: Observation) -> None:
@@ -370,7 +370,7 @@ class Referee:
         else:
             allowed = action in self.state.extras()
         if not allowed or not self.state.allows(action):
-            line = escape(format_line(action, self.dealt.table), most=200)
+            line = printable(format_line(action, self.dealt.table), most=200)
             raise ArgumentError(f"not allowed now: {line}", argument="players")
 
     def _suggestible(self, suggestion: observed.Suggestion) -> bool:

@@ -123,7 +123,7 @@ class Tally:
         self.watching.append(how.watching)
         for accused in how.accusations:
             self.wrong[game.playing(accused.seat)] += not accused.right
-            self.accused[_bin(accused.probability)].append(accused)
+            self.accused[min(int(accused.probability * _BINS), _BINS)].append(accused)
 
     def standings(self) -> Standings:
         """Return how the tournament stands."""
@@ -162,11 +162,7 @@ class Tally:
 
 
 _BINS = 5
-
-
-def _bin(probability: float) -> int:
-    """Return the bin of an accusation; those that are certain have one of their own."""
-    return _BINS if probability >= 1 else int(probability * _BINS)
+"""The bins of accusations by how likely they are; those that are certain have one besides."""
 
 
 def rate_interval(wins: int, games: int, *, seats: int = 1) -> tuple[float, float]:

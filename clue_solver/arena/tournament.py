@@ -164,7 +164,7 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
         return self.players[NAMES.index(seat)]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as one line of a file of games has it, the record aside."""
+        """Return the game as a line of `games.jsonl` has it, without its record."""
         how = asdict(self.how)
         how["sure"] = list(self.how.sure)
         how["accusations"] = [each._asdict() for each in self.how.accusations]

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from clue_solver.errors import RecordError, escape
+from clue_solver.errors import RecordError, printable
 from clue_solver.record.contents import format_value
 from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Observation
@@ -44,8 +44,8 @@ def one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     for given, name in zip(tables[1:], names[1:], strict=True):
         other = _turned(given, table.seats)
         differences += (
-            f"{what}: {escape(names[0])} says {escape(one, most=200)}, "
-            f"{escape(name)} says {escape(two, most=200)}"
+            f"{what}: {printable(names[0])} says {printable(one, most=200)}, "
+            f"{printable(name)} says {printable(two, most=200)}"
             for what, one, two in _header_differences(table, other)
         )
         if differences:

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 from msgspec import DecodeError, Struct, json
 from msgspec.structs import replace
 
-from clue_solver.errors import ClueError, NotationError, RecordError, escape, import_extra
+from clue_solver.errors import ClueError, NotationError, RecordError, import_extra, printable
 from clue_solver.notation.names import Names
 
 _PARTING = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -189,10 +189,10 @@ def grid_of(text: str, *, name: str, encoding: str = "UTF-8") -> Grid:
         share = sizes[size] / sizes.total() if size > 1 else 0.0
         found.append((share, size, Grid(name=name, rows=rows, told=told)))
     if not found:
-        raise RecordError(f"expected a CSV file; {escape(trouble)}", path=name)
+        raise RecordError(f"expected a CSV file; {printable(trouble)}", path=name)
     _, size, grid = max(found, key=itemgetter(0, 1))
     if size < 2:
-        line = escape(next(filter(None, text.splitlines()), ""))
+        line = printable(next(filter(None, text.splitlines()), ""))
         raise RecordError(
             f"expected columns with commas, semicolons or tabs between; found '{line}'", path=name
         )
@@ -235,7 +235,7 @@ def grid_of_json(text: str, *, name: str) -> Grid:
             found = json.decode(whole)
         except (DecodeError, RecursionError) as error:
             raise RecordError(
-                f"expected an array of JSON objects; {escape(str(error))}", path=name
+                f"expected an array of JSON objects; {printable(str(error))}", path=name
             ) from None
         numbered = list(enumerate(found, 1))
         told = "a JSON array, one row an object"
@@ -246,7 +246,7 @@ def grid_of_json(text: str, *, name: str) -> Grid:
     objects: list[dict[str, Any]] = []
     for number, each in numbered:
         if not isinstance(each, dict):
-            shown = escape(each if isinstance(each, str) else json.encode(each).decode())
+            shown = printable(each if isinstance(each, str) else json.encode(each).decode())
             raise RecordError(f"expected a JSON object; found '{shown}'", path=name, number=number)
         objects.append(each)
     keys = list(dict.fromkeys(key for each in objects for key in each))
@@ -254,7 +254,7 @@ def grid_of_json(text: str, *, name: str) -> Grid:
         for key, value in each.items():
             parts = value if isinstance(value, list) else [value]
             if any(isinstance(part, dict | list) for part in parts):
-                reason = f"expected a text or a list of texts under '{escape(key)}'; found more"
+                reason = f"expected a text or a list of texts under '{printable(key)}'; found more"
                 raise RecordError(f"object {row}: {reason}", path=name)
     rows = [
         [_titled(key) for key in keys],

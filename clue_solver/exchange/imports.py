@@ -201,7 +201,7 @@ def with_hand(record: Record, hand: str) -> Record:
     if not hand:
         return record
     if record.table.viewer is None:
-        raise ArgumentError("nothing says so: expected whose hand this is", argument="viewer")
+        raise ArgumentError("say whose hand this is", argument="viewer")
     try:
         return record.append(parse_told(Hand, hand, record.table, subject=record.table.viewer))
     except NotationError:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from clue_solver.errors import RecordError, SetupError, counted, escape
+from clue_solver.errors import RecordError, SetupError, counted, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions
 from clue_solver.exchange.naming import (
@@ -116,13 +116,13 @@ class PadLayout:
         yield from self.titles
         yield from self.finding.understood()
         for mark, meaning in self.legend.items():
-            yield f"the legend says that '{escape(mark)}' means {meaning}"
+            yield f"the legend says that '{printable(mark)}' means {meaning}"
         titles = {column: holder for holder, column in self.columns.items()}
         if self.open is not None:
             titles[self.open] = "face-up cards"
         for column in sorted(titles):
-            title = escape(self.grid.cell(self.header, column))
-            yield f"{self.grid.where(None, column)}, '{title}': {escape(titles[column])}"
+            title = printable(self.grid.cell(self.header, column))
+            yield f"{self.grid.where(None, column)}, '{title}': {printable(titles[column])}"
         if self.sized is not None:
             yield f"{self.grid.where(self.sized)}: hand sizes"
 
@@ -133,7 +133,7 @@ class PadLayout:
             (size,) = hands_in(text or "?")
         except (SetupError, ValueError):
             self.grid.refuse(
-                f"expected a number of cards or ?; found '{escape(text)}'", self.sized, column
+                f"expected a number of cards or ?; found '{printable(text)}'", self.sized, column
             )
         return size
 
@@ -150,7 +150,7 @@ class PadLayout:
         if not self._is_legend(row):
             for column, cell in enumerate(self.grid.rows[row]):
                 if cell:
-                    yield f"{self.grid.where(row, column)}, '{escape(cell)}': a title"
+                    yield f"{self.grid.where(row, column)}, '{printable(cell)}': a title"
 
     def _edition(self) -> Found:
         """The edition: as was said, as the corner of the pad says, or by its cards."""
@@ -203,7 +203,7 @@ class PadLayout:
         alone = len(cells) == 1 and not names.nearest(label) and len(words_of(cells[0])) != 1
         if not alone and not set(words_of(cells[0])) & _FOOT:
             return False
-        self.aside.append(f"{self.grid.where(row)}, '{escape(' '.join(cells))}'")
+        self.aside.append(f"{self.grid.where(row)}, '{printable(' '.join(cells))}'")
         return True
 
     def _is_legend(self, row: int) -> bool:
@@ -257,7 +257,7 @@ class PadLayout:
             return
         for other, first in found.items():
             if other.casefold() == holder.casefold():
-                reason = f"{escape(holder)} stands in {self.grid.where(None, first)} already"
+                reason = f"{printable(holder)} stands in {self.grid.where(None, first)} already"
                 self.grid.refuse(reason, self.header, column)
         self.mine = holder if _OWN.search(title) else self.mine
         found[holder] = column
@@ -280,7 +280,7 @@ class PadLayout:
         if name in {slot.name for slot in self.options.slots}:
             return name
         if words in _ASIDE or self.options.left(name):
-            title = escape(self.grid.cell(self.header, column))
+            title = printable(self.grid.cell(self.header, column))
             filled = sum(bool(self.grid.cell(row, column)) for row in self.rows.values())
             cells = f": {counted(filled, 'cell')} with text" if filled else ""
             self.aside.append(f"{self.grid.where(None, column)}, '{title}'{cells}")
@@ -293,7 +293,7 @@ class PadLayout:
             cell = self.grid.cell(row, column)
             if cell and not (column < self.column and is_heading(cell, self.edition)):
                 expected = "expected nothing in a column without a player's name"
-                self.grid.refuse(f"{expected}; found '{escape(cell)}'", row, column)
+                self.grid.refuse(f"{expected}; found '{printable(cell)}'", row, column)
 
 
 def _folded(title: str) -> str:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal, NamedTuple, cast, get_args
 
-from clue_solver.errors import ArgumentError, NotationError, RecordError, counted, escape
+from clue_solver.errors import ArgumentError, NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, MarkRead, Unclear, Unsaid
 from clue_solver.exchange.layout import PadLayout
@@ -66,7 +66,7 @@ class Marks:
                 found = names.find(meaning)
             except NotationError as error:
                 raise ArgumentError(
-                    f"mark '{escape(mark)}': {error.reason}", argument="marks"
+                    f"mark '{printable(mark)}': {error.reason}", argument="marks"
                 ) from None
             if not mark.strip():
                 raise ArgumentError(
@@ -119,7 +119,7 @@ def parse_marks(pairs: Iterable[str]) -> dict[str, str]:
         mark, equals, meaning = pair.rpartition("=")
         if not equals or not mark.strip():
             raise ArgumentError(
-                f"expected a mark and its meaning, 'X=lacks'; found '{escape(pair)}'",
+                f"expected a mark and its meaning, 'X=lacks'; found '{printable(pair)}'",
                 argument="marks",
             )
         found[mark] = meaning
@@ -189,7 +189,7 @@ class _PadReader:
             self.aside.append(f"no row for {joined(missing, 'and')}")
         remarks = [cell.remark for cell in self.cells.values() if cell.remark]
         if remarks:
-            some = ", ".join(f"'{escape(each)}'" for each in dict.fromkeys(remarks[:3]))
+            some = ", ".join(f"'{printable(each)}'" for each in dict.fromkeys(remarks[:3]))
             cells = counted(len(remarks), "cell")
             self.aside.append(f"remarks behind the marks of {cells}: {some}")
         if not self.cells:
@@ -199,7 +199,7 @@ class _PadReader:
             )
         elif not self.coloured and (colours := Counter(self._colours().values())):
             told = ", ".join(f"{colour} in {count}" for colour, count in colours.items())
-            said = f"a meaning for one takes them as marks, '{next(iter(colours))}=lacks'"
+            said = f"give one a meaning to read them as marks, '{next(iter(colours))}=lacks'"
             self.aside.append(f"fill colours of cells: {told}; {said}")
 
     def _colours(self) -> dict[tuple[str, str], str]:
@@ -271,7 +271,7 @@ class _PadReader:
                     strange.setdefault(mark, []).append(self.grid.where(row, column))
                 if len(cell.meanings) > 1:
                     both = joined(sorted(cell.meanings), "and")
-                    reason = f"expected one meaning; found '{escape(text)}', which says {both}"
+                    reason = f"expected one meaning; found '{printable(text)}', which says {both}"
                     self._fault(reason, row, column)
                 found[holder, card] = cell
         if strange:
@@ -318,8 +318,8 @@ class _PadReader:
             column = columns[holder]
             if card in found:
                 where = self.grid.where(None, columns[found[card]])
-                first = f"{escape(found[card])} ({where})"
-                reason = f"{card} has two holders: {first} and {escape(holder)}"
+                first = f"{printable(found[card])} ({where})"
+                reason = f"{card} has two holders: {first} and {printable(holder)}"
                 self._fault(reason, row, column)
                 continue
             if card in self.table.face_up:
@@ -355,7 +355,7 @@ class _PadReader:
             return record.append(told)
         except NotationError as error:
             column = self.layout.columns[holder]
-            self.grid.refuse(f"{escape(holder)}: {error.reason}", None, column)
+            self.grid.refuse(f"{printable(holder)}: {error.reason}", None, column)
 
     def _understood(self) -> Iterator[str]:
         yield f"a pad of {len(self.layout.rows)} cards ({self.grid.told})"
@@ -369,15 +369,15 @@ class _PadReader:
 def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     """Return the question what marks mean that can mean this or that, from where they stand."""
     told = ", ".join(
-        f"'{escape(mark)}' ({counted(len(at), 'cell')}, first in {at[0]})"
+        f"'{printable(mark)}' ({counted(len(at), 'cell')}, first in {at[0]})"
         for mark, at in list(strange.items())[:_MOST_STRANGE]
     )
-    first = escape(next(iter(strange)))
+    first = printable(next(iter(strange)))
     either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
     return Unsaid(
         "marks",
-        f"{escape(grid.name, most=200)}: marks that can mean this or that: {told}; say what each "
-        f"means: '{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
+        f"{printable(grid.name, most=200)}: marks that can mean this or that: {told}; say what "
+        f"each means: '{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
         get_args(Meaning),
         tuple(strange),
     )

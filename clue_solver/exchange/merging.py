@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.errors import Contradiction, NotationError, RecordError, escape
+from clue_solver.errors import Contradiction, NotationError, RecordError, printable
 from clue_solver.exchange.agreeing import Disagreement, aligned, alike, filled, one_table
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import Evidence, share
@@ -232,7 +232,7 @@ class _Merging:
         )
         self.differences.append(
             " but ".join(
-                f"entry {each.number} of {escape(self.names[each.book])} "
+                f"entry {each.number} of {printable(self.names[each.book])} "
                 f"says '{format_line(each.entry.observation, self.table)}'"
                 for each in (next(clashing, one.sources[0]), theirs)
             )
@@ -345,7 +345,7 @@ class _Merging:
                 )
                 raise RecordError(
                     f"these look like notes of different games: of {min(size, most)} suggestions "
-                    f"and the like that {escape(self.names[late])} and {early} should share, "
+                    f"and the like that {printable(self.names[late])} and {early} should share, "
                     f"{shared} stand in both"
                 )
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, escape
+from clue_solver.errors import NotationError, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import ImportOptions, Unsaid
 from clue_solver.notation import card_names
@@ -35,8 +35,9 @@ class NameFinder:
         """Return the one name that a text stands for, or its one proposal; refuse it otherwise."""
         try:
             name = names.find(text)
-            if _is_initials(text, name, names):
-                self.mended[text, name] += 1
+            begins = words_of(name)[0].startswith(text.casefold())
+            if names.kind == "card" and text.isupper() and 1 < len(text) < 4 and not begins:
+                self.mended[text, name] += 1  # only the initials of a card
             return name
         except NotationError as error:
             meant = names.readings(text) if text else ()
@@ -51,18 +52,12 @@ class NameFinder:
         """Yield what was taken for what."""
         for (text, name), count in self.mended.items():
             cells = f", {count} times" if count > 1 else ""
-            yield f"'{escape(text)}' taken for {name}{cells}"
+            yield f"'{printable(text)}' taken for {name}{cells}"
 
     def questions(self) -> Iterator[Unsaid]:
         """Yield the question whether the proposals are meant, where there are any."""
         if self.proposed and not self.mend:
-            yield Unsaid("mend", "if the names proposed are meant, say that they are")
-
-
-def _is_initials(text: str, name: str, names: Names) -> bool:
-    """Whether a text is only the initials of a card, rather than its name or the beginning."""
-    begins = words_of(name)[0].startswith(text.casefold())
-    return names.kind == "card" and text.isupper() and 1 < len(text) < 4 and not begins
+            yield Unsaid("mend", "say that the proposed names are meant, if they are")
 
 
 def known_editions(options: ImportOptions) -> tuple[Edition, ...]:
@@ -108,18 +103,19 @@ def edition_of(labels: Sequence[str], options: ImportOptions) -> Found:
         return Found(options.edition, "as given", (), asked)
     editions = known_editions(options)
     missing = {edition.name: _missing(cards, edition, options) for edition in editions}
-    spelt = {edition.name: _spelt(cards, edition) for edition in editions}
 
     def rank(edition: Edition) -> tuple[int, bool, int]:
+        """The fewest unknown cards; then all cards named; then most by their own names."""
         wanting = missing[edition.name]
-        return (
-            len(wanting),
-            bool(wanting) or _partial(cards, edition, options),
-            -spelt[edition.name],
-        )
+        names = options.names(edition)
+        named = {card for label in cards for card in names.readings(label)}
+        own = {words_of(name) for card in edition.cards for name in (card.name, card.title) if name}
+        spelt = sum(words_of(label) in own for label in cards)
+        return len(wanting), bool(wanting) or len(named) < len(edition.names), -spelt
 
-    best = min(map(rank, editions))
-    found = [edition for edition in editions if rank(edition) == best]
+    ranks = {edition.name: rank(edition) for edition in editions}
+    best = min(ranks.values())
+    found = [edition for edition in editions if ranks[edition.name] == best]
     fits = [edition for edition in editions if not missing[edition.name]]
     first, *rest = sorted(found, key=lambda edition: edition.name != USUAL)
     if missing[first.name]:
@@ -152,7 +148,7 @@ def _unknown(
     near = [each for each in missing if options.names(nearest).nearest(each)]
     if len(near) == len(missing) and 2 * len(missing) < max(len(cards), 2):
         return Found(nearest, "the nearest to these names")
-    some = ", ".join(f"'{escape(label)}'" for label in missing[:8])
+    some = ", ".join(f"'{printable(label)}'" for label in missing[:8])
     told = (
         f"no shipped edition has all these cards: {nearest.name} has no {some}; "
         "mend the names, or say which edition it is"
@@ -191,24 +187,12 @@ def apart_from(one: Edition, other: Edition) -> str:
     return ", ".join(told) or "other rules of play"
 
 
-def _partial(labels: Sequence[str], edition: Edition, options: ImportOptions) -> bool:
-    """Whether cards of the edition are not among the labels."""
-    names = options.names(edition)
-    return len({card for each in labels for card in names.readings(each)}) < len(edition.names)
-
-
 def _missing(
     labels: Sequence[str], edition: Edition, options: ImportOptions, language: str | None = None
 ) -> list[str]:
     names = card_names(edition, language=language or options.language, initials=True)
     strange = (label for label in labels if len(names.readings(label)) != 1)
     return [label for label in strange if not is_heading(label, edition)]
-
-
-def _spelt(labels: Sequence[str], edition: Edition) -> int:
-    """How many of the labels are a card's name or title, not another name for it."""
-    names = {words_of(name) for card in edition.cards for name in (card.name, card.title) if name}
-    return sum(words_of(label) in names for label in labels)
 
 
 def card_column(grid: Grid, options: ImportOptions) -> tuple[int, int] | None:

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.errors import ArgumentError, Contradiction, RecordError, escape
+from clue_solver.errors import ArgumentError, Contradiction, RecordError, printable
 from clue_solver.exchange import sheets
 from clue_solver.exchange.arranging import arranged
 from clue_solver.exchange.grid import Grid, decoded, grid_of, grid_of_frame, grid_of_json
@@ -131,7 +131,7 @@ def _from_text(
     if _is_record(text, name):
         if options != ImportOptions():
             raise RecordError(
-                "a record says edition, players and the like itself: expected none of them besides",
+                "a record says edition, players and so on itself: leave them out",
                 path=name,
             )
         record = parse_record(text, path=name, beside=beside)
@@ -161,11 +161,11 @@ def _from_sheets(found: Sequence[Grid], options: ImportOptions, *, name: str) ->
         chosen = [grid for grid in found if _kind(grid, options)] or list(found[:1])
     if len(chosen) > 1:
         names = tuple(map(sheets.title_of, chosen))
-        told = ", ".join(f"'{escape(each)}'" for each in names)
+        told = ", ".join(f"'{printable(each)}'" for each in names)
         question = Unsaid("sheet", f"the sheets {told} have notes: say which is meant", names)
         raise Unclear((), [question], path=name)
     others = tuple(
-        f"sheet '{escape(title)}', {len(grid.rows)} rows"
+        f"sheet '{printable(title)}', {len(grid.rows)} rows"
         for title, grid in titled.items()
         if grid is not chosen[0]
     )
@@ -188,9 +188,7 @@ def _from_grid(grid: Grid, options: ImportOptions) -> Imported:
     if card_column(grid, options) is None:
         _refuse_unknown(grid)
     if options.hand:
-        raise ArgumentError(
-            "a pad tells the viewer's hand itself: no hand is needed besides", argument="hand"
-        )
+        raise ArgumentError("a pad shows the viewer's hand itself: leave it out", argument="hand")
     return read_pad(grid, options)
 
 
@@ -296,8 +294,13 @@ def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None
     known = view.deduction.knowledge.upto(view.upto)
     numbers, left_out = _either_ors(known.clauses, report)
     table = game.table
-    last = [OPEN] if table.face_up else []
-    rows = [[*_header(table, report.viewer), *last]]
+    # The header; a pad of a shipped edition says which.
+    corner = table.edition.name if table.edition.name in shipped_editions() else "card"
+    seats = [f"{seat} {MINE}" if seat == report.viewer else seat for seat in table.seats]
+    slots = [f"{FACE_DOWN}{slot.name}" for slot in table.slots]
+    rows = [[corner, *seats, *slots, ENVELOPE]]
+    if table.face_up:
+        rows[0].append(OPEN)
     if table.slots or any(size is not None for size in table.hands):
         sizes = table.hands or [None] * len(table.seats)
         counts = [*sizes, *(slot.count for slot in table.slots), len(table.edition.category)]
@@ -365,14 +368,6 @@ def _answer_cells(told: Suggestion | Accusation, table: Table) -> tuple[str, str
     )
     cards = ", ".join(printed) if any(each.card for each in shows) else ""
     return ", ".join(passed), ", ".join(answer.seat or "" for answer in shows), cards, ""
-
-
-def _header(table: Table, viewer: str) -> list[str]:
-    seats = (f"{seat} {MINE}" if seat == viewer else seat for seat in table.seats)
-    slots = (f"{FACE_DOWN}{slot.name}" for slot in table.slots)
-    edition = table.edition.name
-    corner = edition if edition in shipped_editions() else "card"
-    return [corner, *seats, *slots, ENVELOPE]
 
 
 def _either_ors(

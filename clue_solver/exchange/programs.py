@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 from msgspec import DecodeError, json
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, SetupError, escape
+from clue_solver.errors import NotationError, RecordError, SetupError, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.naming import NameFinder, edition_of
@@ -100,7 +100,7 @@ def deck_of(text: str, *, name: str) -> str | None:
     try:
         root = ElementTree.fromstring(text.removeprefix("\ufeff").encode())
     except (ElementTree.ParseError, ValueError) as error:
-        raise RecordError(f"expected XML; {escape(str(error))}", path=name) from None
+        raise RecordError(f"expected XML; {printable(str(error))}", path=name) from None
     space = root.tag.partition("}")[0] + "}" if root.tag.startswith("{") else ""
     rules = {
         each.tag.removeprefix(space): (each.text or "").strip()
@@ -141,7 +141,7 @@ def _imported(log: ForeignLog, name: str, options: ImportOptions) -> Imported:
     record = Record(table=log.table)
     if options.hand:
         raise RecordError(
-            f"{log.program} says the hands itself: no hand is needed", argument="hand"
+            f"{log.program} says the hands itself: leave the hand out", argument="hand"
         )
     for number, observation in enumerate(log.told, 1):
         try:
@@ -186,7 +186,7 @@ class _Reader:
         value = told.get(key)
         if not isinstance(value, kind):
             words = {str: "a text", list: "a list", dict: "an object", bool: "true or false"}[kind]
-            found = "nothing" if value is None else f"'{escape(str(value))}'"
+            found = "nothing" if value is None else f"'{printable(str(value))}'"
             reason = f"{place}: expected {words} under '{key}'; found {found}"
             raise RecordError(reason, path=self.name)
         return value
@@ -265,7 +265,8 @@ class _ClueSolver(_Reader):
             by = self.seat(self.field(each, "player", str, place), place)
             if kind == "show":
                 before = told[-1] if told else None
-                if not isinstance(before, Suggestion) or not self._showed(shown.get(by)):
+                showed = by in shown and shown[by].answer == "shows"
+                if not isinstance(before, Suggestion) or not showed:
                     raise RecordError(
                         f"{place}: expected a suggestion that {by} answered", path=self.name
                     )
@@ -285,9 +286,6 @@ class _ClueSolver(_Reader):
         how = "everyone who can shows" if self.everyone else "the first who can shows"
         return ForeignLog("jambolo/ClueSolver", self.table, told, (f"edition {self.how}", how))
 
-    def _showed(self, answer: Answer | None) -> bool:
-        return answer is not None and answer.answer == "shows"
-
     def _listed(self, each: Mapping[str, Any], place: str) -> list[str]:
         key = "showed" if "showed" in each else "holders"
         return [self.seat(name, place) for name in self.texts(each, key, place)]
@@ -306,7 +304,7 @@ class _ClueSolver(_Reader):
                 if named != list(self.table.answering(by)[: len(named)]):
                     return True
         if any(len(named) > 1 for named in lists):
-            told = "say who shows a card, the first who can or all: the log does not say"
+            told = "say who shows a card, the first who can or all: the log does not say say"
             _asked(self.name, [Unsaid("answers", told, ("first", "all"))])
         return False
 
@@ -444,7 +442,7 @@ def _nameless(
         told = f"the log numbers its players, 1 to {most}: give their names in that order"
         questions.append(Unsaid("players", told))
     if options.viewer is None:
-        told = "say whose notes these are: the log does not"
+        told = "say whose notes these are: the log does not say"
         questions.append(Unsaid("viewer", told, options.players))
     _asked(name, questions)
     return options.table(options.edition or load_edition(edition), options.players)

@@ -6,7 +6,7 @@ from typing import NamedTuple, NoReturn
 
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, counted, escape
+from clue_solver.errors import NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, with_hand
 from clue_solver.exchange.marks import Marks, strange_marks
@@ -135,8 +135,8 @@ def _roles(grid: Grid, options: ImportOptions, header: int) -> Roles | None:
         title = grid.cell(header, column)
         first = grid.where(None, found[role])
         grid.refuse(
-            f"expected one column for the {role}; '{escape(title)}' stands beside "
-            f"'{escape(grid.cell(header, found[role]))}' in {first}",
+            f"expected one column for the {role}; '{printable(title)}' stands beside "
+            f"'{printable(grid.cell(header, found[role]))}' in {first}",
             header,
             column,
         )
@@ -242,9 +242,7 @@ class _TurnsReader:
         if self.questions:
             self._spelling()
             raise Unclear(
-                self.finding.faults,
-                [*self.questions, *self.finding.questions()],
-                path=grid.name,
+                self.finding.faults, [*self.questions, *self.finding.questions()], path=grid.name
             )
         self.table = options.table(self.edition, players)
         self.lexicon = lexicon_of(self.table)
@@ -257,8 +255,8 @@ class _TurnsReader:
             hint = f" '{near[0]}' may be meant;" if near else ""
             cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
             text = (
-                f"{escape(self.grid.name, most=200)}: {self._title(column)}: not understood, with "
-                f"text in {counted(cells, 'cell')};{hint} call it asker, cards, shower, shown "
+                f"{printable(self.grid.name, most=200)}: {self._title(column)}: not understood, "
+                f"with text in {counted(cells, 'cell')};{hint} call it asker, cards, shower, shown "
                 "card, passes, answers or comment, or say that it is left aside"
             )
             self.questions.append(Unsaid("leave", text, column=title))
@@ -292,7 +290,7 @@ class _TurnsReader:
                 faults.append(str(error))
             except NotationError as error:
                 where = self.grid.where(row, self._column(error))
-                faults.append(f"{escape(self.grid.name)}: {where}: {error.reason}")
+                faults.append(f"{printable(self.grid.name)}: {where}: {error.reason}")
         if self.strange:
             self.questions.append(strange_marks(self.grid, self.strange))
         questions = [*self.questions, *self.finding.questions()]
@@ -332,7 +330,7 @@ class _TurnsReader:
         if verdict and verdict.casefold() not in ("no", "-"):
             if verdict.casefold() not in _RIGHT:
                 self._refuse(
-                    f"expected right or wrong; found '{escape(verdict)}'", "accusation", row
+                    f"expected right or wrong; found '{printable(verdict)}'", "accusation", row
                 )
             self._no_answers(row)
             return Accusation(by=by, cards=cards, right=_RIGHT[verdict.casefold()])
@@ -456,7 +454,7 @@ class _TurnsReader:
         if len(among) == 1:
             return Answer(seat=seat, answer="shows", card=among[0])
         if self.cards.readings(name):
-            self.grid.refuse(f"'{escape(name)}' was not asked for", row, column)
+            self.grid.refuse(f"'{printable(name)}' was not asked for", row, column)
         self.strange.setdefault(text if len(text) < 20 else first, []).append(
             self.grid.where(row, column)
         )
@@ -487,7 +485,7 @@ class _TurnsReader:
         shown_cards = [seen] if len(names) == 1 else _PARTED.split(seen)
         if seen and len(shown_cards) != len(names):
             wanted = f"{len(names)} cards or ?, one for each who showed"
-            self._refuse(f"expected {wanted}; found '{escape(seen)}'", "shown", row)
+            self._refuse(f"expected {wanted}; found '{printable(seen)}'", "shown", row)
         for name, text in zip(names, shown_cards if seen else [""] * len(names), strict=True):
             seat = self._seat(name, "shower", row)
             if text.casefold() in _UNHEARD | _NOBODY:
@@ -518,13 +516,13 @@ class _TurnsReader:
         for row in range(self.roles.header):
             for column, cell in enumerate(self.grid.rows[row]):
                 if cell:
-                    yield f"{self.grid.where(row, column)}, '{escape(cell)}': a title"
+                    yield f"{self.grid.where(row, column)}, '{printable(cell)}': a title"
         for role, column in self.roles.place.items():
             yield f"{self._title(column)}: {role}"
         for column in self.roles.cards:
             yield f"{self._title(column)}: a card that was asked for"
         for seat, column in self.roles.players.items():
-            yield f"{self._title(column)}: what {escape(seat)} answered"
+            yield f"{self._title(column)}: what {printable(seat)} answered"
         yield from self.finding.understood()
 
     def _aside(self) -> Iterator[str]:
@@ -534,13 +532,14 @@ class _TurnsReader:
                 yield self._title(column)
         if self.silent:
             rows = joined((str(row + 1) for row in self.silent), "and")
+            have = "rows {} have" if len(self.silent) > 1 else "row {} has"
             yield (
-                f"{'rows' if len(self.silent) > 1 else 'row'} {rows} without an answer: taken for "
-                "not heard; write 'nobody' where nobody showed"
+                f"{have.format(rows)} no answer: taken as not heard; write 'nobody' where nobody "
+                "showed"
             )
 
     def _title(self, column: int) -> str:
-        title = escape(self.grid.cell(self.roles.header, column))
+        title = printable(self.grid.cell(self.roles.header, column))
         return f"{self.grid.where(None, column)}, '{title}'"
 
 

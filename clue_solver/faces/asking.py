@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, cast
 
 from clue_solver.errors import ArgumentError, escape
 from clue_solver.notation import TurnState, lexicon_of, normalise
-from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.normalising import passes
+from clue_solver.notation.places import Places
 from clue_solver.notation.words import format_beginning
 from clue_solver.rules.forms import (
     AnswerList,
@@ -82,7 +82,7 @@ def asked_after(
 
 
 def _possible(kind: type[Event], table: Table) -> bool:
-    return Grammar(table, TurnState()).possible(kind.form)
+    return Places(table, TurnState()).possible(kind.form)
 
 
 _recent: dict[int, tuple[Table, tuple[tuple[str, str], ...]]] = {}
@@ -117,7 +117,7 @@ class _Asker:
     ) -> None:
         self.kind, self.form, self.table, self.state = kind, kind.form, table, state
         self.own = own
-        self.places = Grammar(table, state)
+        self.places = Places(table, state)
         self.fields: Fields = {}
 
     def all(self) -> Telling:
@@ -261,7 +261,7 @@ class _Asker:
         return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
 
     def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        return tuple((f"shows {escape(card)}", card) for card in self.places.answers.hidden(cards))
+        return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
 
 
 _PASSES = ("passes", "passes")

@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from rich.console import Console
 
-from clue_solver.arena.eyes import View
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
+from clue_solver.arena.seat_view import View
 from clue_solver.errors import ClueError
 from clue_solver.notation import format_line, lexicon_of, parse_line
 from clue_solver.rules.board import rows_of

@@ -234,10 +234,7 @@ def games_in(paths: Iterable[str | Path]) -> list[str]:
 
 
 def _tried(
-    path: str,
-    answered: Callable[[Game], T],
-    *,
-    record: Record | errors.ClueError | None = None,
+    path: str, answered: Callable[[Game], T], *, record: Record | errors.ClueError | None = None
 ) -> tuple[T | None, str | None]:
     """Return the answer of the game in a file, or else why there is none, naming the file."""
     try:
@@ -248,5 +245,5 @@ def _tried(
         reason = str(error)
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
-    name = errors.escape(path, most=200)
+    name = errors.printable(path, most=200)
     return None, reason if reason.startswith(name) else f"{name}: {reason}"

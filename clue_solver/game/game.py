@@ -37,15 +37,8 @@ class Game:
     A recorded game.
 
     Answers are computed when they are asked for and kept as long as the game is: the record behind
-    a game never changes. `viewer`, `upto`, `shows` and `asks` mean the same in every method:
-
-    Args of the methods:
-        viewer: A seat's name, in short as in a record, or `spectator`; the viewer of the header if
-            left out.
-        upto: How many entries of the record count; all if left out.
-        shows: The show policy: `random`, `none` or `sticky`; the header's if left out.
-        asks: What is expected of how players ask, as a header says it: `any`, `adaptive`,
-            `careful 0.3`, `careful, Ben any`; the header's if left out, else `adaptive`.
+    a game never changes. `viewer`, `upto`, `shows` and `asks` mean in every method what they mean
+    in `report`.
     """
 
     def __init__(self, record: Record, *, supposed: Sequence[Knowing] = ()) -> None:
@@ -109,7 +102,7 @@ class Game:
 
     def __str__(self) -> str:
         lines = format_record(self.record).split("\n")
-        return "\n".join(errors.escape(line, most=len(line) + 1) for line in lines).rstrip()
+        return "\n".join(errors.printable(line, most=len(line) + 1) for line in lines).rstrip()
 
     _repr_pretty_ = at_prompt
 
@@ -153,10 +146,13 @@ class Game:
         Return what is certain and how likely the rest is.
 
         Args:
-            viewer: Whose eyes: a player's name, in short as in a record; the header's if left out.
+            viewer: Whose view: a player's name, in short as in a record, or `spectator`; the
+                header's viewer if left out.
             upto: The last entry that counts, from 1; all if left out.
-            shows: How players choose a card to show: `random`, `none` or `sticky`.
-            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`.
+            shows: How players choose a card to show: `random`, `none` or `sticky`; the header's
+                policy if left out.
+            asks: How they choose what to ask, as a header says it: `any`, `adaptive`,
+                `careful 0.3`, `careful, Ben any`; the header's if left out, else `adaptive`.
 
         Raises:
             NotationError: If there is no such viewer.
@@ -251,11 +247,7 @@ class Game:
         Only what the rules allow there is told.
 
         Args:
-            viewer: Whom to advise: a player's name, in short as in a record; the header's if left
-                out. A spectator cannot be advised.
-            upto: The last entry that counts, from 1; all if left out.
-            shows: How players choose a card to show: `random`, `none` or `sticky`.
-            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`.
+            viewer: Whom to advise, which cannot be a spectator.
             rooms: The rooms in reach, such as `Hall, Study`, or one by one.
             at: The room, the suspect's start square or the square (`H17`) to start from; what the
                 record tells if left out, and every room counts where it does not.
@@ -345,10 +337,6 @@ class Game:
         Args:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
                 if left out, what the right accusation says, or the header, or what the log proves.
-            shows: How players choose a card to show: `random`, `none` or `sticky`; the header's if
-                left out.
-            asks: How they choose what to ask: `any`, `adaptive`, `careful` or `careful L`; the
-                header's if left out.
             sample, seed: How many deals to draw where a suggestion has too many to count each.
             deep: Whether to tell how likely players were to win before and after each decision,
                 too, by games played on; it takes some tenths of a second a decision.
@@ -361,7 +349,9 @@ class Game:
         from clue_solver.answers.reviewer import named_solution, review
 
         if self.supposed:
-            raise errors.ArgumentError("a review tells what was, so nothing can be supposed in it")
+            raise errors.ArgumentError(
+                "a review is of the game as it was: nothing can be supposed in it"
+            )
         if solution is not None:
             solution = solution if isinstance(solution, str) else ", ".join(solution)
             solution = named_solution(solution, self.table)
@@ -379,8 +369,7 @@ class Game:
         Return the game entry by entry as one viewer saw it: each sheet, and why cards were settled.
 
         Args:
-            viewer: Whose eyes: a player's name, in short as in a record; the header's if left out,
-                and who won if the header names none.
+            viewer: Whose view; the header's viewer if left out, and who won if it names none.
 
         Raises:
             NotationError: If there is no such viewer.
@@ -418,8 +407,6 @@ class Game:
 
         Args:
             seat: Its name, in short as in a record.
-            viewer: Whose eyes; the header's if left out.
-            upto: The last entry that counts, from 1; all if left out.
 
         Raises:
             NotationError, ArgumentError: If there is no such seat or viewer, or as `report`.
@@ -434,7 +421,7 @@ class Game:
         try:
             return parse_told(Knowing, line, self.table, subject=self.table.seats[0])
         except errors.NotationError as error:
-            reason = f"cannot suppose '{errors.escape(line)}': {error.reason}"
+            reason = f"cannot suppose '{errors.printable(line)}': {error.reason}"
             raise errors.NotationError(
                 reason, line=line, column=error.column, nearest=error.nearest
             ) from None

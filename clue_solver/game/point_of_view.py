@@ -96,12 +96,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         """Return why the holder has the card, lacks it, or may have it."""
         card, holder = lexicon_of(self.table).cell(card, holder)
         found = reason(
-            self.table,
-            self.observations,
-            self.possible(),
-            card=card,
-            holder=holder,
-            upto=self.upto,
+            self.table, self.observations, self.possible(), card=card, holder=holder, upto=self.upto
         )
         return replace(found, lines=self.lines)
 

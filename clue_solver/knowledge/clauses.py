@@ -155,7 +155,7 @@ class ClauseEncoder:
     def answer(
         self, seat: str, asked: int, reply: observed.Reply, card: str | None
     ) -> Iterator[Clause]:
-        """Say what a seat's answer tells that was asked for some cards."""
+        """Add what a seat's answer to a question about some cards tells."""
         holder = self.numbers.holder(seat)
         if reply == "passes":
             yield from self.lacks(holder, asked)

@@ -323,7 +323,7 @@ class FactorEncoder:
 
     def asked_again(self, entry: int, observation: observed.Event) -> Iterator[Factor]:
         """
-        Yield what it makes likely that an asker names cards again of which one was shown to it.
+        Yield the factors of asking again for cards of which the asker was shown one.
 
         For each card shown to it that the viewer did not see, and each part of the cards that it
         asks for again: who showed has most likely one of the rest. Naming the same part once more

@@ -34,14 +34,10 @@ class ReadSoFar(NamedTuple):
     factors: evidence.FactorEncoder
 
     def begins(self, observations: Sequence[Observation]) -> bool:
-        """Return whether a log begins with what was read: with the very same values."""
+        """Return whether a log begins with the very observations that were read."""
         return len(self.observations) <= len(observations) and all(
             one is other for one, other in zip(self.observations, observations, strict=False)
         )
-
-
-def _last_entry(clause: Clause) -> int:
-    return max(clause.entries, default=0)
 
 
 class Knowledge(Struct, frozen=True, kw_only=True):
@@ -73,7 +69,9 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        clauses = bisect_right(self.clauses, entry, key=_last_entry)
+        clauses = bisect_right(
+            self.clauses, entry, key=lambda clause: max(clause.entries, default=0)
+        )
         factors, behaviour, shown = (
             bisect_right(each, entry, key=attrgetter("entry"))
             for each in (self.factors, self.behaviour, self.shown)
@@ -90,7 +88,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     @property
     def prior(self) -> tuple[float, ...]:
-        """How likely each level of care is that factors tell apart before the log; the sum is 1."""
+        """The prior probability of each level of care; they sum to 1."""
         told = any(len(factor.tables) > 1 for factor in self.behaviour)
         return evidence.PRIOR if told else (1.0,)
 
@@ -312,7 +310,7 @@ class Positions:
         if len({each.layout for each in known}) != 1:
             raise ArgumentError("expected positions of one table", argument="known")
         positions = cls(known[0].layout, len(known))
-        told = [list(positions._read(each)) for each in known]
+        told = [list(positions._rows(each.clauses, each.factors, each.behaviour)) for each in known]
         longest = max(map(len, told))
         filled = np.zeros((3, len(known), max(longest, 1)), np.int64)
         for number, rows in enumerate(told):
@@ -374,16 +372,13 @@ class Positions:
         """The table and the weights that rows speak of."""
         tables, shape = self._shape
         if shape is None or tables != len(self._tables):
-            shape = self._shaped()
+            least, most = np.array(self.layout.bounds, np.int64).reshape(-1, 2).T
+            categories = np.array(self.layout.categories, np.int64)
+            with np.errstate(divide="ignore"):
+                weights = np.log([table for table, _ in self._tables])
+            shape = Shape(self.layout.cards, categories, least.copy(), most.copy(), weights)
             self._shape = (len(self._tables), shape)
         return shape
-
-    def _shaped(self) -> Shape:
-        least, most = np.array(self.layout.bounds, np.int64).reshape(-1, 2).T
-        categories = np.array(self.layout.categories, np.int64)
-        with np.errstate(divide="ignore"):
-            tables = np.log([table for table, _ in self._tables])
-        return Shape(self.layout.cards, categories, least.copy(), most.copy(), tables)
 
     @property
     def behaviour(self) -> npt.NDArray[np.bool_]:
@@ -437,7 +432,7 @@ class Positions:
         self, *, holder: int | Ints, card: int | Ints, asked: int | Ints, which: Ints
     ) -> None:
         """
-        Add what a viewer learns who is shown a card, by the show policy `random`.
+        Add what a viewer learns from being shown a card, by the show policy `random`.
 
         Args:
             holder: Who shows it; of all positions or of each.
@@ -490,15 +485,8 @@ class Positions:
         rows.cards[position, at] = cards
         rows.used[position] = at + 1
 
-    def _read(self, known: Knowledge) -> Iterable[tuple[int, int, int]]:
-        """Yield the rows of what is known."""
-        return self._rows(known.clauses, known.factors, known.behaviour)
-
     def _rows(
-        self,
-        clauses: Iterable[Clause],
-        factors: Iterable[Factor],
-        behaviour: Iterable[Factor] = (),
+        self, clauses: Iterable[Clause], factors: Iterable[Factor], behaviour: Iterable[Factor] = ()
     ) -> Iterable[tuple[int, int, int]]:
         """Yield the rows of clauses and factors; single cards of one holder share theirs."""
         single: dict[tuple[int, int], int] = {}

@@ -7,14 +7,13 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple
 
-from clue_solver.errors import escape
+from clue_solver.errors import printable
 from clue_solver.notation import nodes
 from clue_solver.notation.names import joined
 from clue_solver.notation.nodes import Choice, Edge, Keyword, Node, Offer, Path
 from clue_solver.notation.normalising import passes
-from clue_solver.notation.words import lexicon_of
+from clue_solver.notation.places import Places
 from clue_solver.rules.observations import Answer, Event, Reply
-from clue_solver.rules.table import Table
 
 NO = ("no", "nope", "none", "nothing", "-")
 """What tells that one player passes, and without a player that all of them do."""
@@ -66,18 +65,13 @@ class Answering(NamedTuple):
 
 
 class AnswerGrammar:
-    """
-    The answers at one table.
+    """The answers at one table; the lenient one reads those that make no sense as well."""
 
-    Args:
-        table: The table.
-        lenient: Whether answers that make no sense are read as well.
-    """
-
-    def __init__(self, table: Table, *, lenient: bool) -> None:
-        self.table = table
-        self.lenient = lenient
-        self.lexicon = lexicon_of(table)
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self.table = places.table
+        self.lenient = places.lenient
+        self.lexicon = places.lexicon
 
     def after(self, said: Answering) -> Node:
         """Return the node after some answers, or before the first."""
@@ -92,7 +86,7 @@ class AnswerGrammar:
 
     def _unsaid_passes(self, said: Answering, *, counted: bool = False) -> Iterator[Edge]:
         """
-        Yield what is read beside the answers where some seats have not answered.
+        Yield the short forms of passes, which are read and not offered.
 
         That is a `no` for each seat that passes, in order: `no no Dan`; unless they are `counted`
         so, one that stands before who passes, as well: `no Ben`.
@@ -119,7 +113,7 @@ class AnswerGrammar:
         gone = {said.by, *(answer.seat for answer in said.before)}
         if order := tuple(seat for seat in said.left if seat not in gone):
             one = passed(order[0], order[1:])
-            wanted = f"who answers after {escape(order[0])}, {joined(order[1:])}"
+            wanted = f"who answers after {printable(order[0])}, {joined(order[1:])}"
             wanted = wanted if order[1:] else "nothing more, as all have passed"
             wanted = wanted if counted else f"who passes, or {wanted}"
             whole = None if order[1:] else one.told
@@ -131,7 +125,7 @@ class AnswerGrammar:
         return Keyword("?", then, (), nodes.NEXT if said.before else nodes.SAME, "answer")
 
     def _answers(self, said: Answering) -> Iterator[Edge]:
-        """Yield what may stand where some seats have not answered."""
+        """Yield what may be written where some seats have not answered."""
         first = not said.before
 
         def then(seat: str) -> Node:
@@ -183,9 +177,9 @@ class AnswerGrammar:
     def replies(
         self, asked: Sequence[str], then: Callable[[Reply, str | None], Node], path: Path
     ) -> Iterator[Edge]:
-        """Yield what one player can answer who was asked for cards."""
+        """Yield what a player who was asked for cards can answer."""
         card = Choice(
-            *(self.lexicon.cards, self.hidden(asked), partial(then, "shows"), nodes.SAME),
+            *(self.lexicon.cards, self.places.hidden(asked), partial(then, "shows"), nodes.SAME),
             path=(*path, "card"),
             only=True,
         )
@@ -208,10 +202,6 @@ class AnswerGrammar:
             )
         )
         yield Keyword("passes", then("passes", None), PASSES, nodes.SAME, "answer", answer)
-
-    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return those of the cards that somebody can show."""
-        return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
 
     def _begun(self, said: Answering, seat: str) -> Answering:
         """Return the answers once a seat begins to answer."""

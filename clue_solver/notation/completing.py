@@ -293,7 +293,7 @@ class _Completing:
         bare = line.rstrip()
         after_colon = self.colon and self.colon == len(self.words)
         if not bare or bare.endswith(",") or after_colon or self.filled:
-            return line if line != bare else line + " " * bool(bare)
+            return f"{line} " if line == bare and bare else line
         if join.firm:
             return bare + join.text
         return line if line != bare else line + join.text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clue_solver.errors import NotationError, escape
+from clue_solver.errors import NotationError, printable
 from clue_solver.notation import normalising
 from clue_solver.notation import words as typed
 from clue_solver.notation.answering import NO, NOBODY, PASSES, SHOWS
@@ -14,7 +14,7 @@ from clue_solver.rules.table import Table
 
 
 class Faults:
-    """What is wrong with a line: what comes up where it can be read furthest."""
+    """Finds what is wrong with a line, at the furthest point that can be read."""
 
     def __init__(self, reader: Reader, words: Words, verb: str) -> None:
         self.reader = reader
@@ -44,7 +44,7 @@ class Faults:
         return NotationError(found.reason, line=line, column=found.column, nearest=found.nearest)
 
     def _left(self, trail: Trail) -> int:
-        """Return how many cards a suggestion or an accusation may still name; 1 for all else."""
+        """Return how many more cards a suggestion or an accusation may name; else 1."""
         edition = self.reader.table.edition
         said = dict(trail.parts)
         verb = said[("event",)].name if ("event",) in said else self.verb
@@ -53,7 +53,7 @@ class Faults:
         return most.get(verb, listed + 1) - listed
 
     def note(self, reason: str, column: int, nearest: tuple[str, ...] = ()) -> None:
-        """Note what is wrong and where; what was noted further on, or before, counts more."""
+        """Note a fault and its column; the furthest one counts, the first of several there."""
         if column > self.found.column:
             self.found = NotationError(reason, column=column, nearest=nearest)
 
@@ -81,7 +81,7 @@ class Faults:
         said = word.text.casefold()
         verbs = self._verbs(node)
         if verbs and said in (*PASSES, *SHOWS, *NOBODY):
-            reason = f"expected the suggestion before its answers; found '{escape(word.text)}'"
+            reason = f"expected the suggestion before its answers; found '{printable(word.text)}'"
             skips = "; a turn without one: 'skips'" if said in PASSES and place else ""
             self.note(f"{reason}{skips}{self._order() if place else ''}", word.column)
         elif any(choice.path == ("subject",) for choice in node.choices):
@@ -95,7 +95,7 @@ class Faults:
             holds = bool(verbs) and said in ("has", "have")
             if near or holds:
                 meant = "holds" if holds else spelt[min(near, key=lambda form: found[form] or ())]
-                reason = f"unknown word '{escape(word.text)}'; did you mean '{meant}'?"
+                reason = f"unknown word '{printable(word.text)}'; did you mean '{meant}'?"
                 self.note(reason, word.column, (meant,))
             else:
                 self._unknown(trail, place)
@@ -132,7 +132,7 @@ class Faults:
                 word.text
             )
             wanted = f"a player, {joined(seats.names)}, or a card"
-            unknown = f"unknown name '{escape(word.text)}'; expected {wanted}"
+            unknown = f"unknown name '{printable(word.text)}'; expected {wanted}"
             self.note(error.reason if error.nearest else unknown, word.column, error.nearest)
 
     def _unknown(self, trail: Trail, place: int) -> None:
@@ -140,14 +140,14 @@ class Faults:
         node = trail.node
         word = self.words[place]
         players = self.lexicon.seats.exact(word.text)
-        found = f"the player {escape(players[0])}" if players else f"'{escape(word.text)}'"
+        found = f"the player {printable(players[0])}" if players else f"'{printable(word.text)}'"
         choices = () if players or word.text == ":" else node.choices
         full = not self._left(trail)
         choices = tuple(each for each in choices if not (full and each.path[:1] == ("cards",)))
         errors = [choice.names.unknown(word.text) for choice in choices]
         expected = node.expected
         if not (node.edges or node.expected) or (word.text == ":" and node.whole is not None):
-            expected = f"nothing after '{escape(self.words[place - 1].text)}'"
+            expected = f"nothing after '{printable(self.words[place - 1].text)}'"
         for error in errors:
             if error.nearest or not (":" in expected or ", or " in expected):
                 self.note(error.reason, word.column, error.nearest)
@@ -159,19 +159,19 @@ class Faults:
 
 
 def refuse_no(trail: Trail, seats: Names, line: str) -> None:
-    """Refuse a `no` that was read as a player who answers: it says that somebody passes."""
+    """Refuse a `no` that was taken for the beginning of a player's name."""
     for path, named in trail.parts:
         no = named.text.casefold() in NO and not seats.whole(named.text)
         if no and path[-1:] == ("seat",) and named.name in seats:
-            wanted = f"expected who shows, or {escape(named.name)} in full"
-            reason = f"'{escape(named.text)}' says that somebody passes; {wanted}"
+            wanted = f"expected who shows, or {printable(named.name)} in full"
+            reason = f"'{printable(named.text)}' says that somebody passes; {wanted}"
             raise NotationError(reason, line=line, column=named.column)
 
 
 def misspelt_verb(
     reader: Reader, words: Words, meanings: Meanings, line: str
 ) -> NotationError | None:
-    """Return the error where a word that was read as several cards may be a verb with a slip."""
+    """Return the error for a misspelt verb that was read as several cards; `None` for none."""
     starts = {word.column: word for word in words}
     columns = {named.column for trail in meanings.values() for _, named in trail.parts}
     for inside in sorted(columns - starts.keys()):
@@ -182,7 +182,7 @@ def misspelt_verb(
         for verb in sorted(found, key=lambda each: found[each]):
             meant = line[: word.column] + verb + line[word.column + len(word.text) :]
             if reader.meaning(typed.split_comment(meant)[0]) is not None:
-                reason = f"unknown word '{escape(word.text)}'; did you mean '{verb}'?"
+                reason = f"unknown word '{printable(word.text)}'; did you mean '{verb}'?"
                 return NotationError(reason, line=line, column=word.column, nearest=(verb,))
     return None
 
@@ -197,8 +197,8 @@ def ambiguous(meanings: Meanings, line: str, table: Table) -> NotationError:
     for (column, text), names in sorted(spots.items()):
         each = tuple(dict.fromkeys(names))
         if len(names) == len(meanings) and len(each) > 1:
-            reason = f"'{escape(text)}' can be {joined(each)}"
+            reason = f"'{printable(text)}' can be {joined(each)}"
             return NotationError(reason, line=line, column=column, nearest=each)
     lines = tuple(typed.format_line(told, table) for told in meanings)
-    reason = " or ".join(f"'{escape(text, most=120)}'" for text in lines[:3])
+    reason = " or ".join(f"'{printable(text, most=120)}'" for text in lines[:3])
     return NotationError(f"this can be {reason}", line=line, nearest=lines)

@@ -9,18 +9,16 @@ that what is wrong with a line can be said.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import partial
-from itertools import chain
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from clue_solver.errors import NotationError, SetupError
+from clue_solver.errors import NotationError
 from clue_solver.notation import nodes
 from clue_solver.notation.answering import NOBODY, AnswerGrammar, Answering
 from clue_solver.notation.nodes import Choice, Edge, Join, Keyword, Kind, Node, Offer, Path
 from clue_solver.notation.normalising import TurnState
-from clue_solver.notation.words import lexicon_of
+from clue_solver.notation.places import Places
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Event, Knowing, Reply, kinds
 from clue_solver.rules.table import Table
@@ -47,7 +45,7 @@ class _Line(NamedTuple):
         """Return what it tells with some more."""
         if self.kind.form.subject and not self.subject:
             raise NotationError(
-                "expected who suggests: whose turn it is does not follow from the lines before"
+                "expected who suggests: the lines before do not say whose turn it is"
             )
         return self.kind(**{**self.fields, **more})
 
@@ -76,15 +74,12 @@ class Grammar:
         self.table = table
         self.state = state
         self.lenient = lenient
-        self._after_verbs: dict[tuple[type[Event], str], Node | None] = {}
-        self.lexicon = lexicon_of(table)
-        self.cards = table.cards
-        self.answers = AnswerGrammar(table, lenient=lenient)
+        self.places = Places(table, state, lenient=lenient)
+        self.lexicon = self.places.lexicon
+        self.answers = AnswerGrammar(self.places)
         names = self.lexicon
         self.longest = max(names.things.longest, names.cards.longest, names.holders.longest, 3)
-        self.categories = {
-            kind.name: tuple(card.name for card in kind.cards) for kind in table.edition.category
-        }
+        self._after_verbs: dict[tuple[type[Event], str], Node | None] = {}
 
     def start(self) -> Node:
         """Return the node where a line begins."""
@@ -96,7 +91,7 @@ class Grammar:
         )
 
     def _unsaid(self) -> Iterator[Edge]:
-        """Yield how a line may begin that leaves out whose turn it is, or that the viewer knows."""
+        """Yield the beginnings of lines that leave out whose turn it is, or who knows."""
         turn = self.state.turn(self.table)
         viewer = self.table.viewer
         for kind in kinds():
@@ -156,7 +151,7 @@ class Grammar:
 
         whole = places[bare[0]].whole if self.lenient else None
         return Node(
-            *(edges, nodes.WORD, lambda: f"reveals {self.cards[0]}", whole),
+            *(edges, nodes.WORD, lambda: f"reveals {self.places.cards[0]}", whole),
             expected="a verb such as suggests, accuses or skips, or a card",
             silent=lambda: self._saw(by, places.get("looks")),
         )
@@ -172,7 +167,7 @@ class Grammar:
             def then(name: str) -> Node:
                 return Node(whole=partial(Knowing, by=by, holder=holder, has=(name,)))
 
-            choice = Choice(self.lexicon.cards, self.cards, then, path=("has",))
+            choice = Choice(self.lexicon.cards, self.places.cards, then, path=("has",))
             return Node(lambda: (choice,), nodes.WORD, expected="the card that was seen")
 
         choice = Choice(self.lexicon.holders, names, card, kind="player", path=("holder",))
@@ -180,7 +175,7 @@ class Grammar:
         yield Keyword("saw", after, ("sees",), path=("event",))
 
     def after_verb(self, kind: type[Event], by: str) -> Node | None:
-        """Return the node after the verb; `None` where a line cannot be ended from there."""
+        """Return the node after the verb; `None` where no line can end from there."""
         if (kind, by) not in self._after_verbs:
             self._after_verbs[kind, by] = self._after_verb(kind, by)
         return self._after_verbs[kind, by]
@@ -189,20 +184,14 @@ class Grammar:
         form = kind.form
         line = _Line(kind, {form.subject: by} if form.subject else {}, form.parts)
         if not self.lenient:
-            if not self.possible(form):
+            if not self.places.possible(form):
                 return None
             for part in form.parts:
                 if isinstance(part, forms.Several) and part.size == "hand":
-                    least, most = self.sizes(part, by)
+                    least, most = self.places.sizes(part, by)
                     if not 0 < most >= least:
                         return None
         return self._next(line)
-
-    def possible(self, form: forms.Form) -> bool:
-        """Whether the table has names for each place of a line where there may be none."""
-        names = [part for part in form.parts if isinstance(part, forms.Name)]
-        names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
-        return all(self.lexicon.of(name.of).names for name in names)
 
     def _next(self, line: _Line, said: str = "") -> Node:
         """Return the node before the next part of a line; `said` is the word before it."""
@@ -219,7 +208,7 @@ class Grammar:
 
     def _name(self, line: _Line, part: forms.Name) -> Node:
         """Return the node before a name."""
-        choice = self.choice(part, line.subject)
+        choice = self.places.choice(part, line.subject)
         following = line.parts[1] if len(line.parts) > 1 else None
 
         def then(name: str) -> Node:
@@ -259,16 +248,6 @@ class Grammar:
             expected=part.wanted or "a name",
         )
 
-    def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
-        """Return the names that may stand at a place of the line, likeliest first."""
-        names = self.lexicon.of(part.of).names
-        if part.of == "cards":
-            return self.cards if part.held and not self.lenient else names
-        if part.of in ("things", "features", "rooms") or self.lenient:
-            return names
-        others = tuple(name for name in names if name != by)
-        return others if part.nobody else (*others, by)
-
     def _dice(self, line: _Line, part: forms.Dice, faces: tuple[str, ...]) -> Node:
         """Return the node before a roll, or after the faces of some dice."""
         totals, every = self.lexicon.totals, self.lexicon.faces
@@ -286,7 +265,7 @@ class Grammar:
                 yield Choice(every, every.names, then, join, kind="word", path=path)
 
         whole = partial(line.told, **{part.dice: faces}) if faces else None
-        wanted = f"a total{' or the faces of the dice' * bool(every.names)}"
+        wanted = "a total or the faces of the dice" if every.names else "a total"
         after = nodes.ITEM if faces and len(faces) < part.most else nodes.WORD
         return Node(edges, after, lambda: "7", whole, expected=wanted)
 
@@ -308,12 +287,12 @@ class Grammar:
         """Return the node before a list, or after some of its names."""
         field = said if len(part.fields) > 1 else part.fields[0]
         on = line.on(**{field: names})
-        least, most = self.sizes(part, line.subject)
+        least, most = self.places.sizes(part, line.subject)
         full = len(names) == most
         if self.lenient:
             least = int(len(part.fields) > 1)
             most = _MOST_NAMES
-        choice = self.left(part, names)
+        choice = self.places.left(part, names)
         enough = len(names) >= least
         if len(names) == most or not choice:
             return self._tail(on)
@@ -328,7 +307,7 @@ class Grammar:
         )
 
         def end() -> str:
-            more = self._examples(part, names, max(least - len(names), 1))
+            more = self.places.examples(part, names, max(least - len(names), 1))
             whole = self._tail(line.on(**{field: (*names, *more)}))
             return _shortest(", ".join(more), whole)
 
@@ -360,41 +339,6 @@ class Grammar:
             )
         after_list = nodes.WORD if part.between else join
         return Node(lambda: (pick,), after_list, end, on.told if enough else None, expected=wanted)
-
-    def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
-        """Return the least and the most names of a list."""
-        match part.size:
-            case "suggestion":
-                return self.table.edition.named, self.table.edition.named
-            case "accusation":
-                count = len(self.table.edition.category)
-                return count, count
-            case "hand":
-                sizes = {seat: size for seat, size in self.state.sizes.items() if seat != by}
-                with suppress(SetupError):
-                    least, most = self.table.size_bounds(sizes)[self.table.seats.index(by)]
-                    return max(least, 1), most
-                return 1, 0
-        return 1, len(self.lexicon.of(part.of).names)
-
-    def left(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return what may still stand in a list."""
-        every = self.lexicon.of(part.of).names
-        if self.lenient:
-            return every
-        if part.size in ("suggestion", "accusation"):
-            named = {self.lexicon.kind[card] for card in names}
-            left = (cards for kind, cards in self.categories.items() if kind not in named)
-            return tuple(chain.from_iterable(left))
-        every = self.cards if part.of == "cards" else every
-        return tuple(name for name in every if name not in names)
-
-    def _examples(self, part: forms.Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
-        """Return the first names that may end a list."""
-        found = names
-        for _ in range(count):
-            found = (*found, self.left(part, found)[0])
-        return found[len(names) :]
 
     def _tail(self, line: _Line) -> Node:
         """Return the node after the parts, where the line ends or a colon stands."""
@@ -453,7 +397,7 @@ class Grammar:
 
     def _seen(self, line: _Line, name: forms.Name) -> Node:
         """Return the node after which the writer may say what was seen."""
-        choice = self.choice(name, "")
+        choice = self.places.choice(name, "")
 
         def then(seen: str) -> Node:
             return Node(whole=partial(line.told, **{name.field: seen}))
@@ -490,7 +434,7 @@ class Grammar:
 
 
 def _bare(node: Node, *, names: bool) -> Iterator[Edge]:
-    """Yield what stands after a colon that is read without it, too."""
+    """Yield the edges after a colon that are read without it, too."""
     for edge in (*node.edges, *node.silent):
         if names or isinstance(edge, Keyword):
             yield edge._replace(join=nodes.WORD)

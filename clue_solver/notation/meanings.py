@@ -16,7 +16,7 @@ from clue_solver.notation import words as typed
 from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.nodes import Edge, Node, Path
-from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 LONGEST_TOGETHER, LONGEST_NAME = 40, 20
@@ -60,7 +60,7 @@ class Walk:
 
     def trails(self, words: Words, reach: Reach) -> list[list[Trail]]:
         """
-        Return where each number of the words leads, names looked up as far as `reach`.
+        Return the trails after each number of words, looking names up as far as `reach`.
 
         Raises:
             TooAmbiguous: If there are too many ways.
@@ -91,7 +91,7 @@ class Walk:
 def _steps(
     trail: Trail, word: typed.TypedWord, reach: Reach, first: int, inside: bool
 ) -> list[Trail]:
-    """Return where words with one space between lead from the end of a trail."""
+    """Return the trails that one more keyword or name makes of a trail."""
     found: list[Trail] = []
 
     def follow(edge: Edge, name: str, node: Node) -> None:
@@ -110,7 +110,7 @@ def _steps(
 
 class Reader:
     """
-    Reads lines at one table in one state of its turns; keeps what it found out about the last.
+    Reads lines at one table, at one point of its turns; remembers the last for the next.
 
     Attributes:
         table, state: The table, and what the earlier lines mean.
@@ -168,7 +168,7 @@ class Reader:
 
     def together(self, words: Words) -> Meanings:
         """
-        Return what words mean of which one is all the cards without spaces: `plroha`.
+        Return what words mean where one of them holds all the cards: `plroha`.
 
         There may be more in it: who asks, and the answers.
         """
@@ -190,7 +190,7 @@ class Reader:
         return found
 
     def plainest(self, words: Words) -> Meanings:
-        """Return what words mean, names looked for only as far as need be."""
+        """Return what words mean, looking for names no further than necessary."""
         for reach in Reach:
             if found := self.meanings(words, reach):
                 return found
@@ -241,14 +241,10 @@ def the_one(meanings: Meanings, line: str, table: Table) -> Observation | None:
     for same in (exact, folded):
         if len(same) == 1:
             return cast(Observation, same[0])
-    if len({_in_any_order(told) for told in meanings}) == 1 and len(meanings) < _MOST_MEANINGS:
-        every = table.edition.names
-        order = lambda told: [every.index(card) for card in told.cards]  # noqa: E731
-        return cast(Observation, min(meanings, key=order))
-    return None
-
-
-def _in_any_order(told: Event) -> Event:
-    """Return the same with its cards in one order, where it lists some."""
-    cards: tuple[str, ...] = getattr(told, "cards", ())
-    return replace(told, cards=tuple(sorted(cards))) if cards else told
+    if len(meanings) == _MOST_MEANINGS or not all(getattr(told, "cards", ()) for told in meanings):
+        return None
+    every = table.edition.names
+    orders = {told: sorted(told.cards, key=every.index) for told in meanings}
+    if len({replace(told, cards=tuple(cards)) for told, cards in orders.items()}) > 1:
+        return None
+    return cast(Observation, min(meanings, key=lambda told: [*map(every.index, told.cards)]))

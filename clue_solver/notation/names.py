@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
-from clue_solver.errors import NotationError, escape, listed
+from clue_solver.errors import NotationError, listed, printable
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
@@ -52,7 +52,7 @@ def joined(names: Iterable[str], last: str = "or") -> str:
     >>> joined(["Plum", "Peacock", "White"])
     'Plum, Peacock or White'
     """
-    return listed(map(escape, names), last)
+    return listed(map(printable, names), last)
 
 
 def seats_in(text: str) -> tuple[str, ...]:
@@ -201,22 +201,18 @@ class Names:
         """Return the error that says that the text is not one of the names, and the nearest."""
         meant = self.readings(" ".join(text.split())) if text.strip() else ()
         near = tuple(name for name in meant or self.nearest(text) if name != text)
-        reason = f"unknown {self.kind} '{escape(text)}'"
+        reason = f"unknown {self.kind} '{printable(text)}'"
         if len(meant) > 1:
             some = (*meant[:3], "others") if len(meant) > _MOST_LISTED else meant
-            reason = f"'{escape(text)}' can be {joined(some)}"
+            reason = f"'{printable(text)}' can be {joined(some)}"
         elif not text.strip():
             reason = f"expected a {self.kind}; found nothing"
         elif near:
-            reason += f"; did you mean '{escape(self._hint(near[0], text))}'?"
+            title = self._titles.get(near[0], near[0])  # unless that was typed
+            reason += f"; did you mean '{printable(near[0] if title == text else title)}'?"
         elif self.names:
             reason += f"; expected {self.expected}"
         return NotationError(reason, line=line or text, column=column, nearest=near)
-
-    def _hint(self, name: str, text: str) -> str:
-        """What to call a name to somebody who typed the text: its title, unless that was typed."""
-        title = self._titles.get(name, name)
-        return name if title == text else title
 
     def _search(self, text: str, reach: Reach, names: tuple[str, ...]) -> tuple[str, ...]:
         words = _spelt(text)

@@ -11,7 +11,7 @@ from typing import NoReturn, TypeVar
 
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, SetupError, escape
+from clue_solver.errors import NotationError, SetupError, printable
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.nodes import Path
 from clue_solver.notation.words import Lexicon, lexicon_of
@@ -90,7 +90,7 @@ class _Check:
             case Seen(name=name):
                 names_there = self.lexicon.of(name.of)
                 if not names_there.names:
-                    edition = escape(self.table.edition.name)
+                    edition = printable(self.table.edition.name)
                     _refuse(f"edition {edition} has no notch: there is nothing to peek at", "event")
                 self.one(name)
             case SingleAnswer():
@@ -107,14 +107,14 @@ class _Check:
             if part.unseen and all(getattr(self.observation, each.field) for each in optional):
                 return
             if part.unseen:
-                who = escape(self.subject)
+                who = printable(self.subject)
                 _refuse(f"expected the card that {who} {self.form.verb}; found none", part.field)
             return
         self.name(self.lexicon.of(part.of), name, part.field)
         if part.nobody and name == self.subject:
             expected = joined(seat for seat in self.table.seats if seat != name)
             _refuse(
-                f"nobody {part.nobody} themselves: expected {expected}; found {escape(name)}",
+                f"nobody {part.nobody} themselves: expected {expected}; found {printable(name)}",
                 part.field,
             )
         if part.of == "cards" and part.held:
@@ -125,7 +125,7 @@ class _Check:
         fields = part.fields
         lists: list[tuple[str, ...]] = [getattr(self.observation, field) for field in fields]
         if part.none and sum(map(bool, lists)) != 1:
-            _refuse(part.none.format(escape(self.subject)), fields[0])
+            _refuse(part.none.format(printable(self.subject)), fields[0])
         for field, names in zip(fields, lists, strict=True):
             self.distinct(names, field, self.lexicon.of(part.of))
             if part.held and self.table.face_up:
@@ -167,7 +167,7 @@ class _Check:
         hint = ""
         if not self.table.hands or self.table.hands[place] is None:
             hint = "; a `hands:` line in the header can say otherwise"
-        whose = escape(self.subject)
+        whose = printable(self.subject)
         _refuse(
             f"{side}: expected {expected} for {whose}; found {found}{hint}",
             *(field, most if found > most else found - 1),
@@ -209,12 +209,12 @@ class _Check:
             if name not in names:
                 self.name(names, name, field, place)
             if name in found[:place]:
-                _refuse(f"{escape(name)} is named twice in the line", field, place)
+                _refuse(f"{printable(name)} is named twice in the line", field, place)
 
     def hidden(self, card: str, *path: str | int) -> None:
         """Refuse a card that nobody can have."""
         if card in self.table.face_up:
-            _refuse(f"{escape(card)} is face-up on the table: nobody holds it", *path)
+            _refuse(f"{printable(card)} is face-up on the table: nobody holds it", *path)
 
     def shown_card(self, card: str, asked: Sequence[str], *path: str | int) -> None:
         """Refuse a card that cannot have been shown."""
@@ -222,7 +222,9 @@ class _Check:
             self.name(self.lexicon.cards, card, *path)
             expected = joined(asked)
             _refuse(
-                f"{escape(card)} was not asked for: expected {expected}", *path, nearest=(*asked,)
+                f"{printable(card)} was not asked for: expected {expected}",
+                *path,
+                nearest=(*asked,),
             )
         self.hidden(card, *path)
 
@@ -282,9 +284,9 @@ class _Answers:
         if answer.card is not None and answer.answer != "shows":
             self._refuse("only the answer 'shows' has a card", place, "card")
         if answer.seat == self.by:
-            self._refuse(f"{escape(self.by)} cannot answer their own suggestion", place, "seat")
+            self._refuse(f"{printable(self.by)} cannot answer their own suggestion", place, "seat")
         if any(answer.seat == other.seat is not None for other in self.answers[:place]):
-            self._refuse(f"{escape(answer.seat or '')} answers twice", place, "seat")
+            self._refuse(f"{printable(answer.seat or '')} answers twice", place, "seat")
 
     def _everyone(self) -> tuple[Answer, ...]:
         heard = tuple(answer for answer in self.answers if answer.answer != "unheard")
@@ -298,20 +300,22 @@ class _Answers:
         for place, answer in enumerate(self.answers):
             if heard and heard[-1].answer != "passes":
                 last = heard[-1]
-                what = "'?'" if last.answer == "unheard" else f"{escape(last.seat or '')} has shown"
-                found = escape(answer.seat or "?")
+                what = (
+                    "'?'" if last.answer == "unheard" else f"{printable(last.seat or '')} has shown"
+                )
+                found = printable(answer.seat or "?")
                 if last.seat and last.card is None:
-                    found += f"; did you mean '{escape(last.seat)} passes'?"
+                    found += f"; did you mean '{printable(last.seat)} passes'?"
                 self._refuse(f"expected no answer after {what}; found {found}", place)
             if answer.answer == "unheard":
                 heard.append(_UNHEARD)
                 continue
             turn = order.index(answer.seat or "")
             if turn < len(heard):
-                early, late = escape(order[turn]), escape(order[len(heard) - 1])
-                expected = ", ".join(map(escape, order))
+                early, late = printable(order[turn]), printable(order[len(heard) - 1])
+                expected = ", ".join(map(printable, order))
                 then = order[len(heard)] if len(heard) < len(order) else ""
-                after = f"; after {late} it is {escape(then)} who answers" if then else ""
+                after = f"; after {late} it is {printable(then)} who answers" if then else ""
                 self._refuse(
                     f"an answer out of order: {early} comes before {late}; expected {expected}"
                     f"{after}",

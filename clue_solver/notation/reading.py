@@ -10,20 +10,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple, cast
 
-from clue_solver.errors import NotationError, escape
+from clue_solver.errors import NotationError, printable
 from clue_solver.notation import words as typed
 from clue_solver.notation.faults import Faults, ambiguous, misspelt_verb, refuse_no
 from clue_solver.notation.grammar import Grammar
 from clue_solver.notation.meanings import TooAmbiguous, Trail, Walk, reader_of, the_one
 from clue_solver.notation.names import Names, Reach
 from clue_solver.notation.nodes import Choice, Node
-from clue_solver.notation.normalising import (
-    InvalidObservation,
-    Kind,
-    TurnState,
-    normalise,
-    passes,
-)
+from clue_solver.notation.normalising import InvalidObservation, Kind, TurnState, normalise, passes
 from clue_solver.rules.forms import AnswerList, Seen, SingleAnswer
 from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -126,12 +120,7 @@ def told_as(
 
 
 def parse_told(
-    kind: type[Kind],
-    text: str,
-    table: Table,
-    state: TurnState | None = None,
-    *,
-    subject: str,
+    kind: type[Kind], text: str, table: Table, state: TurnState | None = None, *, subject: str
 ) -> Kind:
     """
     Return the observation of which a text tells what stands after the verb: `plum rope hall`.
@@ -271,5 +260,5 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     error = names.unknown(stuck.text)
     twice = names.readings(stuck.text)
     if len(twice) == 1:
-        error = NotationError(f"{escape(twice[0])} is listed twice")
+        error = NotationError(f"{printable(twice[0])} is listed twice")
     raise NotationError(error.reason, column=stuck.column, nearest=error.nearest)

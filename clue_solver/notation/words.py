@@ -167,7 +167,7 @@ class Lexicon:
         cards, features, seats: The names of each.
         things: Cards and features, which questions are about.
         rooms, totals, faces: Where a piece moves; what dice show.
-        viewers: Whose eyes: seats and `spectator`.
+        viewers: Whose view it can be: seats and `spectator`.
         places: Seats and face-down slots, which one looks at.
         holders: Seats, slots and the envelope, which one knows about.
         kind: The name of each card's category.

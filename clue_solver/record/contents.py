@@ -116,7 +116,9 @@ class Record(Struct, frozen=True, kw_only=True):
 def _check_comment(text: str) -> None:
     """Refuse a comment that a file could not hold, or not give back as it was."""
     if "\n" in text or "\0" in text or text != text.rstrip():
-        raise errors.RecordError(f"expected one line as a comment; found '{errors.escape(text)}'")
+        raise errors.RecordError(
+            f"expected one line as a comment; found '{errors.printable(text)}'"
+        )
 
 
 def _check_whole_line(line: str) -> None:
@@ -125,7 +127,7 @@ def _check_whole_line(line: str) -> None:
     _check_comment(line)
     if not line.lstrip().startswith("#"):
         raise errors.RecordError(
-            f"expected a comment or a blank line; found '{errors.escape(line)}'"
+            f"expected a comment or a blank line; found '{errors.printable(line)}'"
         )
 
 
@@ -206,7 +208,7 @@ def format_value(table: Table, key: str) -> str | None:
         return None
     if key == "edition" and (value != value.strip() or any(m in value for m in "#\n\r\0")):
         raise errors.RecordError(
-            f"expected an edition whose name fits a line; found '{errors.escape(value)}'"
+            f"expected an edition whose name fits a line; found '{errors.printable(value)}'"
         )
     if key == "hands":
         return ", ".join("?" if size is None else str(size) for size in value)
@@ -231,11 +233,18 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
     """
     for key in NEEDED:
         if key not in values:
-            raise HeaderError(f"the header lacks `{key}:`; found {_found(values)}", 0)
-    edition = _edition(values["edition"], beside)
-    seats = _items(values["players"])
-    facts: dict[str, Any] = {"edition": edition, "seats": seats}
+            found = ", ".join(f"`{key}:`" for key in values) or "no header line"
+            raise HeaderError(f"the header lacks `{key}:`; found {found}", 0)
+    # The edition and the seats, whose names the other lines may have.
+    try:
+        edition = load_edition(values["edition"].text, beside=beside)
+    except errors.EditionError as error:
+        reason = errors.printable(str(error), most=1000)
+        raise HeaderError(reason, values["edition"].number) from None
+    seats = tuple(" ".join(item.split()) for item in values["players"].text.split(","))
     language = values["names"].text if "names" in values else None
+    # Each line, then all together.
+    facts: dict[str, Any] = {"edition": edition, "seats": seats}
     for key, value in values.items():
         if not value.text and key not in NEEDED:
             raise HeaderError(f"expected something after `{key}:`; found nothing", value.number)
@@ -244,7 +253,7 @@ def read_table(values: Mapping[str, Value], *, beside: Path | None) -> Table:
         return Table(**facts)
     except errors.SetupError as error:
         number = values[error.key].number if error.key in values else 0
-        raise HeaderError(errors.escape(str(error), most=400), number) from None
+        raise HeaderError(errors.printable(str(error), most=400), number) from None
 
 
 class HeaderError(Exception):
@@ -255,21 +264,6 @@ class HeaderError(Exception):
         self.number = number
         self.column = column
         super().__init__(reason)
-
-
-def _found(values: Mapping[str, Value]) -> str:
-    return ", ".join(f"`{key}:`" for key in values) or "no header line"
-
-
-def _edition(value: Value, beside: Path | None) -> Edition:
-    try:
-        return load_edition(value.text, beside=beside)
-    except errors.EditionError as error:
-        raise HeaderError(errors.escape(str(error), most=1000), value.number) from None
-
-
-def _items(value: Value) -> tuple[str, ...]:
-    return tuple(" ".join(item.split()) for item in value.text.split(","))
 
 
 def _fact(
@@ -291,7 +285,7 @@ def _fact(
             return {"language": value.text}
         case "format":
             if (version := _number(value.text)) is None:
-                found = f"found '{errors.escape(value.text)}'"
+                found = f"found '{errors.printable(value.text)}'"
                 reason = f"format: expected a whole number; {found}"
                 raise HeaderError(reason, value.number, value.column)
             return {"format": version}
@@ -383,7 +377,7 @@ def _number(text: str) -> int | None:
 def _size(text: str, value: Value) -> int | None:
     size = _number(text)
     if size is None and text != "?":
-        reason = f"hands: expected numbers and ?, commas between; found '{errors.escape(text)}'"
+        reason = f"hands: expected numbers and ?, commas between; found '{errors.printable(text)}'"
         raise HeaderError(reason, value.number, value.column)
     return size
 
@@ -425,6 +419,6 @@ def _slots(value: Value) -> Iterator[Slot]:
         count = _number(last) or 0
         if not (any(name) and 0 < count <= MOST_CARDS) or _COUNT.fullmatch(name[-1]):
             wanted = f"a name and a count from 1 to {MOST_CARDS}, such as Pool 3"
-            reason = f"face-down: expected {wanted}; found '{errors.escape(item.text)}'"
+            reason = f"face-down: expected {wanted}; found '{errors.printable(item.text)}'"
             raise HeaderError(reason, value.number, item.column)
         yield Slot(name=" ".join(name), count=count)

@@ -140,7 +140,7 @@ def _reason(error: Exception) -> str:
     return (isinstance(error, OSError) and error.strerror) or str(error)
 
 
-class Keeper:
+class RecordFile:
     """
     The one writer of a game's file, until it is closed.
 
@@ -241,8 +241,11 @@ class Keeper:
         self.aside = aside
 
 
+Keeper = RecordFile  # its former name
+
+
 def _sweep(folder: Path, own: Path) -> None:
-    """Remove what processes that are no more left in a folder: half-written files, locks."""
+    """Delete what dead processes left in a folder: half-written files, locks."""
     for left in folder.glob(".*.part"):
         found = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
         if found and not _alive(int(found[1])):

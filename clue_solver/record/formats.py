@@ -13,7 +13,14 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver import notation
-from clue_solver.errors import EditionError, NotationError, RecordError, SetupError, escape, pointed
+from clue_solver.errors import (
+    EditionError,
+    NotationError,
+    RecordError,
+    SetupError,
+    pointed,
+    printable,
+)
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import contents
 from clue_solver.rules.edition import Answering, Side, load_edition
@@ -170,7 +177,9 @@ class _ClueReader:
             lacking = " and ".join(
                 f"`{key}:`" for key in contents.NEEDED if key not in self._values
             )
-            reason = f"expected the header, which lacks {lacking}; found '{escape(body.strip())}'"
+            reason = (
+                f"expected the header, which lacks {lacking}; found '{printable(body.strip())}'"
+            )
             self._refuse(reason, number)
 
     def _refuse(self, reason: str, number: int, column: int | None = None) -> NoReturn:
@@ -248,11 +257,8 @@ def to_jsonl(record: contents.Record) -> str:
         if entry.before:
             told["before"] = entry.before
         objects.append(told)
-    return "".join(map(_line, objects))
-
-
-def _line(told: dict[str, Any]) -> str:
-    return msgspec.json.format(msgspec.json.encode(told), indent=0).decode() + "\n"
+    lines = (msgspec.json.format(msgspec.json.encode(each), indent=0) for each in objects)
+    return "".join(f"{line.decode()}\n" for line in lines)
 
 
 def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> contents.Record:
@@ -326,11 +332,11 @@ class _JsonlReader:
         told = self._object(number, line)
         event = told.get("event")
         if event == "game":
-            self.refuse(number, "$.event", "the header object comes first, and once")
+            self.refuse(number, "$.event", "the header object comes first and only once")
         tagged: dict[str, Any] = {str(each.__struct_config__.tag): each for each in kinds()}
         kind = tagged.get(event) if isinstance(event, str) else None
         if kind is None:
-            found = "nothing" if event is None else f"'{escape(str(event))}'"
+            found = "nothing" if event is None else f"'{printable(str(event))}'"
             self.refuse(number, "$.event", f"expected {joined(tagged)}; found {found}")
         aside = {key: told.pop(key) for key in _ASIDE if key in told}
         self._check_fields(number, told, ("event", *kind.__struct_fields__), "$")
@@ -345,7 +351,8 @@ class _JsonlReader:
             settled = notation.normalise(observation, table, state)
             return contents.Entry(observation=settled, comment=said.comment, before=said.before)
         except notation.InvalidObservation as misfit:
-            self.refuse(number, _json_path(misfit.path), misfit.reason)
+            parts = (f"[{x}]" if isinstance(x, int) else f".{x}" for x in misfit.path)
+            self.refuse(number, f"${''.join(parts)}", misfit.reason)
         except RecordError as error:
             self.refuse(number, "$", str(error))
 
@@ -354,13 +361,13 @@ class _JsonlReader:
             told = msgspec.json.decode(line)
             json.loads(line, object_pairs_hook=_once)
         except _Twice as twice:
-            self.refuse(number, "$", f"'{escape(str(twice))}' is in one object twice")
+            self.refuse(number, "$", f"'{printable(str(twice))}' is in one object twice")
         except RecursionError:
             self.refuse(number, "$", "expected a JSON object; found one nested too deeply")
         except (msgspec.DecodeError, ValueError) as error:
             self.refuse(number, "$", f"expected a JSON object; {_in_words(str(error))}")
         if not isinstance(told, dict):
-            self.refuse(number, "$", f"expected a JSON object; found '{escape(line)}'")
+            self.refuse(number, "$", f"expected a JSON object; found '{printable(line)}'")
         return told
 
     def _converted(self, number: int, told: dict[str, Any], kind: Any) -> Any:
@@ -406,7 +413,7 @@ class _JsonlReader:
                 solution=tuple(_exact(card, cards) for card in game.solution or ()),
             )
         except (EditionError, SetupError) as error:
-            self.refuse(number, "$", escape(str(error), most=1000))
+            self.refuse(number, "$", printable(str(error), most=1000))
 
 
 def _renamed(told: dict[str, Any], table: Table, kind: type[Event]) -> dict[str, Any]:
@@ -468,13 +475,9 @@ def _in_words(reason: str) -> str:
         reason = reason.replace(", got ", "; found ")
         one = "|".join(_TYPES)
         types = rf"`((?:{one})(?: [|] (?:{one}))*)`"
-        reason = re.sub(types, lambda found: _types(found[1]), reason)
-    return escape(reason, most=200)
-
-
-def _types(said: str) -> str:
-    return joined(_TYPES.get(each, each) for each in said.split(" | "))
-
-
-def _json_path(path: Sequence[str | int]) -> str:
-    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
+        reason = re.sub(
+            types,
+            lambda found: joined(_TYPES.get(each, each) for each in found[1].split(" | ")),
+            reason,
+        )
+    return printable(reason, most=200)

@@ -290,7 +290,7 @@ def written(table: dict[str, Any], rooms: Sequence[str]) -> dict[str, Any]:
 
 def check_board(board: Board, rooms: Sequence[str], others: Sequence[str]) -> None:
     """
-    Refuse a board that has the right shape and still is none.
+    Refuse a board that has the right shape and makes no sense.
 
     Args:
         board: The board, with its steps as they are written down.

@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.errors import EditionError, escape
+from clue_solver.errors import EditionError, printable
 from clue_solver.rules import shape
 from clue_solver.rules.board import Board, check_board, written
 
@@ -235,7 +235,7 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except (FileNotFoundError, IsADirectoryError):
-        called = f"no edition and no file is called {shape.described_value(name)}"
+        called = f"there is no edition and no file called {shape.described_value(name)}"
         error = EditionError(
             called + shape.nearest(name, (*shipped_editions(), "the path of a file"))
         )
@@ -328,7 +328,7 @@ def _toml(text: str) -> dict[str, Any]:
     except RecursionError:
         raise shape.Fault("", "not TOML that can be read: it is nested too deep") from None
     except tomllib.TOMLDecodeError as error:
-        raise shape.Fault("", f"not TOML: {escape(str(error), most=200)}") from None
+        raise shape.Fault("", f"not TOML: {printable(str(error), most=200)}") from None
     except ValueError:
         raise shape.Fault("", "not TOML that can be read: a number has too many digits") from None
 
@@ -377,7 +377,7 @@ def _shipped_text(name: str) -> str:
 
 
 def _check(edition: Edition, places: shape.Places) -> None:
-    """Refuse what has the right shape and still is no edition."""
+    """Refuse an edition that has the right shape and makes no sense."""
     for key, text in (("title", edition.title), ("note", edition.note)):
         if not text.isprintable() or (key == "title" and not text.strip()):
             raise shape.Fault(

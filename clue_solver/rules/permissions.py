@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 
-from clue_solver.rules.state import BONUS, MOVED, ROLLED, SUGGESTED, GameState
+from clue_solver.rules.state import ALL, BONUS, MOVED, ROLLED, SUGGESTED, GameState
 
 VERBS = ("rolls", "moves", "looks", "suggests", "asks", "peeks", "points", "accuses", "skips")
 """What may be done in a turn: verbs of lines, in the order of a turn."""
@@ -16,7 +16,7 @@ class Permissions:
 
     Attributes:
         state: The game, in a turn of the seat.
-        seat: Whose turn it is.
+        seat: Whose turn it is; empty for nobody's, in which nothing may be done.
         rules, done: The state's.
         place: Where the seat's piece may stand.
     """
@@ -25,8 +25,8 @@ class Permissions:
         self.state = state
         self.seat = seat
         self.rules = state.rules
-        self.done = state.done
-        self.place = state.stands(seat)
+        self.done = state.done if seat else ALL
+        self.place = state.stands(seat) if seat else 0
 
     def may(self, verb: str) -> bool:
         """Return whether a verb is allowed now."""
@@ -167,7 +167,8 @@ class Permissions:
     @property
     def may_accuse(self) -> bool:
         """Whether the seat may accuse now."""
-        return not (self.before_accusing or self.too_late) and self.where_one_accuses
+        allowed = not (self.before_accusing or self.too_late) and self.where_one_accuses
+        return bool(self.seat) and allowed
 
     @property
     def too_late(self) -> bool:

@@ -46,22 +46,18 @@ class PlayState(GameState, frozen=True, kw_only=True):
     ('turn', 'Ann', ('Ann',))
     """
 
-    def _now(self) -> Permissions | None:
-        """Return what whoever's turn it is may do now; `None` if it is nobody's."""
-        seat = self.turn
-        if seat is None:
-            return None
-        return Permissions(self if self.goes_on(seat) else self.opened(seat), seat)
+    def _now(self) -> Permissions:
+        """Return what whoever's turn it is may do now."""
+        seat = self.turn or ""
+        return Permissions(self.opened(seat) if seat and not self.goes_on(seat) else self, seat)
 
     def verbs(self) -> tuple[str, ...]:
         """Return what whoever's turn it is may do now: verbs of lines, in the order of a turn."""
-        now = self._now()
-        return () if now is None else tuple(filter(now.may, VERBS))
+        return tuple(filter(self._now().may, VERBS))
 
     def may(self, verb: str) -> bool:
         """Return whether a verb is one of `verbs`, and look at no other."""
-        now = self._now()
-        return now is not None and now.may(verb)
+        return self._now().may(verb)
 
     def actions(self) -> tuple[Observation, ...]:
         """
@@ -70,8 +66,6 @@ class PlayState(GameState, frozen=True, kw_only=True):
         Whoever has suggested may also end the turn, which no line tells: `ended` does.
         """
         now = self._now()
-        if now is None:
-            return ()
         seat = now.seat
         found: list[Observation] = []
         if now.may_roll:
@@ -91,8 +85,6 @@ class PlayState(GameState, frozen=True, kw_only=True):
     def extras(self) -> Iterator[Observation]:
         """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
         now = self._now()
-        if now is None:
-            return
         seat = now.seat
         others = [other for other in self.rules.table.seats if other != seat]
         for verb in sorted(now.uses):
@@ -115,14 +107,11 @@ class PlayState(GameState, frozen=True, kw_only=True):
 
     def face_down(self) -> tuple[str, ...]:
         """Return the face-down cards at which whoever's turn it is may look now."""
-        now = self._now()
-        return () if now is None else now.face_down
+        return self._now().face_down
 
     def destinations(self) -> tuple[str, ...]:
         """Return where whoever's turn it is may move now: rooms, then squares."""
         now = self._now()
-        if now is None:
-            return ()
         ground = self.rules.ground
         rooms = places_in(now.ahead & ground.inside)
         squares = places_in(now.ahead & ground.free)
@@ -176,19 +165,15 @@ class PlayState(GameState, frozen=True, kw_only=True):
 
     def uses(self) -> tuple[str, ...]:
         """Return the verbs of what a bonus die, a snoop and the like allow now."""
-        now = self._now()
-        return () if now is None else tuple(sorted(now.uses))
+        return tuple(sorted(self._now().uses))
 
     def third(self) -> tuple[str, ...]:
         """Return the suspects of the dice that the suggestion left over; none if not told."""
-        now = self._now()
-        return () if now is None else now.third
+        return self._now().third
 
     def rooms(self) -> tuple[str, ...]:
         """Return the rooms in which whoever's turn it is may suggest in this turn, as it stands."""
         now = self._now()
-        if now is None:
-            return ()
         return tuple(room for room, bit in self.rules.ground.bit.items() if now.rooms & bit)
 
     def suggestions(self, room: str | None = None) -> Iterator[tuple[str, ...]]:
@@ -208,7 +193,7 @@ class PlayState(GameState, frozen=True, kw_only=True):
         ]
         for kinds in combinations(named, edition.named):
             for cards in product(*kinds):
-                if now is None or now.on_dice(cards):
+                if now.on_dice(cards):
                     yield cards
 
     def allows(self, observation: Observation) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import NODEFAULT, inspect
 
-from clue_solver.errors import escape
+from clue_solver.errors import printable
 
 
 class Fault(Exception):
@@ -84,7 +84,7 @@ def faults(value: Any, shape: inspect.Type, *, key: str = "") -> Iterator[tuple[
 def strangers(
     table: Iterable[str], known: Iterable[str], *, key: str = ""
 ) -> Iterator[tuple[str, str]]:
-    """Yield the place of each key of a table that is none of the known ones, and a message."""
+    """Yield the place of each unknown key of a table, and a message."""
     names = list(known)
     for name in table:
         if name not in names:
@@ -99,7 +99,7 @@ def joined(key: str, name: str) -> str:
     'board.steps."Billiard Room"'
     """
     plain = re.fullmatch(r"[A-Za-z0-9_-]+", name)
-    part = name if plain else f'"{escape(name)}"'
+    part = name if plain else f'"{printable(name)}"'
     return f"{key}.{part}" if key else part
 
 
@@ -130,7 +130,7 @@ def described_value(value: Any) -> str:
         case int() if value.bit_length() > 64:
             return "a number with very many digits"
         case str():
-            return repr(escape(value)) if value.isprintable() else f"'{escape(value)}'"
+            return repr(printable(value)) if value.isprintable() else f"'{printable(value)}'"
         case int() | float():
             return str(value)
         case list():
@@ -143,7 +143,7 @@ def described_value(value: Any) -> str:
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """
-    Return the message for a name that is none of the known ones: the nearest, or all of them.
+    Return the message for an unknown name: the nearest known one, or all of them.
 
     >>> print(unknown("key", "titel", ["title", "note"]))
     unknown key 'titel'; did you mean 'title'?
@@ -154,14 +154,14 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the end of a message: which of the known names was meant, or else all of them."""
     names = list(known)
-    others = f"; expected one of {', '.join(map(escape, names))}" if names else "; there is none"
+    others = f"; expected one of {', '.join(map(printable, names))}" if names else "; there is none"
     return _near(name, names) or others
 
 
 def _near(name: str, known: list[str]) -> str:
     folded = {each.casefold(): each for each in reversed(known)}
     near = get_close_matches(name[:100].casefold(), folded, n=1, cutoff=0.6)
-    return f"; did you mean '{escape(folded[near[0]])}'?" if near else ""
+    return f"; did you mean '{printable(folded[near[0]])}'?" if near else ""
 
 
 Places = dict[str, str]

@@ -24,10 +24,12 @@ from clue_solver.rules.turns import TurnState
 ROLLED, MOVED, SUGGESTED, BONUS, CLOSED = 1, 2, 4, 8, 16
 """What has been done in a turn, as bits; `CLOSED` once nothing more can be."""
 
+ALL = ROLLED | MOVED | SUGGESTED | BONUS | CLOSED
+
 
 class GameRules:
     """
-    What a state of play goes by that stays as it is: table, rules, board; with numbers for names.
+    The fixed rules of one game: table, edition and board, with numbers for names.
 
     Attributes:
         table, edition, board: The table, its edition, and its board where there is one.
@@ -100,7 +102,7 @@ class GameRules:
         return (sum({*ground.starts.values()}) or every,) * len(self.seats)
 
     def passages(self, places: int) -> int:
-        """Return the rooms to which passages lead from places."""
+        """Return the rooms at the other ends of passages from some places."""
         found = 0
         for room, others in self.partner.items():
             if places & room:
@@ -347,7 +349,7 @@ class GameState(Struct, frozen=True, kw_only=True):
         )
 
     def _walked(self, seat: str) -> tuple[int, ...]:
-        """Return where the pieces may stand once turns are over of which no move was told."""
+        """Return where the pieces may stand after turns whose moves were not told."""
         rules = self.rules
         last = self.turns.seat
         if rules.board is None or last not in rules.seats:
@@ -376,7 +378,7 @@ class GameState(Struct, frozen=True, kw_only=True):
     # What an observation changes on the board.
 
     def _put(self, seat: str, bit: int) -> tuple[int, ...]:
-        """Return where the pieces stand once a seat's stands at a place, if there is such a one."""
+        """Return the places of the pieces with a seat's at one; 0 leaves them as they are."""
         piece = self.rules.piece_of(seat)
         return (*self.places[:piece], bit, *self.places[piece + 1 :]) if bit else self.places
 

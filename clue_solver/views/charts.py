@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from clue_solver.answers.display import percent
 from clue_solver.answers.habits import Habits
 from clue_solver.answers.report import Report, Verdict
-from clue_solver.answers.review import Review, end_of_game
+from clue_solver.answers.review import Review, SeatReview, end_of_game
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE
 
@@ -156,6 +156,11 @@ def cells(
     )
 
 
+def starred(seat: SeatReview) -> str:
+    """Return a player's name, with a star where the record does not hold all that it saw."""
+    return seat.seat if seat.whole else f"{seat.seat}*"
+
+
 def chances(review: Review) -> Chart:
     """
     Return each seat's chance of naming the true solution, until the game was over.
@@ -166,7 +171,7 @@ def chances(review: Review) -> Chart:
     over = end_of_game(review.accusations, review.entries)
     lines = tuple(
         Line(
-            seat.seat + "*" * (not seat.whole),
+            starred(seat),
             colour,
             style,
             tuple(moment.true_chance for moment in seat.timeline[:over]),
@@ -182,13 +187,7 @@ def chances(review: Review) -> Chart:
 def bits(review: Review) -> Chart:
     """Return the bits that every seat lacked after each entry; a dot stands where it had proof."""
     lines = tuple(
-        Line(
-            seat.seat,
-            colour,
-            style,
-            tuple(moment.bits for moment in seat.timeline),
-            seat.proved,
-        )
+        Line(seat.seat, colour, style, tuple(moment.bits for moment in seat.timeline), seat.proved)
         for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False)
     )
     most = max(height for line in lines for height in line.heights)

@@ -24,9 +24,10 @@ from clue_solver.answers.review import (
     end_of_game,
 )
 from clue_solver.answers.season import Season
-from clue_solver.errors import Contradiction, listed, named_entries
+from clue_solver.errors import Contradiction, counted, listed, named_entries
 from clue_solver.inference.diagram import sort_key
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
+from clue_solver.views.charts import starred
 from clue_solver.views.text import Section, columns, drawn, page, plain, quoted
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
@@ -297,9 +298,11 @@ def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Sectio
     """Yield what stands under the suggestions, whether to accuse only if wanted."""
     if advice.ask:
         best = advice.ask.suggestion
-        first = [(f"look at {best.look}", "its card is looked at before asking")] * bool(best.look)
-        then = [(f"then {each.action}", f"{each.gain:.2f} bits in all") for each in best.then]
-        yield Section("Ask", (*first, (", ".join(best.cards), advice.ask.why), *then))
+        steps = [(", ".join(best.cards), advice.ask.why)]
+        if best.look:
+            steps.insert(0, (f"look at {best.look}", "its card is looked at before asking"))
+        steps += [(f"then {each.action}", f"{each.gain:.2f} bits in all") for each in best.then]
+        yield Section("Ask", tuple(steps))
         rows = ((share(each.probability), _answer(each)) for each in best.answers[:6])
         yield Section(f"Possible answers to {', '.join(best.cards)}", tuple(rows))
     if advice.left_out:
@@ -323,7 +326,8 @@ def advice_sections(advice: Advice, *, accusing: bool = True) -> Iterator[Sectio
 def ranking(advice: Advice, *, most: int = 10) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the best suggestions as a table: its headings, and a row of cells for each."""
     board = any(each.reach < 1 for each in advice.suggestions)
-    heads = ("bits", "settles", "best after", "leak", *(("reach",) * board), "suggestion")
+    reach = ("reach",) if board else ()
+    heads = ("bits", "settles", "best after", "leak", *reach, "suggestion")
     return heads, [tuple(_cells(each, board=board)) for each in advice.suggestions[:most]]
 
 
@@ -556,11 +560,11 @@ def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...
 def review_suggestions(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """Return the suggestions as a table: its headings, and a row of cells for each."""
     heads = ("entry", "player", "asked", "label", "answer", "gain", "best", "luck", "better")
-    deep = any(each.winning is not None for each in review.suggestions)
-    return heads + ("wins",) * deep, [
-        (*_suggestion(each, review.lines), *(_winning(each.winning),) * deep)
-        for each in review.suggestions
-    ]
+    rows = [tuple(_suggestion(each, review.lines)) for each in review.suggestions]
+    if all(each.winning is None for each in review.suggestions):
+        return heads, rows
+    wins = [_winning(each.winning) for each in review.suggestions]
+    return (*heads, "wins"), [(*row, win) for row, win in zip(rows, wins, strict=True)]
 
 
 def _winning(change: WinChange | None) -> str:
@@ -584,7 +588,7 @@ def review_summary(review: Review) -> str:
 
 
 def _player(each: SeatReview, end: int, missed: Mapping[str, int]) -> Iterator[str]:
-    yield each.seat + "*" * (not each.whole)
+    yield starred(each)
     for entry in (missed.get(each.seat, each.proved), each.even):
         yield "never" if entry is None else f"entry {entry}" if entry < end else "at the end"
     last = each.timeline[end - 1]
@@ -633,9 +637,7 @@ def season_text(season: Season) -> RenderableType:
 @view(Season, "line")
 def season_headline(season: Season) -> str:
     """Return how many games and players it is about."""
-    players = len(season.players)
-    games = season.games
-    return f"{games} game{'s' * (games != 1)} of {players} player{'s' * (players != 1)}"
+    return f"{counted(season.games, 'game')} of {counted(len(season.players), 'player')}"
 
 
 SEASON_LEGEND = (
@@ -711,9 +713,8 @@ def habits_line(habits: Habits) -> str:
 
 def habits_headline(habits: Habits) -> str:
     """Return how many games and players it is about."""
-    players = len(habits.players)
-    games = habits.games
-    return f"Habits of {players} player{'s' * (players != 1)} in {games} game{'s' * (games != 1)}"
+    players = counted(len(habits.players), "player")
+    return f"Habits of {players} in {counted(habits.games, 'game')}"
 
 
 def habits_players(habits: Habits) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

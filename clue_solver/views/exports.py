@@ -19,7 +19,7 @@ from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
-from clue_solver.errors import ArgumentError, escape, import_extra
+from clue_solver.errors import ArgumentError, import_extra, printable
 from clue_solver.game import Game
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.clauses import card_numbers
@@ -191,7 +191,7 @@ def figures(outcomes: Iterable[ReviewedFile]) -> DataFrame:
 
 def _no_table(what: str, *known: str) -> ArgumentError:
     return ArgumentError(
-        f"to_frame: expected {' or '.join(known)}; found '{escape(what)}'", argument="what"
+        f"to_frame: expected {' or '.join(known)}; found '{printable(what)}'", argument="what"
     )
 
 
@@ -319,7 +319,7 @@ def _variables(table: Table, formula: Formula) -> Iterator[tuple[int, str]]:
 
 
 def _counted(table: Table, count: Count) -> str:
-    """Say what an auxiliary variable says; a long beginning of the deck is not listed."""
+    """Return what an auxiliary variable means; a long beginning of the deck is not listed."""
     names = [table.cards[card] for card in card_numbers(count.cards)]
     if len(names) > 3 and count.cards & (count.cards + 1) == 0:
         which = f"the first {len(names)} cards"

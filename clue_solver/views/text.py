@@ -18,7 +18,7 @@ from rich.text import Text
 
 from clue_solver.answers.display import percent, view
 from clue_solver.answers.report import Report, Settled
-from clue_solver.errors import Contradiction
+from clue_solver.errors import Contradiction, counted
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import UNICODE, CellMarks, SheetCell, printed, rows
@@ -38,7 +38,7 @@ _LONGEST, _NARROWEST = 14, 4
 
 
 def page(kind: type) -> Callable[[Page], Page]:
-    """Register what draws a class for a terminal as what its page of plain text is made by."""
+    """Register a drawing for a terminal, and make plain text of it, too."""
 
     def register(drawing: Page) -> Page:
         view(kind, "text")(lambda value: plain(drawing(value)))
@@ -304,12 +304,11 @@ def rules_of(edition: Edition) -> Iterable[str]:
     yield f"the neighbour on the asker's {edition.order} answers first; {who}"
     named = edition.named
     kinds = len(edition.category)
-    yield f"a suggestion names {named} card{'s' * (named != 1)}" + (
-        f", of {named} of the {kinds} categories" if named < kinds else ", one of each category"
-    )
+    of = f"of {named} of the {kinds} categories" if named < kinds else "one of each category"
+    yield f"a suggestion names {counted(named, 'card')}, {of}"
     yield "own cards may be named" if edition.bluff else "own cards may not be named"
     if edition.accuse_when == "last":
-        bonus = " and the bonus die" * bool(edition.bonus)
+        bonus = " and the bonus die" if edition.bonus else ""
         yield f"an accusation comes last in a turn, after the suggestion{bonus}"
     elif edition.accuses:
         yield "an accusation may follow a suggestion in the same turn"
@@ -331,9 +330,11 @@ def rules_of(edition: Edition) -> Iterable[str]:
         yield f"board: {board.dice} dice" if board.dice != 1 else "board: one die"
         if board.icon:
             yield "an icon on the dice counts 1 and draws a clue card"
-        stay = "a player may stay in a room and suggest there again"
-        called = ", unless called there by a suggestion" * board.called
-        yield stay if board.stay else f"a room is left before it is suggested in again{called}"
+        if board.stay:
+            yield "a player may stay in a room and suggest there again"
+        else:
+            called = ", unless called there by a suggestion" if board.called else ""
+            yield f"a room is left before it is suggested in again{called}"
         how = "after the dice are read" if board.passage == "after" else "instead of rolling"
         for a, b in board.passages:
             yield f"secret passage, taken {how}: {a} - {b}"

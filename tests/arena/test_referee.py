@@ -11,11 +11,11 @@ from msgspec.structs import replace
 
 from clue_solver import Game, load_edition, parse_record
 from clue_solver.arena.dealing import deal
-from clue_solver.arena.eyes import View
 from clue_solver.arena.notes import propagated
 from clue_solver.arena.players import Likeliest, NoteTaker
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
+from clue_solver.arena.seat_view import View
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
 from clue_solver.knowledge.viewer import Knowledge
@@ -55,7 +55,7 @@ def test_false_knowledge_is_found() -> None:
     other = ("Plum", "Rope", "Hall")
     wrong = replace(record, table=replace(record.table, solution=other))
     assert record.table.solution != other
-    assert [] != false_knowledge(wrong)
+    assert false_knowledge(wrong) != []
 
 
 def test_who_proves_it_first_and_what_a_turn_tells_are_everybodys_reports() -> None:

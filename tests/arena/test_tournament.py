@@ -13,8 +13,8 @@ from click.testing import CliRunner, Result
 
 from clue_solver.answers.winning import Winning
 from clue_solver.arena import advised
-from clue_solver.arena.eyes import View
 from clue_solver.arena.players import PLAYERS, find_player
+from clue_solver.arena.seat_view import View
 from clue_solver.arena.standings import mean_of, rate_interval
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError

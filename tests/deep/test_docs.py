@@ -24,7 +24,7 @@ from jsonschema import Draft202012Validator
 import clue_solver
 from clue_solver import load_edition
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.arena.keeping import line_of
+from clue_solver.arena.game_store import line_of
 from clue_solver.arena.referee import Accused, HowPlayed
 from clue_solver.arena.standings import Tally
 from clue_solver.arena.tournament import GamePlayed, Tournament

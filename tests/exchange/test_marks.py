@@ -77,8 +77,8 @@ def test_sizes_slots_open_cards_and_the_viewer_can_stand_on_the_pad(tmp_path: Pa
     path = tmp_path / "pad.csv"
     path.write_text("\n".join((head, sizes, *rows)), "utf-8")
     table = import_notes(path).record.table
-    assert ("Kim", ("Kim", "Lee"), (8, 8)) == (table.viewer, table.seats, table.hands)
-    assert (("Rope",), ("Kim", "Lee", "Hall", "envelope")) == (table.face_up, table.holders)
+    assert (table.viewer, table.seats, table.hands) == ("Kim", ("Kim", "Lee"), (8, 8))
+    assert (table.face_up, table.holders) == (("Rope",), ("Kim", "Lee", "Hall", "envelope"))
     assert import_notes(path).understood[-6:] == (
         "column B, 'Kim (me)': Kim",
         "column C, 'Lee': Lee",

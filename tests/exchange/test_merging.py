@@ -329,4 +329,4 @@ def test_a_slip_in_notebooks_that_lack_little_is_still_a_disagreement() -> None:
     (said,) = disagreement(*books)
     assert "Green, Rope, Study' but" in said or said.endswith("Green, Rope, Study'")
     forced = merge(books, force=True)
-    assert (1, 16) == (len(forced.differences), len(forced.record.entries))
+    assert (len(forced.differences), len(forced.record.entries)) == (1, 16)

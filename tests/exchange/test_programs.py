@@ -54,7 +54,7 @@ def test_a_log_of_cluesolver_is_read(tmp_path: Path) -> None:
         tmp_path, text, edition="clue-classic"
     )
     told = read(tmp_path, text, edition="clue-classic", answers="first")
-    assert ("log", "ann", SOLVED) == (told.kind, told.record.table.viewer, lines(told))
+    assert (told.kind, told.record.table.viewer, lines(told)) == ("log", "ann", SOLVED)
 
 
 def test_a_log_of_cluesolver_where_all_show_is_read(tmp_path: Path) -> None:
@@ -146,7 +146,7 @@ def test_a_session_of_effect_clue_is_read(tmp_path: Path) -> None:
         "Ben accuses Green, Rope, Hall: wrong",
     ]
     assert told.aside == ("1 hypotheses",)
-    assert ("Ann", (6, None, None)) == (told.record.table.viewer, told.record.table.hands)
+    assert (told.record.table.viewer, told.record.table.hands) == ("Ann", (6, None, None))
     assert "expected a list of objects under 'hands'" in refused(tmp_path, session(hands=[1]))
     odd = [{"suggester": "Ann", "cards": ["card-0"], "nonRefuters": [], "seenCard": "card-0"}]
     assert "suggestion 1: expected who showed this card" in refused(
@@ -206,9 +206,9 @@ def test_a_deck_of_cluebuddy_becomes_an_edition(tmp_path: Path) -> None:
         tmp_path, deck.read_text("utf-8")
     )
     result = CliRunner().invoke(main, ["import", str(deck), "-o", str(target)])
-    assert (0, "") == (result.exit_code, result.stdout)
+    assert (result.exit_code, result.stdout) == (0, "")
     edition = load_edition(str(target))
-    assert ("Farm", "all") == (edition.title, edition.answers)
+    assert (edition.title, edition.answers) == ("Farm", "all")
     assert "looks" in edition.observes
     assert edition.names == ("Cook", "Maid", "Groom", "Fork", "Spade", "Barn", "Yard", "Well")
     result = CliRunner().invoke(main, ["import", "-", "-o", str(tmp_path / "x.toml")], input="a,b")

@@ -90,13 +90,13 @@ def test_the_viewers_hand_can_be_said(tmp_path: Path) -> None:
     hand = "Scarlett, Rope, Study, Kitchen, Library"
     imported = read(tmp_path, text, viewer="ann", hand=hand, hands="5, 5, 4, 4")
     assert lines(imported)[0] == f"Ann holds {hand}"
-    assert "expected whose hand this is" in refused(tmp_path, text, hand=hand)
+    assert "say whose hand this is" in refused(tmp_path, text, hand=hand)
 
 
 def test_an_answer_that_is_not_told_is_not_guessed(tmp_path: Path) -> None:
     imported = read(tmp_path, f"{HEAD}\nAnn,Plum,Rope,Hall,,\nBen,Plum,Rope,Hall,?,\n")
     assert lines(imported) == ["Ann suggests Plum, Rope, Hall", "Ben suggests Plum, Rope, Hall"]
-    assert any(each.startswith("row 2 without an answer") for each in imported.aside)
+    assert any(each.startswith("row 2 has no answer") for each in imported.aside)
 
 
 @pytest.mark.parametrize(

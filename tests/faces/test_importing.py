@@ -72,7 +72,7 @@ def test_notes_become_a_record_and_what_was_understood_is_said(tmp_path: Path) -
 REFUSED = {
     "TABLE": "give the players clockwise (--players)",
     "TABLE --edition clue-classic": "give the players clockwise (--players)",
-    "PAD --edition clue-classic --hand Plum": "no hand is needed besides (--hand)",
+    "PAD --edition clue-classic --hand Plum": "leave it out (--hand)",
     "PAD --edition clue-classic --mark X": "expected a mark and its meaning, 'X=lacks'; found 'X'",
     "PAD --edition clue-classic --mark X=lack|it": "unknown meaning 'lack it'",
     "PAD --edition clue-classic --hands 5,five": "expected numbers and ?",

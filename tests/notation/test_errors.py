@@ -51,7 +51,7 @@ CLUE 33 | ann mus wrench lou: cat p dan p, ben p | an answer out of order: Ben c
 CLUE 3 | ann: suggests mus wrench lou | expected one suspect, one weapon and one room; found no suspect, no weapon and no room
 CLUE 13 | ann suggests suspect, rope, hall | expected a card such as Scarlett, Rope or Study, or ':' and the answers; found 'suspect'
 CLUE 10 | ann holds suspect | unknown card 'suspect'; expected a card such as Scarlett, Rope or Study
-CLUE 0 | plum rope hall - | expected who suggests: whose turn it is does not follow from the lines before
+CLUE 0 | plum rope hall - | expected who suggests: the lines before do not say whose turn it is
 CLUE 4 | ann has plum | unknown word 'has'; did you mean 'holds'?
 CLUE 4 | ben passes | expected the suggestion before its answers; found 'passes'; a turn without one: 'skips'; a card shown to all: 'reveals'
 CLUE 0 | nobody shows | expected the suggestion before its answers; found 'nobody'

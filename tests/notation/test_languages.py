@@ -89,11 +89,11 @@ def test_an_editions_own_file_may_say_more() -> None:
         '[language_aliases.de]\nPlum = ["Lila"]\n[languages.sv]\nRope = "Rep"\n'
     )
     ours = parse_edition(text, name="ours.toml")
-    assert ("Bloom", "Seil", "Rep") == (
+    assert (
         ours.printed("Plum", "de"),
         ours.printed("Rope", "de"),
         ours.printed("Rope", "sv"),
-    )
+    ) == ("Bloom", "Seil", "Rep")
     assert card_names(ours, language="de").find("lila") == "Plum"
     with pytest.raises(clue_solver.EditionError, match=r"language_aliases\.de\.Plumb"):
         parse_edition(text.replace("de]\nPlum = [", "de]\nPlumb = ["), name="ours.toml")

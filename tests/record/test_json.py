@@ -30,7 +30,7 @@ MISTAKES = r"""
 {} | $.event: expected hand, suggestion, question, look, peek, reveal, nobody,
 {"event": "sugestion"} | move or finger; found 'sugestion'
 {"event": []} | found '[]'
-{"event": "game"} | $.event: the header object comes first, and once
+{"event": "game"} | $.event: the header object comes first and only once
 {"event": "look", "by": "Ann"} | `holder`
 {"event": "look", "by": 5, "holder": "Ben"} | $.by: expected text; found a whole number
 {"event": "look", "by": "Ann", "holder": "Ben", "crad": "Plum"} | unknown field 'crad'; did you mean 'card'?

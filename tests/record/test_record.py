@@ -81,12 +81,12 @@ class TestKeysOfTheGame:
         record = parse_record(WHOLE)
         table = record.table
         assert format_record(record) == WHOLE
-        assert ("Cat", 1, ("Plum", "Rope", "Hall")) == (table.first, table.format, table.solution)
-        assert ("none", "same", "dealt") == (table.board, table.notch, table.sizes)
+        assert (table.first, table.format, table.solution) == ("Cat", 1, ("Plum", "Rope", "Hall"))
+        assert (table.board, table.notch, table.sizes) == ("none", "same", "dealt")
         assert table.pieces == ("Plum", "Scarlett", "Green", "Peacock")
         careful, ben = table.asks
-        assert ("careful", 0.3, None) == (careful.model, careful.level, careful.seat)
-        assert ("any", None, "Ben") == (ben.model, ben.level, ben.seat)
+        assert (careful.model, careful.level, careful.seat) == ("careful", 0.3, None)
+        assert (ben.model, ben.level, ben.seat) == ("any", None, "Ben")
 
     def test_they_stand_in_the_order_of_the_page_where_no_file_has_another(self) -> None:
         assert format_record(Record(table=parse_record(WHOLE).table)).rstrip("\n") + "\n" == WHOLE
@@ -350,7 +350,7 @@ class TestFiles:
         link.symlink_to(target)
         save(parse_record(GAME), link)
         assert link.is_symlink()
-        assert (GAME, 0o640) == (target.read_text(), target.stat().st_mode & 0o777)
+        assert (target.read_text(), target.stat().st_mode & 0o777) == (GAME, 0o640)
 
     def test_a_record_that_cannot_be_written_leaves_the_file_as_it_was(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

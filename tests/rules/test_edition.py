@@ -84,7 +84,7 @@ def test_the_boxes_are_what_the_rule_books_say() -> None:
             edition.order,
             {*edition.observes} - COMMON,
         )
-        assert COMMON <= {*edition.observes}
+        assert {*edition.observes} >= COMMON
         assert edition.answers == "first"
     told = [[cell.strip() for cell in row] for row in rows(BOXES, "|")[1:]]
     assert found == {name: (*cells, {*more.split()}) for name, *cells, more in told}
@@ -134,7 +134,7 @@ def test_master_detective_adds_suspects_weapons_and_rooms_of_its_own() -> None:
         ("weapon", {"Poison", "Horseshoe"}),
     ):
         assert more == deck(master, kind) - deck(classic, kind)
-        assert set() == deck(classic, kind) - deck(master, kind)
+        assert deck(classic, kind) - deck(master, kind) == set()
     rooms = "Courtyard, Gazebo, Drawing Room, Dining Room, Kitchen, Carriage House, Trophy Room, "
     rooms += "Conservatory, Studio, Billiard Room, Library, Fountain"
     assert set(rooms.split(", ")) == deck(master, "room")
@@ -143,7 +143,7 @@ def test_master_detective_adds_suspects_weapons_and_rooms_of_its_own() -> None:
 def test_in_the_custom_edition_every_suspect_and_weapon_has_another_name() -> None:
     custom, classic = load_edition("clue-custom"), load_edition("clue-classic")
     for kind in ("suspect", "weapon"):
-        assert set() == deck(custom, kind) & deck(classic, kind)
+        assert deck(custom, kind) & deck(classic, kind) == set()
 
 
 def test_in_the_uk_own_cards_may_be_named_and_an_accusation_may_follow() -> None:
@@ -164,7 +164,7 @@ def test_in_diced_a_suspect_is_the_feature_that_the_roles_share(name: str) -> No
 
 @pytest.mark.parametrize("name", DICED)
 def test_the_special_dice_have_four_faces(name: str) -> None:
-    assert {"magnifying glass", "question mark", "eye", "finger"} == {*load_edition(name).dice}
+    assert {*load_edition(name).dice} == {"magnifying glass", "question mark", "eye", "finger"}
 
 
 def test_no_edition_without_special_dice_has_features() -> None:
@@ -286,7 +286,7 @@ def test_no_word_means_two_cards(name: str) -> None:
             {re.sub(r"\W", "", word.casefold()) for word in meanings[each] if word}
             for each in (one, other)
         ]
-        assert set() == folded[0] & folded[1]
+        assert folded[0] & folded[1] == set()
 
 
 @pytest.mark.parametrize(
@@ -321,7 +321,7 @@ def test_every_edition_says_what_sets_it_apart(name: str) -> None:
 
 def test_the_template_explains_every_key() -> None:
     keys = {*Edition.__struct_fields__, "extends", "replace"} - {"name"}
-    assert set() == {key for key in keys if not re.search(rf"^(#  +)?\[*{key}\b", template(), re.M)}
+    assert {key for key in keys if not re.search(rf"^(#  +)?\[*{key}\b", template(), re.M)} == set()
 
 
 def test_the_template_is_an_edition_as_it_stands(tmp_path: Path) -> None:
@@ -333,7 +333,7 @@ def test_own_cards_in_the_template_stand_where_its_cards_stood_on_the_board() ->
     text = template().replace('{ name = "Kitchen" }', '{ name = "Den" }')
     edition = parse_edition(text, name="ours.toml")
     assert edition.board is not None
-    assert ("Den", "Cellar") == edition.board.passages[0]
+    assert edition.board.passages[0] == ("Den", "Cellar")
     assert steps(edition, "Den", "Attic") == steps(load_edition("clue-custom"), "Kitchen", "Attic")
 
 
@@ -571,14 +571,14 @@ def test_a_file_of_noise_is_refused(content: bytes, message: str, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("clue-clasic", "is called 'clue-clasic'; did you mean 'clue-classic'?"),
+        ("clue-clasic", "called 'clue-clasic'; did you mean 'clue-classic'?"),
         ("Clue-Classic", "did you mean 'clue-classic'?"),
-        ("missing.toml", "no edition and no file is called 'missing.toml'"),
-        ("", "no edition and no file is called ''; expected one of clue-1996, "),
+        ("missing.toml", "there is no edition and no file called 'missing.toml'"),
+        ("", "there is no edition and no file called ''; expected one of clue-1996, "),
         (".", "expected an edition file; found a folder"),
         ("a\0b", "cannot read the edition file"),
         ("a" * 5000, "cannot read the edition file"),
-        ("\x1b[31m", r"is called '\x1b[31m'"),
+        ("\x1b[31m", r"called '\x1b[31m'"),
     ],
 )
 def test_an_edition_that_is_not_there_is_refused(name: str, message: str, tmp_path: Path) -> None:

@@ -242,7 +242,7 @@ def test_a_turn_is_rolled_moved_suggested_and_accused_in_that_order() -> None:
     assert state.verbs() == ("rolls", "accuses", "skips")
     state = state.after(Roll(by="Ben", total=8))
     assert state.verbs() == ("moves", "accuses", "skips")
-    assert {"Lounge", "H17"} <= {*state.destinations()}
+    assert {*state.destinations()} >= {"Lounge", "H17"}
     assert "Lounge" == state.destinations()[0] == state.towards("Lounge")
     assert "Hall" not in state.destinations()
     state = state.after(Move(by="Ben", to="Lounge"))
@@ -277,11 +277,11 @@ def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
     assert chances["Hall"] == pytest.approx(1 / 36)
     assert chances["Kitchen"] == 0
     study = state.placed("Ann", "Study").chances("Ann")
-    assert (1.0, 0.0) == (study["Kitchen"], study["Study"])  # by the passage
+    assert (study["Kitchen"], study["Study"]) == (1.0, 0.0)  # by the passage
     rolled = state.placed("Ben", "Study").after(Roll(by="Ben", total=3)).chances("Ben")
-    assert {0.0} == {*rolled.values()}  # a passage is taken instead of rolling
-    assert {1.0} == {*PlayState.begin(RECORDED).chances("Ann").values()}
-    assert {1.0} == {*PlayState.begin(replace(CLASSIC, board="none")).chances("Ann").values()}
+    assert {*rolled.values()} == {0.0}  # a passage is taken instead of rolling
+    assert {*PlayState.begin(RECORDED).chances("Ann").values()} == {1.0}
+    assert {*PlayState.begin(replace(CLASSIC, board="none")).chances("Ann").values()} == {1.0}
     assert PlayState.begin(DICED).chances("Ann") == {}
     on_the_way = played(CLASSIC, "Ben rolls 5", "Ben skips", "Cat skips", "Ann skips")
     assert on_the_way.place("Ben") is None
@@ -291,7 +291,7 @@ def test_the_chance_of_a_room_is_that_of_the_dice() -> None:
         edition=load_edition("clue-2015"), seats=SEATS[:3], pieces=("Plum", "Green", "Orchid")
     )
     read = PlayState.begin(orchid, exact=True).placed("Ben", "Study").after(Roll(by="Ben", total=3))
-    assert (1.0, 1.0) == (read.chances("Ben")["Kitchen"], read.chances("Ben")["Study"])
+    assert (read.chances("Ben")["Kitchen"], read.chances("Ben")["Study"]) == (1.0, 1.0)
 
 
 def test_clue_cards_are_drawn_for_icons_that_count_one() -> None:
@@ -315,22 +315,22 @@ def test_a_record_without_dice_and_moves_is_taken_to_be_within_the_rules() -> No
     ann = played(RECORDED, hall, "Ben skips", "Cat skips")
     assert ann.where("Ann") == ("Hall",)
     assert ann.place("Ben") is None
-    assert {"Hall", "Lounge", "Study"} < {*ann.where("Ben")}  # from some starting square
+    assert {*ann.where("Ben")} > {"Hall", "Lounge", "Study"}  # from some starting square
     assert ann.place("Ann") == "Hall"
 
 
 def test_dice_and_moves_that_are_told_must_fit() -> None:
     start = ("Ben rolls 7", "Ben moves to Lounge")
     (reach,) = doubted(CLASSIC, *start)
-    assert ("reach", "Ben", "Lounge", 7) == (reach.rule, reach.seat, reach.place, reach.roll)
+    assert (reach.rule, reach.seat, reach.place, reach.roll) == ("reach", "Ben", "Lounge", 7)
     assert doubted(CLASSIC, "Ben rolls 8", "Ben moves to Lounge") == ()
     assert doubted(CLASSIC, "Ben moves to Kitchen") == ()
     (dice,) = doubted(CLASSIC, "Ben rolls 13")
-    assert ("dice", 13) == (dice.rule, dice.roll)
+    assert (dice.rule, dice.roll) == ("dice", 13)
     assert [each.rule for each in doubted(CLASSIC, "Ben rolls 8", "Ben rolls 8")] == ["again"]
     moved = ("Ben moves to Hall", "Ben suggests Plum, Rope, Study: nobody shows")
     (place,) = doubted(CLASSIC, *moved)
-    assert ("place", "Study", ("Hall",)) == (place.rule, place.place, place.expected)
+    assert (place.rule, place.place, place.expected) == ("place", "Study", ("Hall",))
     # on the way for a turn, and there in the next
     later = ("Ben rolls 5", "Ben skips", "Cat skips", "Ann skips", "Ben rolls 3")
     assert doubted(CLASSIC, *later, "Ben moves to Lounge") == ()
@@ -344,11 +344,11 @@ def test_a_seat_out_of_turn_is_doubted_with_those_who_must_have_skipped() -> Non
     (again,) = doubted(RECORDED, hall, "Ann suggests Plum, Rope, Study: nobody shows")
     assert again.skipped == ("Ben", "Cat")
     (rolled,) = doubted(RECORDED, hall, "Ben rolls 7", "Cat rolls 7")
-    assert ("Ben", ("Ben",)) == (rolled.turn, rolled.skipped)
+    assert (rolled.turn, rolled.skipped) == ("Ben", ("Ben",))
     wrong = "accuses Plum, Rope, Hall: wrong"
     assert doubted(RECORDED, hall, f"Ann {wrong}") == ()
     (out,) = doubted(RECORDED, f"Ann {wrong}", "Ann rolls 7")
-    assert ("out", "Ben") == (out.rule, out.turn)
+    assert (out.rule, out.turn) == ("out", "Ben")
     (over,) = doubted(RECORDED, "Ann accuses Plum, Rope, Hall: right", "Ben skips")
     assert over.rule == "over"
 
@@ -359,18 +359,18 @@ def test_a_game_ends_with_a_right_accusation_or_with_nobody_left() -> None:
     assert not state.over
     assert state.turn == "Cat"
     state = state.after(parse_line(f"Cat {wrong}", RECORDED))
-    assert (True, None, None) == (state.over, state.winner, state.turn)
+    assert (state.over, state.winner, state.turn) == (True, None, None)
     assert not state.actions()
     assert not state.verbs()
     won = played(RECORDED, f"Ann {wrong}", "Ben accuses Plum, Rope, Study: right")
-    assert (True, "Ben", frozenset({"Ann"})) == (won.over, won.winner, won.out)
+    assert (won.over, won.winner, won.out) == (True, "Ben", frozenset({"Ann"}))
 
 
 def test_a_room_is_left_first_unless_one_may_stay_or_was_called_there() -> None:
     hall = "suggests White, Rope, Hall: nobody shows"
     start = (f"Ben {hall}", "Cat skips", "Ann skips")
     (reach,) = doubted(CLASSIC, *start, f"Ben {hall}")
-    assert ("reach", "Hall") == (reach.rule, reach.place)
+    assert (reach.rule, reach.place) == ("reach", "Hall")
     called = "Cat suggests Scarlett, Rope, Hall: nobody shows"
     assert doubted(CLASSIC, start[0], called, "Ann skips", f"Ben {hall}") == ()
     watson = Table(edition=load_edition("cluedo-watson"), seats=SEATS[:3], pieces=CLASSIC.pieces)
@@ -382,14 +382,14 @@ def test_the_bonus_die_comes_after_the_suggestion_and_the_accusation_last() -> N
     asked = "Ann suggests Brains Plum, Brawn Green: nobody shows"
     assert doubted(DICED, rolled, asked, "Ann asks Ben about Plum: passes") == ()
     (third,) = doubted(DICED, rolled, asked, "Ann asks Ben about Green: passes")
-    assert ("dice", ("Plum",)) == (third.rule, third.expected)
+    assert (third.rule, third.expected) == ("dice", ("Plum",))
     (face,) = doubted(DICED, rolled, asked, "Ann peeks")
-    assert ("dice", ("asks",)) == (face.rule, face.expected)
+    assert (face.rule, face.expected) == ("dice", ("asks",))
     assert doubted(DICED, rolled, "Ann peeks")[0].rule == "order"
     (early,) = doubted(DICED, rolled, asked, "Ann accuses Brains Plum, Brawn Green: wrong")
-    assert ("order", ("asks",)) == (early.rule, early.expected)
+    assert (early.rule, early.expected) == ("order", ("asks",))
     (dice,) = doubted(DICED, rolled, "Ann suggests Brains Green, Brawn Green: nobody shows")
-    assert ("dice", ("Plum", "Plum", "Green")) == (dice.rule, dice.expected)
+    assert (dice.rule, dice.expected) == ("dice", ("Plum", "Plum", "Green"))
     assert (
         doubted(DICED, "Ann suggests Brains Peacock, Brawn Green: nobody shows", "Ann peeks") == ()
     )
@@ -407,7 +407,7 @@ def test_whoever_enters_a_room_with_a_face_down_card_looks_first() -> None:
     assert [each.rule for each in doubted(table, asked)] == ["look"]
     assert doubted(table, "Ann looks at Hall: Knife", asked) == ()
     (place,) = doubted(table, "Ann looks at Hall", "Ann suggests Plum, Rope, Study: Ben passes")[:1]
-    assert ("place", ("Hall",)) == (place.rule, place.expected)
+    assert (place.rule, place.expected) == ("place", ("Hall",))
 
 
 def test_on_a_board_of_written_steps_who_is_on_the_way_may_come_anywhere() -> None:

@@ -93,7 +93,7 @@ def arena(
     Every deal is played in every arrangement of the seats. Ctrl+C ends it; finished games count,
     and are kept.
     """
-    from clue_solver.arena.keeping import Kept
+    from clue_solver.arena.game_store import GameStore
     from clue_solver.arena.standings import Tally
     from clue_solver.arena.tournament import Tournament
 
@@ -104,7 +104,7 @@ def arena(
     tournament.check()
     if resume and out is None:
         raise click.UsageError("--resume goes on with the games of --out: add it")
-    kept = Kept(tournament, out, resume=resume) if out is not None else None
+    kept = GameStore(tournament, out, resume=resume) if out is not None else None
     tally = Tally(tournament)
     done = kept.games if kept else []
     for game in done:

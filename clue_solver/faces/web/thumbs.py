@@ -16,7 +16,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.notation import TurnState, format_line
-from clue_solver.notation.grammar import Grammar
+from clue_solver.notation.places import Places
 from clue_solver.rules.forms import Several
 from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -202,7 +202,7 @@ class _Walk:
         """Return who asks, the columns of cards and, once enough are tapped, the answers."""
         draft, table = self.draft, self.table
         by = draft.by or self.state.turn(table) or ""
-        most = Grammar(table, self.state).sizes(_LISTED, by)[1]
+        most = Places(table, self.state).sizes(_LISTED, by)[1]
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
         picked = tuple(sorted(draft.picked[:most], key=lambda card: kinds.index(known[card])))
@@ -228,7 +228,7 @@ class _Walk:
 
     def columns(self, picked: Sequence[str]) -> Iterator[ButtonRow]:
         """Yield the categories with their cards."""
-        every = Grammar(self.table, self.state).left(_LISTED, ())
+        every = Places(self.table, self.state).left(_LISTED, ())
         for kind in self.table.edition.category:
             names = {card.name for card in kind.cards}
             others = [card for card in picked if card not in names]

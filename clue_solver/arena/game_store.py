@@ -33,11 +33,7 @@ def line_of(tournament: Tournament, game: GamePlayed, *, record: str | None = No
 
 def _names(tournament: Tournament) -> dict[str, Any]:
     """Return what tells a tournament from another."""
-    return {
-        "edition": tournament.edition,
-        "seed": tournament.seed,
-        "board": tournament.board,
-    }
+    return {"edition": tournament.edition, "seed": tournament.seed, "board": tournament.board}
 
 
 def game_in(tournament: Tournament, line: str) -> GamePlayed:
@@ -63,7 +59,7 @@ def game_in(tournament: Tournament, line: str) -> GamePlayed:
     return game
 
 
-class Kept:
+class GameStore:
     """
     The games of a tournament on disk.
 
@@ -89,18 +85,16 @@ class Kept:
                 self.folder.mkdir(parents=True, exist_ok=True)
             there = self.lines.exists()
             if there and not resume:
-                reason = (
-                    "there are games already; nothing was played, unless it is to go on with them"
-                )
+                reason = "there are games here already: go on with them, or name another place"
                 raise RecordError(reason, path=str(path), argument="resume")
             self.games = list(self.read()) if there else []
             self._file = self.lines.open("a", encoding="utf-8")
         except OSError as error:
-            reason = f"cannot keep games there: {error.strerror or error}"
+            reason = f"cannot write games there: {error.strerror or error}"
             raise RecordError(reason, path=str(path)) from None
 
     def read(self) -> Iterator[GamePlayed]:
-        """Yield the games that are there; a last line that was not finished is taken away."""
+        """Yield the games in the file; cut off a last line that was not finished."""
         text = self.lines.read_bytes()
         whole = text[: text.rfind(b"\n") + 1]
         if whole != text:
@@ -126,7 +120,7 @@ class Kept:
         self._file.flush()
 
     def _placed(self, record: Record, folder: Path) -> Record:
-        """Return the record with the path of its edition's file as it is from a folder."""
+        """Return the record with its edition file's path relative to a folder."""
         edition = record.table.edition
         if edition.name in shipped_editions():
             return record

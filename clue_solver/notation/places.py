@@ -1,0 +1,83 @@
+"""The names that may stand at each place of a line."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from clue_solver.errors import SetupError
+from clue_solver.notation.normalising import TurnState
+from clue_solver.notation.words import lexicon_of
+from clue_solver.rules import forms
+from clue_solver.rules.table import Table
+
+
+class Places:
+    """
+    The names that may stand at the places of lines at one table, in one state of its turns.
+
+    Attributes:
+        table, state: The table, and what the earlier lines mean.
+        lenient: Whether names that make no sense there count as well.
+        lexicon: The table's names.
+        cards: The cards in play.
+    """
+
+    def __init__(self, table: Table, state: TurnState, *, lenient: bool = False) -> None:
+        self.table = table
+        self.state = state
+        self.lenient = lenient
+        self.lexicon = lexicon_of(table)
+        self.cards = table.cards
+
+    def possible(self, form: forms.Form) -> bool:
+        """Return whether the table has names for every place of a form."""
+        names = [part for part in form.parts if isinstance(part, forms.Name)]
+        names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
+        return all(self.lexicon.of(name.of).names for name in names)
+
+    def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
+        """Return the names that may stand at a place of the line, likeliest first."""
+        names = self.lexicon.of(part.of).names
+        if part.of == "cards":
+            return self.cards if part.held and not self.lenient else names
+        if part.of in ("things", "features", "rooms") or self.lenient:
+            return names
+        others = tuple(name for name in names if name != by)
+        return others if part.nobody else (*others, by)
+
+    def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
+        """Return the least and the most names of a list."""
+        match part.size:
+            case "suggestion":
+                return self.table.edition.named, self.table.edition.named
+            case "accusation":
+                count = len(self.table.edition.category)
+                return count, count
+            case "hand":
+                sizes = {seat: size for seat, size in self.state.sizes.items() if seat != by}
+                with suppress(SetupError):
+                    least, most = self.table.size_bounds(sizes)[self.table.seats.index(by)]
+                    return max(least, 1), most
+                return 1, 0
+        return 1, len(self.lexicon.of(part.of).names)
+
+    def left(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what may still stand in a list."""
+        every = self.lexicon.of(part.of).names
+        if self.lenient:
+            return every
+        if part.size in ("suggestion", "accusation"):
+            named = {self.lexicon.kind[card] for card in names}
+            return tuple(card for card in every if self.lexicon.kind[card] not in named)
+        every = self.cards if part.of == "cards" else every
+        return tuple(name for name in every if name not in names)
+
+    def examples(self, part: forms.Several, names: tuple[str, ...], count: int) -> tuple[str, ...]:
+        """Return the first names that may end a list."""
+        found = names
+        for _ in range(count):
+            found = (*found, self.left(part, found)[0])
+        return found[len(names) :]
+
+    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return those of the cards that somebody can show."""
+        return tuple(card for card in cards if self.lenient or card not in self.table.face_up)
