@@ -253,7 +253,8 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         request = self._request
         rooms = self.edition.rooms
         seats = self.possible_agents
-        own = request is not None and request.seat == agent
+        if request is not None and request.seat != agent:
+            request = None
         parts: list[Sequence[float]] = [
             view.sheet.marginals.ravel().tolist(),
             [float(seat == agent) for seat in seats],
@@ -263,15 +264,13 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
             place = state.place(seat)
             parts.append([float(room == place) for room in rooms])
             parts.append([float(place is not None and place not in rooms)])
-        parts.append(
-            [float(own and request is not None and request.kind == kind) for kind in KINDS]
-        )
+        parts.append([float(request is not None and request.kind == kind) for kind in KINDS])
         parts.append([(state.total or 0) / max(state.rules.most, 1)])
         dice = [face for face in state.dice if face in self.edition.features]
         parts.append(
             [dice.count(face) / len(dice) if dice else 0.0 for face in self.edition.features]
         )
-        could = request.cards if own and request is not None else ()
+        could = request.cards if request is not None else ()
         parts.append([float(card in could) for card in view.cards])
         flat = np.array([number for part in parts for number in part], np.float32)
         return np.clip(flat, 0.0, 1.0)

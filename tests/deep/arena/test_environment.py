@@ -18,7 +18,7 @@ from pettingzoo.test import api_test
 sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
 from arena_games import illegal
 
-from clue_solver.arena.environment import ClueEnvironment
+from clue_solver.arena.environment import KINDS, ClueEnvironment
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -102,5 +102,9 @@ def test_an_observation_is_what_the_documentation_says() -> None:
     assert np.allclose(view.sheet.marginals.ravel(), vector[: cards * holders])
     own = vector[cards * holders : cards * holders + 3]
     assert [float(seat == agent) for seat in env.possible_agents] == own.tolist()
+    kind = cards * holders + 2 * 3 + 3 * (len(env.edition.rooms) + 1)
+    allowed = np.flatnonzero(env.observe(agent)["action_mask"])
+    asked = {env.meaning(int(each))[0] for each in allowed} - {"nothing"}
+    assert asked == {each for each, on in zip(KINDS, vector[kind : kind + 4], strict=True) if on}
     assert env.numbers == {"nothing": 1, "ask": 36 + 3 + 18 + 1 + 36, "show": 12, "accuse": 36}
     assert env.action_space(agent).n == sum(env.numbers.values())

@@ -33,6 +33,7 @@ def test_the_heat_of_a_cell_is_the_chance_and_its_text_the_mark() -> None:
     assert texts[row, column + 1].get_text() == "·"
     assert list(report.cards) == [label.get_text() for label in axes.get_yticklabels()]
     assert list(report.holders) == [label.get_text() for label in axes.get_xticklabels()]
+    assert axes.get_xlim() == (-0.5, len(report.holders) - 0.5)  # nothing beside the cells
 
 
 def test_the_bands_of_the_solutions_are_their_chances() -> None:
@@ -42,6 +43,8 @@ def test_the_bands_of_the_solutions_are_their_chances() -> None:
     labels = [band.get_label() for band in bands]
     assert labels[0] == "Green, Wrench, Kitchen"
     assert rest.get_label() == "all others"
+    legend = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert ["all others", *labels[::-1]] == legend
     chance = dict(best)[("Green", "Wrench", "Kitchen")]
     heights = np.asarray(bands[0].get_paths()[0].vertices)
     assert chance == pytest.approx(min(y for x, y in heights if 20 < x <= 21 and y > 0))
@@ -59,6 +62,7 @@ def test_the_steps_of_a_seat_are_its_bits() -> None:
     assert [(seat.proved, 0.0) for seat in REVIEW.seats] == [
         tuple(*np.asarray(dot.get_xydata())) for dot in dots
     ]
+    assert axes.get_ylim()[0] == 0
 
 
 def test_seats_differ_in_colour_and_in_line() -> None:
