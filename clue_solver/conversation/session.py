@@ -182,8 +182,8 @@ class Session:
                 hold; nothing has changed then.
         """
         self.poll()
-        body, comment = notation.split_comment(line)
-        return self._add(notation.parse_line(body, self.record.table, self.state), comment)
+        told = self.read(line)
+        return self._add(told.observation, told.comment)
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -226,10 +226,7 @@ class Session:
             NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
             RecordError: If another program has changed the file, which is read again then.
         """
-        self.entry(entry)
-        body, comment = notation.split_comment(line)
-        observation = notation.parse_line(body, self.record.table, self.state_before(entry))
-        self.replace(entry, observation, comment=comment)
+        self.take(self.read(line, editing=entry), Place(entry))
 
     def replace(self, entry: int, observation: Observation, *, comment: str = "") -> None:
         """Replace an earlier entry, whose comment stays if there is no other; raises as `edit`."""

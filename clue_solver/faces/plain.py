@@ -211,7 +211,8 @@ class Plain:
         self.dialog = EntryDialog(session, asks="nothing")
         self._input: LineInput | None = None
         self._commands: dict[str, Callable[[str], object]] = {
-            "undo": self._undo, "redo": self._redo,
+            "undo": lambda rest: self._step("undo", self.session.undo, rest),
+            "redo": lambda rest: self._step("redo", self.session.redo, rest),
             "edit": self._edit, "insert": self._insert, "delete": self._delete,
             "help": lambda _: self._say(HELP),
             "hands": self._hands, "sheet": self._sheet, "log": self._log, "best": self._best,
@@ -425,29 +426,21 @@ class Plain:
         self._say(f"now {self._entries} entr{'y' if self._entries == 1 else 'ies'}")
         self._say_news(self.session.report(), settled=False)
 
-    def _undo(self, rest: str) -> None:
-        """Take the last change back; what is taken back can be typed anew."""
-        self._no_rest("undo", rest)
-        change = self.session.undo()
-        if change is None:
-            self._say("? nothing to undo")
-        else:
-            self._say_undone(change)
-
-    def _redo(self, rest: str) -> None:
-        self._no_rest("redo", rest)
-        change = self.session.redo()
-        if change is None:
-            self._say("? nothing to redo")
-            return
-        self._say(f"   done again: {redone_text(change, self.session.record.table)}")
-        self._changed()
-
-    def _no_rest(self, word: str, rest: str) -> None:
+    def _step(self, word: str, move: Callable[[], Change | None], rest: str) -> None:
+        """Undo or redo the last change, if there is one."""
         if rest:
             raise ArgumentError(f"expected nothing after '{word}'; found '{escape(rest)}'")
+        change = move()
+        if change is None:
+            self._say(f"? nothing to {word}")
+        elif word == "undo":
+            self._say_undone(change)
+        else:
+            self._say(f"   done again: {redone_text(change, self.session.record.table)}")
+            self._changed()
 
     def _say_undone(self, change: Change) -> None:
+        """Say what was taken back, which can be typed anew."""
         back, table = "", self.session.record.table
         if isinstance(change.before, Entry) and change.kind != "added":
             line = entry_text(change.before, table)

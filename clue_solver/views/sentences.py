@@ -25,37 +25,30 @@ def entry_text(entry: Entry, table: Table) -> str:
 
 def undone_text(change: Change, table: Table) -> str:
     """Return what going back did: the entry that is gone, or what is again as it was."""
-    if change.kind == "removed" and isinstance(change.before, Entry):
-        return _numbered(change, "", change.before, table)
-    return _stands(change, table, now=("there again", "again", "are again"))
+    return _step(change, table, added=" is there again", removed="", replaced="again")
 
 
 def redone_text(change: Change, table: Table) -> str:
     """Return what going forth did once more."""
-    if change.kind == "removed" and isinstance(change.before, Entry):
-        return _numbered(change, "is taken out", change.before, table)
-    return _stands(change, table, now=("", "now", "are"))
+    return _step(change, table, added="", removed=" is taken out", replaced="now")
 
 
-def _stands(change: Change, table: Table, *, now: tuple[str, str, str]) -> str:
-    """Return what stands after a change, in the words for an entry added, one replaced, a list."""
-    added, replaced, listed = now
+def _step(change: Change, table: Table, *, added: str, removed: str, replaced: str) -> str:
+    """Return what a step did, in the words for an entry added, removed or replaced."""
+    entry, what = change.after, {"added": added, "removed": removed}.get(change.kind)
+    if change.kind == "removed":
+        entry = change.before
+    if isinstance(entry, Entry):
+        what = f" is {replaced}" if what is None else what
+        more = f" and {change.more} more" if change.more else ""
+        return f"{change.entry}{what}  {format_line(entry.observation, table)}{more}"
+    again = " again" if replaced == "again" else ""
     match change.after:
-        case Entry() if change.kind == "added":
-            return _numbered(change, f"is {added}" if added else "", change.after, table)
-        case Entry():
-            return _numbered(change, f"is {replaced}", change.after, table)
-        case Table() if change.kind == "seats":
-            return f"the players {listed} {', '.join(change.after.seats)}"
-        case Table() if change.kind == "hands":
-            return f"the hand sizes {listed} {sizes_text(change.after) or 'not recorded'}"
+        case Table(seats=seats) if change.kind == "seats":
+            return f"the players are{again} {', '.join(seats)}"
+        case Table() as header if change.kind == "hands":
+            return f"the hand sizes are{again} {sizes_text(header) or 'not recorded'}"
     return "the header"
-
-
-def _numbered(change: Change, what: str, entry: Entry, table: Table) -> str:
-    number = f"{change.entry} {what}".rstrip()
-    more = f" and {change.more} more" if change.more else ""
-    return f"{number}  {format_line(entry.observation, table)}{more}"
 
 
 def sizes_text(table: Table) -> str:

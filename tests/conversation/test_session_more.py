@@ -9,7 +9,7 @@ from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.session import Session
 from clue_solver.exchange.imports import with_hand
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.notation import TurnState, TypedLine, normalise, parse_line
+from clue_solver.notation import TurnState, TypedLine, normalise, parse_line, read_line
 from tests.counting import counted
 
 START = """\
@@ -187,9 +187,9 @@ def test_lists_offer_the_viewer_only_what_it_holds(
 def test_a_line_told_is_parsed_once_whatever_stands_before_it() -> None:
     session = begun()
     for line in ("ann mus wr lou: cat", "ben mus wr lou: cat", "Cat suggests Plum, Rope, Hall: ?"):
-        with counted(parse_line, normalise, TurnState.after) as calls:
+        with counted(read_line, normalise, TurnState.after) as calls:
             session.tell(line)
-        assert calls[parse_line.__qualname__] == calls[TurnState.after.__qualname__] == 1
+        assert calls[read_line.__qualname__] == calls[TurnState.after.__qualname__] == 1
         assert calls[normalise.__qualname__] == 1
 
 
@@ -197,7 +197,7 @@ def test_undo_and_redo_find_the_state_of_the_turn_again() -> None:
     session = begun(FIRST)
     session.tell("ben mus wr lou: cat")
     turns = [session.turn]
-    with counted(parse_line, normalise, TurnState.after) as calls:
+    with counted(read_line, normalise, TurnState.after) as calls:
         while session.undo():
             turns.append(session.turn)
         while session.redo():

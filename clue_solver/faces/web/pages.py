@@ -89,7 +89,7 @@ def page(shown: Viewing, query: Query) -> str:
         "settled": settled_in(query),
         "doubt": None,
         "insert": False,
-        "redo": shown.table.current(book).redoing,
+        "allowed": shown.table.dialog(book).allowed,
         "entered": None,
         "showings": "",
         "line_value": "",
