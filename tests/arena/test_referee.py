@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from clue_solver import Game, load_edition, parse_record
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.notes import propagated
-from clue_solver.arena.players import Likeliest, NoteTaker
+from clue_solver.arena.players import Likeliest, NoteTaker, QuicklyAdvised
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
 from clue_solver.arena.seat_view import View
@@ -177,6 +177,19 @@ def test_what_a_player_may_not_do_is_refused(player: Likeliest, reason: str) -> 
     referee = Tournament(edition="clue-classic", players=("random", "random")).begin(1)
     with pytest.raises(ArgumentError, match=reason):
         let_play(referee, dict.fromkeys(referee.dealt.table.seats, player))
+
+
+def test_a_room_is_worth_what_its_best_question_tells_and_an_unseen_card_there_more() -> None:
+    class Told(QuicklyAdvised):
+        def _gains(self, view: View) -> dict[str, float]:
+            return dict.fromkeys(view.edition.rooms, 0.75)
+
+    referee = tournament("clue-2015", 2, True).begin(1)
+    view = referee.views["Ann"]
+    for room in view.edition.rooms:
+        worth = Told().worth_going(view, room)
+        assert (worth > 1) == (room in view.state.rules.slots)
+        assert worth in {0.75, 2.0}
 
 
 def test_a_bluffer_names_own_cards_in_that_share_of_suggestions() -> None:
