@@ -139,6 +139,8 @@ def _plain(value: Any) -> Any:
         return value.to_dict()
     if isinstance(value, float):
         return _steady(value)
+    if isinstance(value, Mapping):
+        return {key: _plain(each) for key, each in value.items()}
     if not isinstance(value, tuple):
         return value
     if names := getattr(value, "_fields", None):  # a row with names

@@ -43,8 +43,9 @@ def test_the_bands_of_the_solutions_are_their_chances() -> None:
     labels = [band.get_label() for band in bands]
     assert labels[0] == "Green, Wrench, Kitchen"
     assert rest.get_label() == "all others"
-    legend = [text.get_text() for text in axes.get_legend().get_texts()]
-    assert ["all others", *labels[::-1]] == legend
+    legend = axes.get_legend()
+    assert legend is not None
+    assert [text.get_text() for text in legend.get_texts()] == ["all others", *labels[::-1]]
     chance = dict(best)[("Green", "Wrench", "Kitchen")]
     heights = np.asarray(bands[0].get_paths()[0].vertices)
     assert chance == pytest.approx(min(y for x, y in heights if 20 < x <= 21 and y > 0))
