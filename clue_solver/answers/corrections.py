@@ -482,7 +482,7 @@ def _suggestion_slips(
 ) -> Iterator[Slip]:
     answers, seats = written.answers, len(table.seats)
     yield Slip("unheard", 1 / seats, replace(written, answers=()))
-    if answers and not table.everyone_shows:
+    if not table.everyone_shows:
         heard = tuple(answer for answer in answers if answer.answer == "passes")
         unheard = (*heard, observed.Answer(answer="unheard"))
         yield Slip("unheard", 1 / seats, replace(written, answers=unheard))

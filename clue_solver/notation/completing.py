@@ -8,6 +8,7 @@ grammar knows an ending that makes it so.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -203,15 +204,15 @@ class _Completing:
                 begun, following = self._candidates(reach)
             except TooAmbiguous:
                 return ()
-            if found := self._checked(begun, following, most):
+            if found := tuple(islice(self._checked(begun, following), most)):
                 return found
-        return self._checked(self._together(), (), most) if self.open else ()
+        return tuple(islice(self._checked(self._together(), ()), most)) if self.open else ()
 
     def _checked(
-        self, begun: Sequence[_OfferedLine], following: Sequence[_OfferedLine], most: int
-    ) -> tuple[Completion, ...]:
-        """Return those that lead on; nothing that follows says again what was begun."""
-        found: dict[str, Completion] = {}
+        self, begun: Sequence[_OfferedLine], following: Sequence[_OfferedLine]
+    ) -> Iterator[Completion]:
+        """Yield those that lead on; nothing that follows says again what was begun."""
+        found: set[str] = set()
         said: set[tuple[Observation, str]] = set()
         misses = 0
         for turn, (_, _, line, offer) in enumerate((*begun, *following)):
@@ -225,14 +226,14 @@ class _Completing:
                 misses += 1
             elif turn < len(begun) or (meaning, ending) not in said:
                 said.add((meaning, ending))
-                found[line] = Completion(
-                    line=line, label=offer.label, kind=offer.kind, whole=whole is not None
-                )
+                found.add(line)
                 if whole is not None:
                     self.whole[line] = whole
-            if len(found) == most or misses == _MOST_MISSES:
-                break
-        return tuple(found.values())
+                yield Completion(
+                    line=line, label=offer.label, kind=offer.kind, whole=whole is not None
+                )
+            if misses == _MOST_MISSES:
+                return
 
     def _meaning(self, line: str) -> Observation | None:
         return self.reader.meaning(line.rstrip())

@@ -122,6 +122,24 @@ def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
     assert told.decision().text == "The solution: White, Wrench, Ballroom (certain)"
 
 
+def test_what_is_asked_again_was_hardly_what_was_shown() -> None:
+    game = notes(
+        "Ben suggests White, Candlestick, Kitchen: Cat shows",
+        "Ben suggests White, Wrench, Lounge: ?",
+    )
+    table, log = game.table, game.observations
+    marginals = [
+        Deduction(knowledge_of(table, log, viewer="Ann", again=again)).diagram(len(log)).marginals()
+        for again in (False, True)
+    ]
+    white, candlestick = (
+        [chances[table.cards.index(card), 2] for chances in marginals]
+        for card in ("White", "Candlestick")
+    )
+    assert white[1] < white[0]
+    assert candlestick[1] > candlestick[0]
+
+
 @settings(max_examples=20)
 @given(played(), st.data())
 def test_asking_again_is_weighed_as_deal_by_deal(game: Played, data: st.DataObject) -> None:

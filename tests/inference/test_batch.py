@@ -26,7 +26,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.hands import narrowed, openings
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import ALL, knowledge_of
+from clue_solver.knowledge.viewer import ALL, NONE, knowledge_of
 from clue_solver.record import Record
 from clue_solver.rules.table import ANY, Shows
 from clue_solver.testing import games
@@ -108,6 +108,12 @@ def test_what_is_seen_at_once_is_what_is_certain() -> None:
         assert exact == seen  # in general less is excluded
         diagram = Diagram(openings(part, seen))
         assert diagram.count() == Deduction(whole).diagram(entry).count()
+
+
+def test_a_hand_with_room_for_no_other_card_is_seen_at_once() -> None:
+    positions = Positions(LAYOUT, 1)
+    positions.add(NONE, holder=0, cards=0b001111111, which=np.array([0]))
+    assert narrowed(positions.knowledge(0))[7:] == [1, 1]
 
 
 def test_wrong_arguments_are_named_and_without_numba_the_diagram_answers(

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver import Game, Positions, evaluate, positions, shipped_editions
 from clue_solver.inference import batch, deduction
+from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import ALL, FACTOR, HAS, LACKS, NONE, Knowledge, knowledge_of
 from clue_solver.record import load_record
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
@@ -70,6 +71,13 @@ def test_ten_players_are_counted_beyond_what_a_float_holds() -> None:
     [deals] = evaluate(asked, engine="compiled").deals
     assert deals > 2**80
     assert evaluate(asked, engine="diagram").deals == [deals]
+
+
+def test_four_categories_are_compiled_and_hands_of_unknown_order_are_not() -> None:
+    kinds = (0b11, 0b11 << 2, 0b11 << 4, 0b111 << 6)
+    layout = Layout(cards=9, seats=2, categories=kinds, bounds=((2, 3), (2, 3)))
+    agreed(Positions(replace(layout, bounds=((2, 2), (3, 3))), 1))
+    agreed(Positions(replace(layout, dealt=((2, 3), (3, 2))), 1), fast=False)
 
 
 def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
