@@ -76,7 +76,10 @@ def test_ten_players_are_counted_beyond_what_a_float_holds() -> None:
 def test_four_categories_are_compiled_and_hands_of_unknown_order_are_not() -> None:
     kinds = (0b11, 0b11 << 2, 0b11 << 4, 0b111 << 6)
     layout = Layout(cards=9, seats=2, categories=kinds, bounds=((2, 3), (2, 3)))
-    agreed(Positions(replace(layout, bounds=((2, 2), (3, 3))), 1))
+    asked = Positions(replace(layout, bounds=((2, 2), (3, 3))), 1)
+    for cards in (0b10101, 0b1100001):
+        asked.add(HAS, holder=0, cards=cards, which=np.array([0]))
+    agreed(asked)
     agreed(Positions(replace(layout, dealt=((2, 3), (3, 2))), 1), fast=False)
 
 
