@@ -23,6 +23,7 @@ from clue_solver.faces.tui.panes import (
     Advising,
     Correcting,
     Filling,
+    Findings,
     Reading,
     help_text,
 )
@@ -446,6 +447,15 @@ async def test_a_suggestion_is_chosen_from_lists_and_which_card_to_show_is_told(
         await at.type("", "ctrl+u")
         await at.type("", "f2", "escape")
         assert at.there
+
+
+async def test_the_findings_scroll_to_their_last_line_and_no_further() -> None:
+    async with playing(size=(80, 30)) as at:
+        findings = at.one(Findings)
+        last = [" ".join(each.text for each in line).split() for line in findings._lines][-1]
+        findings.focus()
+        await at.type("", *["pagedown"] * 9)
+        assert findings.render_line(findings.size.height - 1).text.split() == last != []
 
 
 async def test_every_size_shows_the_sheet_the_log_and_the_entry_line() -> None:
