@@ -190,12 +190,16 @@ def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them
     asked = "clue-2015\nKim, Lee\n\nhal, libr, lou\nhal, libr, lou, stud\n7, 7\n\n"
     result = run("new", home / "two.clue", stdin=asked)
     assert result.exit_code == 0, result.stderr
+    assert "lies face-down (Enter: none)" in result.stderr
     assert "expected 4 rooms" in result.stderr
     table = load_record(home / "two.clue").table
     assert [slot.name for slot in table.slots] == ["Hall", "Library", "Lounge", "Study"]
     assert table.hands == (7, 7)
-    again = run("new", stdin="\nclue-2015\nKim, Lee\n\n-\n\n\n")
-    assert "hands: 9, 9\n" in again.stdout, again.stderr
+    hand = "plum, green, peacock, rope, wrench, candlestick, kitchen"
+    again = run("new", stdin=f"{hand}\n\n")
+    assert "(Enter: Hall, Library, Lounge, Study; -: none)" in again.stderr
+    assert "face-down: Hall, Library, Lounge, Study\n" in again.stdout
+    assert "face-down" not in run("new", stdin=f"{hand}\n-\n").stdout
     assert "face-down" not in run("new", stdin="n\nclue-2015\nX, Y, Z\n\n\n\n").stderr
 
 

@@ -23,6 +23,7 @@ from clue_solver.faces.tui.panes import (
     Advising,
     Correcting,
     Filling,
+    Findings,
     Reading,
     help_text,
 )
@@ -251,7 +252,9 @@ async def test_a_forgotten_entry_is_put_in_where_it_belongs() -> None:
         await there()
 
 
-async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the_list() -> None:
+async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the_list(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with playing(SMALL + PLUM) as at:
         at.log.focus()
         at.log.highlighted = 2
@@ -259,7 +262,15 @@ async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the
         assert at.line == PLUM.strip()
         await at.put("ben mus wr lou: -", "enter")
         assert "is it right all the same?" in at.said()
-        await at.type("y", "enter")
+        await at.type("y")
+        with monkeypatch.context() as patched:
+            wait, look = Event(), Game.check
+            patched.setattr(Game, "check", lambda *game, **how: wait.wait(60) and look(*game, **how))
+            await at.pilot.press("enter")
+            await at.until(lambda: at.said("#banner"))
+            assert at.said("#banner").startswith("PROVISIONAL: the sheet as it was; looking for")
+            wait.set()
+            await at.settle()
         assert "✗ 3 contradicts" in at.said()
         assert "cannot all be true" in at.picture
         assert at.sheet.display
@@ -446,6 +457,15 @@ async def test_a_suggestion_is_chosen_from_lists_and_which_card_to_show_is_told(
         await at.type("", "ctrl+u")
         await at.type("", "f2", "escape")
         assert at.there
+
+
+async def test_the_findings_scroll_to_their_last_line_and_no_further() -> None:
+    async with playing(size=(80, 30)) as at:
+        findings = at.one(Findings)
+        last = [" ".join(each.text for each in line).split() for line in findings._lines][-1]
+        findings.focus()
+        await at.type("", *["pagedown"] * 9)
+        assert findings.render_line(findings.size.height - 1).text.split() == last != []
 
 
 async def test_every_size_shows_the_sheet_the_log_and_the_entry_line() -> None:

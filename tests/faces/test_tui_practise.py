@@ -65,7 +65,7 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
         assert "error: " in at.said()
         assert at.line == "nowhere"  # it stays with the reason
         await at.type("", "escape")
-        assert at.line == ""
+        assert (at.line, at.said()) == ("", "")
         await at.type("ha")
         assert at.labels == ["Hall"]
         await at.answer("", "tab", "enter")
@@ -83,6 +83,8 @@ async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
         assert isinstance(at.front, Reading)
         await at.type("review", "enter")  # a letter goes on
         assert "when the game is over" in at.said()
+        await at.type("", "escape")
+        assert at.said() == ""
         await at.type("", "+")
         assert at.sheet.marked is None  # marks are for those who keep the sheet
         await at.type("", "escape")

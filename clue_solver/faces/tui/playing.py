@@ -287,7 +287,6 @@ class PlayScreen(AskingScreen):
 
     def on_paste(self, event: events.Paste) -> None:
         """Type what is pasted at the cursor; of several lines each is told, until one cannot be."""
-        event.stop()
         line = self.query_one(EntryLine)
         first, *more = event.text.splitlines(keepends=True) or [""]
         self.set_focus(line)

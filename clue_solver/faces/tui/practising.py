@@ -323,7 +323,6 @@ class PractiseScreen(AskingScreen):
         """Come back to the game as it stands, and to an empty line."""
         if self.view != Looking():
             self.look(Looking())
-        self.say("")
         self._type("")
 
 
