@@ -79,18 +79,22 @@ _MOST_WEIGHED = 150
 _MOST_PAIRS = 1_500
 
 
-class Change(AnswerValue, frozen=True, kw_only=True):
+class CorrectedLine(AnswerValue, frozen=True, kw_only=True):
     """
     One changed line.
 
     Attributes:
         entry: The entry's number, counted from 1; `None` for the header's hand sizes.
         before, after: The line as it is and as it may have been meant.
+        meant: What that line tells; of the header the table.
     """
 
     entry: int | None
     before: str
     after: str
+    meant: observed.Observation | Table
+
+    written: ClassVar[Written] = Written(without=("meant",))
 
 
 class Correction(AnswerValue, frozen=True, kw_only=True):
@@ -104,7 +108,7 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
             correction, only how common the slip is does.
     """
 
-    changes: tuple[Change, ...]
+    changes: tuple[CorrectedLine, ...]
     probability: float
     weighed: bool = True
 
@@ -131,7 +135,7 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
         return self.changes[0].after
 
     @property
-    def more(self) -> tuple[Change, ...]:
+    def more(self) -> tuple[CorrectedLine, ...]:
         """A second change, where no single one helps."""
         return self.changes[1:]
 
@@ -369,16 +373,18 @@ class _Log:
             self.turns[tuple(turns)] = _seldom(left_out)
         return exp(self.turns[tuple(turns)] + _seldom(sights))
 
-    def changes(self, candidate: _ChangedLog) -> tuple[Change, ...]:
+    def changes(self, candidate: _ChangedLog) -> tuple[CorrectedLine, ...]:
         """Return a candidate as lines before and after."""
         if not candidate.changed:
             before, after = (_sizes(table) for table in (self.table, candidate.table))
-            return (Change(entry=None, before=before, after=after),)
+            header = candidate.table
+            return (CorrectedLine(entry=None, before=before, after=after, meant=header),)
         return tuple(
-            Change(
+            CorrectedLine(
                 entry=entry,
                 before=format_line(self.observations[entry - 1], self.table),
                 after=format_line(observation, self.table),
+                meant=observation,
             )
             for entry, observation in candidate.changed
         )

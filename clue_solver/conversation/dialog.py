@@ -130,7 +130,7 @@ class Unanswered(Struct, frozen=True, kw_only=True):
     fitting: tuple[DoubtAnswer, ...]
 
 
-class Left(Struct, frozen=True, kw_only=True):
+class NotTaken(Struct, frozen=True, kw_only=True):
     """
     A line that was asked about is not taken.
 
@@ -145,7 +145,7 @@ class Left(Struct, frozen=True, kw_only=True):
     waits: bool
 
 
-Outcome = Taken | Refused | Asking | Unanswered | Left | Change | Outside
+Outcome = Taken | Refused | Asking | Unanswered | NotTaken | Change | Outside
 """What comes of a line or an answer; a `Change` takes an entry back, an `Outside` came before."""
 
 
@@ -443,7 +443,7 @@ class EntryDialog:
 
     # What is left, edited, taken back.
 
-    def escape(self) -> Left | None:
+    def escape(self) -> NotTaken | None:
         """Leave what is asked and return its line, or else the edit, or else what waits."""
         if (asking := self.asking) is not None:
             return self._left(asking)
@@ -456,18 +456,18 @@ class EntryDialog:
         """Let a line wait no more: it is written again."""
         self.waiting = tuple(each for each in self.waiting if each != line)
 
-    def put_off(self) -> Left:
+    def put_off(self) -> NotTaken:
         """Let the line that is asked about wait, as another one is begun."""
         asking = self.asking
         assert asking is not None
         draft = (self.draft,) if asking.place.entry is not None and self.draft else ()
         self.waiting = (*self.waiting, *draft, in_place(asking.line, asking.place))
         self.state, self.draft, self._turn_open = Writing(), "", True
-        return Left(line=asking.line, place=asking.place, waits=True)
+        return NotTaken(line=asking.line, place=asking.place, waits=True)
 
-    def _left(self, asking: Asking) -> Left:
+    def _left(self, asking: Asking) -> NotTaken:
         self.state = Writing(asking.place)
-        return Left(line=asking.line, place=asking.place, waits=False)
+        return NotTaken(line=asking.line, place=asking.place, waits=False)
 
     def edit(self, entry: int, *, insert: bool = False, draft: str = "") -> None:
         """
@@ -491,7 +491,7 @@ class EntryDialog:
         self.state, draft, self.draft = Writing(), self.draft, ""
         return draft
 
-    def undo(self) -> Change | Left | None:
+    def undo(self) -> Change | NotTaken | None:
         """Take back what was done last: a question, else a change; raises as `Session.undo`."""
         if (asking := self.asking) is not None:
             return self._left(asking)

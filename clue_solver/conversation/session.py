@@ -576,14 +576,11 @@ class Session:
     def _corrected(self, correction: Correction) -> _Moment:
         entries, table = list(self.record.entries), self.record.table
         for change in correction.changes:
-            if change.entry is None:
-                table = with_hands(table, change.after.removeprefix("hands:"))
-                continue
-            state = notation.TurnState.of(
-                [each.observation for each in entries[: change.entry - 1]]
-            )
-            meant = notation.parse_line(change.after, table, state)
-            entries[change.entry - 1] = replace(entries[change.entry - 1], observation=meant)
+            if isinstance(change.meant, Table):
+                table = replace(table, hands=change.meant.hands)
+            elif change.entry is not None:
+                old = entries[change.entry - 1]
+                entries[change.entry - 1] = replace(old, observation=change.meant)
         return self._checked(tuple(entries), 0, table)
 
     def _follow(self) -> None:

@@ -50,7 +50,7 @@ class _Noticed(NamedTuple):
     whose: tuple[type, str | None]
 
 
-class Told(NamedTuple):
+class ToldEntry(NamedTuple):
     """An entry of the merged record, and where it stands in the notebooks."""
 
     entry: Entry
@@ -83,7 +83,7 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
 
     record: Record
     names: tuple[str, ...]
-    told: tuple[Told, ...]
+    told: tuple[ToldEntry, ...]
     differences: tuple[str, ...] = ()
 
     written: ClassVar[Written] = Written(
@@ -175,16 +175,16 @@ class _Merging:
         self.differences: list[str] = []
         self.doubtful: list[tuple[Source, Source]] = []
 
-    def merged(self, records: Sequence[Record]) -> list[Told]:
-        told: list[Told] = []
+    def merged(self, records: Sequence[Record]) -> list[ToldEntry]:
+        told: list[ToldEntry] = []
         for place, record in enumerate(records):
             entries = enumerate(record.entries, 1)
-            book = [Told(entry, (Source(place, number, entry),)) for number, entry in entries]
+            book = [ToldEntry(entry, (Source(place, number, entry),)) for number, entry in entries]
             told = self._together(told, book) if place else book
         self._judge(told)
         return told
 
-    def _together(self, one: list[Told], two: list[Told]) -> list[Told]:
+    def _together(self, one: list[ToldEntry], two: list[ToldEntry]) -> list[ToldEntry]:
         pairs = aligned(
             [self._noticed(each) for each in one],
             [self._noticed(each) for each in two],
@@ -193,7 +193,7 @@ class _Merging:
         )
         seen = ((told.entry.observation, told) for told in one)
         hands = {hand.seat: told for hand, told in seen if isinstance(hand, Hand)}
-        found: list[Told] = []
+        found: list[ToldEntry] = []
         for mine, theirs in pairs:
             if mine is not None:
                 found += [one[mine]] if theirs is None else self._both(one[mine], two[theirs])
@@ -209,7 +209,7 @@ class _Merging:
                     found.append(told)
         return found
 
-    def _both(self, one: Told, two: Told) -> list[Told]:
+    def _both(self, one: ToldEntry, two: ToldEntry) -> list[ToldEntry]:
         """Return one event of two entries; both, where it has to be judged whether they are one."""
         observation = filled(one.entry.observation, two.entry.observation)
         if observation is None:
@@ -221,9 +221,9 @@ class _Merging:
         remarks = "; ".join(dict.fromkeys(filter(None, (mine.comment, theirs.comment))))
         before = _comments([*mine.before, *theirs.before], mine.before)
         entry = Entry(observation=observation, comment=remarks, before=before)
-        return [Told(entry, (*one.sources, *two.sources))]
+        return [ToldEntry(entry, (*one.sources, *two.sources))]
 
-    def _differ(self, one: Told, two: Told) -> None:
+    def _differ(self, one: ToldEntry, two: ToldEntry) -> None:
         theirs = two.sources[0]
         clashing = (
             source
@@ -238,7 +238,7 @@ class _Merging:
             )
         )
 
-    def _judge(self, told: list[Told]) -> None:
+    def _judge(self, told: list[ToldEntry]) -> None:
         """
         Name the pairs of entries that are one event told in two ways; refuse other games' notes.
 
@@ -261,7 +261,7 @@ class _Merging:
                     continue
             self._differ(one, two)
 
-    def _apart(self, told: Sequence[Told], one: Told, two: Told) -> bool:
+    def _apart(self, told: Sequence[ToldEntry], one: ToldEntry, two: ToldEntry) -> bool:
         """Whether one notebook has both of two entries, so that they are two events."""
         books, others = (
             {
@@ -274,7 +274,7 @@ class _Merging:
         )
         return bool(books & others)
 
-    def _missing_rate(self, told: Sequence[Told], doubtful: set[int]) -> float:
+    def _missing_rate(self, told: Sequence[ToldEntry], doubtful: set[int]) -> float:
         """
         Return how often at most a notebook may lack what everybody noticed, doubtful entries aside.
 
@@ -289,7 +289,7 @@ class _Merging:
         missing = cells - sum(books)
         return min(1.0, (missing + 2 * sqrt(missing)) / cells) if cells else 0.0
 
-    def _misses(self, told: Sequence[Told], first: int, second: int) -> int:
+    def _misses(self, told: Sequence[ToldEntry], first: int, second: int) -> int:
         """
         Return how many entries more the notebooks missed if two entries are two events.
 
@@ -313,7 +313,7 @@ class _Merging:
         more = max(0, rounds * round_ - asked) - max(0, (rounds - 1) * round_ - asked)
         return 2 * books - has + books * more
 
-    def _orderly(self, told: Sequence[Told], aside: set[int]) -> bool:
+    def _orderly(self, told: Sequence[ToldEntry], aside: set[int]) -> bool:
         """Whether the suggestions follow each other by turns, but for a few."""
         asked = [
             each.entry.observation
@@ -323,7 +323,7 @@ class _Merging:
         steps = [self.table.after(one.by) == two.by for one, two in pairwise(asked)]
         return len(steps) > 1 and sum(steps) >= 0.8 * len(steps)
 
-    def _same_game(self, told: Sequence[Told], pairs: Sequence[tuple[int, int]]) -> None:
+    def _same_game(self, told: Sequence[ToldEntry], pairs: Sequence[tuple[int, int]]) -> None:
         """Refuse a notebook that has nothing in common with the others, though it should."""
         public = [each for each in told if not _private(each.entry.observation)]
         books = [{source.book for source in each.sources} for each in public]
@@ -349,7 +349,7 @@ class _Merging:
                     f"{shared} stand in both"
                 )
 
-    def _noticed(self, told: Told) -> _Noticed:
+    def _noticed(self, told: ToldEntry) -> _Noticed:
         observation = told.entry.observation
         by = _by(observation)
         public = share(((0, observation),), table=self.table, viewer=None)
@@ -399,10 +399,10 @@ def _comments(lines: Sequence[str], mine: Sequence[str]) -> tuple[str, ...]:
     return (*mine, *dict.fromkeys(line for line in lines if line and line not in mine))
 
 
-def _normalised(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
+def _normalised(merged: Sequence[ToldEntry], table: Table) -> tuple[ToldEntry, ...]:
     """Return the entries checked in their places; a blank line parts them from the header."""
     state = TurnState()
-    found: list[Told] = []
+    found: list[ToldEntry] = []
     for place, told in enumerate(merged):
         before = told.entry.before
         first = told.sources[0].number == 1
@@ -419,5 +419,5 @@ def _normalised(merged: Sequence[Told], table: Table) -> tuple[Told, ...]:
             ) from None
         state = state.after(observation)
         entry = replace(told.entry, observation=observation, before=before)
-        found.append(Told(entry, told.sources))
+        found.append(ToldEntry(entry, told.sources))
     return tuple(found)

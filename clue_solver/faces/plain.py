@@ -26,7 +26,7 @@ from clue_solver.answers.review import Review
 from clue_solver.conversation.dialog import (
     Asking,
     EntryDialog,
-    Left,
+    NotTaken,
     Outcome,
     Refused,
     Taken,
@@ -321,10 +321,10 @@ class Plain:
                     self._ask("?", doubt)
                 case Unanswered():
                     self._say_unanswered(outcome)
-                case Left(line=line, place=place, waits=True):
+                case NotTaken(line=line, place=place, waits=True):
                     again = in_place(line, place)
                     self._say(f"! not taken: {again}{self._recalled(again)}")
-                case Left(line=line, place=place):
+                case NotTaken(line=line, place=place):
                     self._say(f"not taken{self._recalled(in_place(line, place))}")
                 case Change():
                     self._say_undone(outcome)

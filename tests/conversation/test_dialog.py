@@ -10,7 +10,7 @@ from clue_solver.conversation.dialog import (
     Asking,
     Asks,
     EntryDialog,
-    Left,
+    NotTaken,
     Outcome,
     Refused,
     Taken,
@@ -53,7 +53,7 @@ def short(outcome: Outcome) -> str:
             return f"refuses{f', late {late.entry}' if late else ''}"
         case Unanswered(fitting=fitting):
             return f"waits{f', {len(fitting)} fit' if fitting else ''}"
-        case Left(waits=waits):
+        case NotTaken(waits=waits):
             return "puts off" if waits else "leaves"
         case Change(kind=kind, entry=entry):
             return f"{kind} {entry}"
@@ -240,7 +240,7 @@ def test_what_may_be_done_follows_from_the_state() -> None:
     assert dialog.allowed == always
     [*dialog.say(ASKED)]
     assert dialog.allowed == always | {"answer", "escape"}
-    assert dialog.undo() == Left(line=ASKED, place=Place(), waits=False)
+    assert dialog.undo() == NotTaken(line=ASKED, place=Place(), waits=False)
     undone = dialog.undo()
     assert isinstance(undone, Change)
     assert dialog.allowed == {"enter", "redo"}

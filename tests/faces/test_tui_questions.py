@@ -10,7 +10,7 @@ from rich.console import Console
 from clue_solver.conversation.dialog import Asking, EntryDialog
 from clue_solver.conversation.doubts import DoubtChoice
 from clue_solver.conversation.session import Session
-from clue_solver.faces.tui.entry import OpenQuestion
+from clue_solver.faces.tui.entry import QuestionKeys
 from clue_solver.faces.tui.panes import Reading
 from clue_solver.notation import Told, preview
 from clue_solver.record import parse_record
@@ -20,15 +20,15 @@ ASKED = "ann mus wr lou : cat"
 SEEN = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows"
 
 
-def opened(text: str, line: str, *, width: int = 78) -> OpenQuestion:
+def opened(text: str, line: str, *, width: int = 78) -> QuestionKeys:
     """What is asked about a line in a game."""
     dialog = EntryDialog(Session(parse_record(text)))
     [*_, asking] = dialog.enter(line)
     assert isinstance(asking, Asking)
-    return OpenQuestion(dialog, asking, width=width)
+    return QuestionKeys(dialog, asking, width=width)
 
 
-def answer(asked: OpenQuestion, typed: str) -> str | None:
+def answer(asked: QuestionKeys, typed: str) -> str | None:
     """What Enter answers to a question once so much is typed; `line` where a line begins so."""
     asked.typed = ""
     for mark in typed:

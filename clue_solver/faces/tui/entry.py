@@ -170,7 +170,7 @@ def pointing(reason: str, column: int, width: int) -> Text:
     return Text(f"{' ' * column}^\n{reason}")
 
 
-class OpenQuestion:
+class QuestionKeys:
     """
     What a dialog asks about a line, and the keys that answer.
 

@@ -34,7 +34,7 @@ from clue_solver.faces.tui.entry import (
     EntryLine,
     History,
     Matches,
-    OpenQuestion,
+    QuestionKeys,
     pointing,
 )
 from clue_solver.faces.tui.panes import COMMANDS, Correcting, Filling, LogView, Reading
@@ -118,7 +118,7 @@ class PlayScreen(AskingScreen):
         self.dialog = EntryDialog(session)
         self.page: Served | None = None
         self._serve, self._starting = serve, Lock()
-        self._question: OpenQuestion | None = None
+        self._question: QuestionKeys | None = None
         self._noted: str | None = None  # the line that what is said stands under
         self._wanting = False  # whether corrections are waited for
         self._pasted: list[str] = []
@@ -232,9 +232,10 @@ class PlayScreen(AskingScreen):
 
     def _put_off(self) -> None:
         """Let the line that is asked about wait, as another one begins."""
+        before = len(self.dialog.waiting)
         self.dialog.put_off()
         self._question = None
-        self._history.add(*self.dialog.waiting[-1:])
+        self._history.add(*self.dialog.waiting[before:])
         self._prompt()
 
     def say(self, text: str | Text, *, passing: bool = True) -> None:
@@ -489,7 +490,7 @@ class PlayScreen(AskingScreen):
         if self.typed != asking.line:
             self._type(asking.line)
         self._prompt()
-        self._question = OpenQuestion(self.dialog, asking, width=self.size.width - 2)
+        self._question = QuestionKeys(self.dialog, asking, width=self.size.width - 2)
         self.say(self._question.text, passing=False)
         self._say_left(asking.line)
         self.query_one(Matches).offer(())

@@ -30,6 +30,7 @@ from clue_solver.notation import Told, format_line
 from clue_solver.record import Record, save
 from clue_solver.record.files import Keeper
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
 from clue_solver.views.sentences import undone_text
 
@@ -358,11 +359,10 @@ class ServedTable:
             return True
         session, table = book.game, book.game.record.table
         for change in correction.changes:
-            if change.entry is None:
+            if change.entry is None or isinstance(change.meant, Table):
                 return False
-            told = session.read(change.after, editing=change.entry).observation
             old = session.entry(change.entry).observation
-            if public_of(told, table) != public_of(old, table):
+            if public_of(change.meant, table) != public_of(old, table):
                 return False
         return True
 
