@@ -265,7 +265,9 @@ async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the
         await at.type("y")
         with monkeypatch.context() as patched:
             wait, look = Event(), Game.check
-            patched.setattr(Game, "check", lambda *game, **how: wait.wait(60) and look(*game, **how))
+            patched.setattr(
+                Game, "check", lambda *game, **how: wait.wait(60) and look(*game, **how)
+            )
             await at.pilot.press("enter")
             await at.until(lambda: at.said("#banner"))
             assert at.said("#banner").startswith("PROVISIONAL: the sheet as it was; looking for")
