@@ -238,12 +238,7 @@ class UnrecordedHand:
 
     def asked(self) -> Iterator[tuple[int, Cards]]:
         """Yield the player's suggestions while in the game: the entry, the cards in order."""
-        for entry, each in enumerate(self.drawn.observations, 1):
-            match each:
-                case observed.Suggestion(by=by, cards=cards) if by == self.seat:
-                    yield entry, tuple(sorted(cards, key=self.table.edition.names.index))
-                case observed.Accusation(by=by, right=False) if by == self.seat:
-                    return
+        return suggestions_of(self.seat, self.drawn.observations, self.table)
 
 
 class SeenInDeal:
@@ -503,6 +498,23 @@ def _said(each: observed.Observation) -> Iterator[tuple[str, Cards, bool]]:
             yield ENVELOPE, (feature,), True
         case _:
             pass
+
+
+def suggestions_of(
+    seat: str, observations: Sequence[observed.Observation], table: Table
+) -> Iterator[tuple[int, Cards]]:
+    """Yield a seat's suggestions while in the game: the entry, the cards in category order."""
+    for entry, each in enumerate(observations, 1):
+        match each:
+            case observed.Suggestion(by=by, cards=cards) if by == seat:
+                yield entry, in_order(cards, table)
+            case observed.Accusation(by=by, right=False) if by == seat:
+                return
+
+
+def in_order(cards: Cards, table: Table) -> Cards:
+    """Return cards as the edition lists them; a record has them in the order of its lines."""
+    return tuple(sorted(cards, key=table.edition.names.index))
 
 
 def spread(values: Sequence[float], *, low: float = -np.inf, high: float = np.inf) -> Interval:
