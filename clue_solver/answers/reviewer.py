@@ -190,7 +190,8 @@ def _won(
     """
     found: dict[int, WinChange] = {}
     for seat, own in notes.items():
-        rng, player = np.random.default_rng((seed, *seat.encode())), players.get(seat)
+        rng = np.random.default_rng((seed, *seat.encode()))
+        player = players.get(seat)
         if player is None:
             if _held(table, observations, seat) is not None:
                 found |= _win_changes(
@@ -234,9 +235,14 @@ def _win_changes(
 
     def chance(upto: int, *, suggested: bool) -> Share:
         return win_chance(
-            table, observations[:upto], deduction,
-            viewer=seat, suggested=suggested, rng=rng, worlds=worlds,
-        )  # fmt: skip
+            table,
+            observations[:upto],
+            deduction,
+            viewer=seat,
+            suggested=suggested,
+            rng=rng,
+            worlds=worlds,
+        )
 
     for entry, each in enumerate(observations, 1):
         match each:
@@ -264,7 +270,8 @@ def _choices(
     found: dict[int, adviser.InReach] = {}
     if not any(isinstance(each, observed.Roll) for each in observations):
         return found
-    state, rolled = PlayState.begin(table), None
+    state = PlayState.begin(table)
+    rolled = None
     for entry, each in enumerate(observations, 1):
         before, state = state, state.after(each)
         match each:
@@ -295,8 +302,10 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
         column = max(0, min(error.column - len(lead), len(text)))
         raise NotationError(
             f"cannot take '{escape(text)}' as the solution: {error.reason}",
-            line=text, column=column, nearest=error.nearest,
-        ) from None  # fmt: skip
+            line=text,
+            column=column,
+            nearest=error.nearest,
+        ) from None
     if not isinstance(parsed, observed.Accusation):
         raise NotationError(expected, line=text)
     return in_order(parsed.cards, table)
@@ -392,11 +401,14 @@ def _notes(
     bits = [moments[0].bits, *(each.bits for each in moments)]
     timeline = tuple(
         Moment(
-            entry=entry, deals=each.deals, bits=each.bits,
-            gained=bits[entry] - each.bits, true_chance=each.chance,
+            entry=entry,
+            deals=each.deals,
+            bits=each.bits,
+            gained=bits[entry] - each.bits,
+            true_chance=each.chance,
         )
         for entry, each in enumerate(moments)
-    )  # fmt: skip
+    )
     return verdicts.SeatNotes(
         deduction=eyes.deduction,
         timeline=timeline,
@@ -433,7 +445,8 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
 
     moments: dict[str, list[_Known]] = {}
     for seat, eyes in seen.items():
-        whole, moments[seat] = eyes.deduction.knowledge, []
+        whole = eyes.deduction.knowledge
+        moments[seat] = []
         told = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
         for entry in range(whole.entries + 1):
             upto = whole.upto(entry)
@@ -460,10 +473,12 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
 
 def _known(eyes: _SeatEyes, entry: int, true: list[int], *, most: int) -> _Known | None:
     """Return what a seat knew after an entry, if that costs no more than `most`."""
-    deduction, begun = eyes.deduction, eyes.deduction.work
+    deduction = eyes.deduction
+    begun = eyes.deduction.work
     memory = min(MEMORY, _BYTES * most)
     try:
-        diagram, posterior = deduction.diagram(entry, memory=memory), deduction.solutions(entry)
+        diagram = deduction.diagram(entry, memory=memory)
+        posterior = deduction.solutions(entry)
     except TooLarge:
         return None
     right = (posterior.cards == true).all(axis=1)
@@ -516,10 +531,14 @@ def _weighed(
         proved = _proved(moments[seat])
         nothing_left = proved is not None and proved <= before
         advising = adviser.Adviser(
-            seen[seat].table, seen[seat].observations, seen[seat].deduction, viewer=seat,
-            upto=before, rng=np.random.default_rng((seed, before)),
+            seen[seat].table,
+            seen[seat].observations,
+            seen[seat].deduction,
+            viewer=seat,
+            upto=before,
+            rng=np.random.default_rng((seed, before)),
             sample=FEWEST if nothing_left else sample,
-        )  # fmt: skip
+        )
         by_notes[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
         seen[seat].deduction.let_go()
     return by_notes, by_deals
@@ -634,7 +653,8 @@ def _seat(
 ) -> SeatReview:
     """Return the game as one seat saw it."""
     mine = [each for each in suggestions if each.seat == seat]
-    count, whole = len(mine), _whole(table, observations, seat)
+    count = len(mine)
+    whole = _whole(table, observations, seat)
     over = next(iter(_right_at(observations)), len(observations) + 1)
     accuracy = sum(each.accuracy for each in mine) / count if count else None
     error = hypot(*(each.accuracy_error for each in mine)) / max(count, 1)

@@ -77,9 +77,14 @@ class Judge:
         unheld: Collection[str],
         seed: int,
     ) -> None:
-        self.table, self.observations = table, observations
-        self.notes, self.turns, self.players, self.seed = notes, turns, players, seed
-        self.numbers, self.unheld = Numbers(table), unheld
+        self.table = table
+        self.observations = observations
+        self.notes = notes
+        self.turns = turns
+        self.players = players
+        self.seed = seed
+        self.numbers = Numbers(table)
+        self.unheld = unheld
         self.late = [each.seat for each in observations if isinstance(each, observed.Hand)]
 
     def accusations(self) -> Iterator[review.AccusationReview]:
@@ -187,9 +192,14 @@ class Judge:
         if seat in seats_out(self.observations[: entry - 1]):
             return False
         advising = Adviser(
-            self.table, self.observations, self.notes[seat].deduction, viewer=seat,
-            upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
-        )  # fmt: skip
+            self.table,
+            self.observations,
+            self.notes[seat].deduction,
+            viewer=seat,
+            upto=entry - 1,
+            rng=np.random.default_rng((self.seed, entry)),
+            sample=WAITING,
+        )
         return advising.accuses(cards, chance)[0]
 
 
@@ -199,7 +209,9 @@ class _Court:
     def __init__(
         self, judge: Judge, player: UnrecordedHand, entry: int, accusation: observed.Accusation
     ) -> None:
-        self.player, self.entry, self.accusation = player, entry, accusation
+        self.player = player
+        self.entry = entry
+        self.accusation = accusation
         passed = judge.turns.passed_up(accusation.by, 0)
         self.before = max((each for each in passed if each < entry), default=None)
         self.waiting: list[Waiting] = []
