@@ -605,7 +605,18 @@ def worlds(
     sample: int,
 ) -> Worlds:
     """Return all deals where there are at most `most`, else `sample` drawn independently."""
-    return _numbered(diagram, layout, rng, posterior, most=most, sample=sample)
+    exact = bool(most) and diagram.count() <= most
+    if exact:
+        deals, weight = diagram.every()
+    else:
+        deals = diagram.draw(sample, rng)
+        weight = np.full(sample, 1.0 / sample)
+    numbers = _numbering(layout)
+    taken = (deals == layout.envelope) @ numbers
+    listed = numbers[posterior.cards].sum(axis=1)
+    order = np.argsort(listed)
+    place = order[np.searchsorted(listed, taken, sorter=order)]
+    return Worlds(deals, weight, place, posterior, exact)
 
 
 def rough_worlds(
@@ -628,7 +639,7 @@ def rough_worlds(
     ]
     cards = np.stack([each.ravel() for each in np.meshgrid(*kinds, indexing="ij")], axis=1)
     listed = Solutions(cards, np.zeros(len(cards)))
-    found = _numbered(diagram, layout, rng, listed, most=most, sample=sample)
+    found = worlds(diagram, layout, rng, posterior=listed, most=most, sample=sample)
     chances: Floats = np.bincount(found.solution, found.weight, len(cards)).astype(float)
     if found.exact:
         some = np.flatnonzero(chances)
@@ -636,30 +647,6 @@ def rough_worlds(
         posterior = Solutions(cards[some], chances[some])
         return found._replace(solution=solution, solutions=posterior)
     return found._replace(solutions=Solutions(cards, chances))
-
-
-def _numbered(
-    diagram: Diagram,
-    layout: Layout,
-    rng: np.random.Generator,
-    posterior: Solutions,
-    *,
-    most: int,
-    sample: int,
-) -> Worlds:
-    """Return deals with the places of their solutions in a list."""
-    exact = bool(most) and diagram.count() <= most
-    if exact:
-        deals, weight = diagram.every()
-    else:
-        deals = diagram.draw(sample, rng)
-        weight = np.full(sample, 1.0 / sample)
-    numbers = _numbering(layout)
-    taken = (deals == layout.envelope) @ numbers
-    listed = numbers[posterior.cards].sum(axis=1)
-    order = np.argsort(listed)
-    place = order[np.searchsorted(listed, taken, sorter=order)]
-    return Worlds(deals, weight, place, posterior, exact)
 
 
 def _numbering(layout: Layout) -> Ints:
