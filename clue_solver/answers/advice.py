@@ -251,26 +251,33 @@ class AccuseOrWait(NamedTuple):
         'wait'
         """
         accuse, why = self._reasons()
+        win = self.win
         return AccuseAdvice(
-            cards=cards, probability=1.0 if self.certain else self.now,
-            advice="accuse" if accuse else "wait", why=why, after=self.after,
-            win_now=self.win and self.win.now,
-            win_wait=self.win and self.win.wait,
-            win_error=self.win and self.win.error,
-        )  # fmt: skip
+            cards=cards,
+            probability=1.0 if self.certain else self.now,
+            advice="accuse" if accuse else "wait",
+            why=why,
+            after=self.after,
+            win_now=win and win.now,
+            win_wait=win and win.wait,
+            win_error=win and win.error,
+        )
 
     def _reasons(self) -> tuple[bool, str]:
         if self.certain:
             if self.barred:
                 return False, f"it is certain, but {self.barred}"
-            return True, "it is certain" + f": accuse after {self.after}" * bool(self.after)
-        now, win = f"a chance of {share(self.now)} now", self.win
+            after = f": accuse after {self.after}" if self.after else ""
+            return True, f"it is certain{after}"
+        now = f"a chance of {share(self.now)} now"
+        win = self.win
         played = f"; {win}" if win is not None else ""
         if self.first is not None and self.first >= self.now + LEAST_MORE:
             told = f"{now}, {share(self.first)} after what can be done first in this turn"
             return False, told + played
         if win is not None:
-            accuse, told = win.now > win.wait + CLEARLY, now + played
+            accuse = win.now > win.wait + CLEARLY
+            told = now + played
         else:
             left = 1.0 - self.risk
             accuse = self.now >= left
@@ -387,7 +394,8 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
         advice: The advice.
         later: Whether it is another's turn now.
     """
-    best, accuse = advice.accuse, advice.accuse.advice == "accuse"
+    best = advice.accuse
+    accuse = best.advice == "accuse"
     certain = best.probability == 1.0
     likely = "(certain)" if certain else f"({share(best.probability)})"
     if accuse:

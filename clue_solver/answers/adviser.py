@@ -141,8 +141,12 @@ class SuggestionWeigher:
     def __init__(
         self, table: Table, viewer: str, certain: Sequence[int], estimator: GainEstimator
     ) -> None:
-        self.table, self.viewer, self.estimator = table, viewer, estimator
-        self.numbers, self.cards, self.holders = Numbers(table), table.cards, table.holders
+        self.table = table
+        self.viewer = viewer
+        self.estimator = estimator
+        self.numbers = Numbers(table)
+        self.cards = table.cards
+        self.holders = table.holders
         self.place = {card: number for number, card in enumerate(self.cards)}
         seat = self.numbers.holder(viewer)
         self.own = frozenset(card for card, at in self.place.items() if certain[at] == seat)
@@ -239,9 +243,11 @@ class Adviser(SuggestionWeigher):
             raise ArgumentError(
                 f"{viewer} has accused wrongly and is out of the game", argument="viewer"
             )
-        self.upto, self.rng = upto, rng
+        self.upto = upto
+        self.rng = rng
         self.others = [seat for seat in table.seats if seat != viewer]
-        self.deduction, self.diagram = deduction, deduction.diagram(upto)
+        self.deduction = deduction
+        self.diagram = deduction.diagram(upto)
         self._ways: dict[tuple[str, Sequence[str]], list[tuple[str, Outcomes]]] = {}
         self._most: int | None = None  # how many suggestions, and ways to point, are weighed
         known = deduction.knowledge.upto(upto)
@@ -269,9 +275,14 @@ class Adviser(SuggestionWeigher):
         no chances to win are told.
         """
         turn = OwnTurn(
-            self.table, self.observations, viewer=self.viewer,
-            rooms=rooms, at=at, roll=roll, dice=dice,
-        )  # fmt: skip
+            self.table,
+            self.observations,
+            viewer=self.viewer,
+            rooms=rooms,
+            at=at,
+            roll=roll,
+            dice=dice,
+        )
         allowed = turn.suggestions(hidden=() if self.table.edition.bluff else self.own)
         if quick and turn.pending:  # only the bonus die is left to be used
             allowed = {}
@@ -343,17 +354,26 @@ class Adviser(SuggestionWeigher):
         ]
         chosen = [cards for cards, _, _ in _candidates(found[0], found)]
         winning = Winning(
-            self.table, self.observations, self.deduction,
-            viewer=self.viewer, suggested=False, rng=self.rng,
-        )  # fmt: skip
+            self.table,
+            self.observations,
+            self.deduction,
+            viewer=self.viewer,
+            suggested=False,
+            rng=self.rng,
+        )
         return winning.asking(chosen, rivals).chosen
 
     def _winning(self, turn: OwnTurn, *, worlds: int = WORLDS) -> Winning:
         """Return what tells the chances to win from this turn on."""
         return Winning(
-            self.table, self.observations, self.deduction,
-            viewer=self.viewer, suggested=turn.suggested, rng=self.rng, worlds=worlds,
-        )  # fmt: skip
+            self.table,
+            self.observations,
+            self.deduction,
+            viewer=self.viewer,
+            suggested=turn.suggested,
+            rng=self.rng,
+            worlds=worlds,
+        )
 
     def _win_chances(
         self, winning: Winning, cards: Cards, rivals: Rivals
@@ -475,7 +495,8 @@ class Adviser(SuggestionWeigher):
             return [PlannedSuggestion(cards, gain) for cards, gain in ranked]
         planned = []
         for cards, gain in ranked[:most]:
-            answer, then = self.estimator.answer(self._question(cards)), []
+            answer = self.estimator.answer(self._question(cards))
+            then = []
             for verb in turn.uses:
                 ways = self._seen(verb, turn.third(cards))
                 told = [(way, self.estimator.told(answer.and_then(seen))) for way, seen in ways]
@@ -617,9 +638,7 @@ class Adviser(SuggestionWeigher):
 
     def _action(self, action: str, gain: Gain) -> values.BonusAction:
         return values.BonusAction(
-            action=f"{self.viewer} {action}",
-            gain=rounded(gain.bits),
-            error=rounded(gain.error),
+            action=f"{self.viewer} {action}", gain=rounded(gain.bits), error=rounded(gain.error)
         )
 
 

@@ -250,11 +250,7 @@ class _Log:
     """A contradictory log, and what it could have been."""
 
     def __init__(
-        self,
-        table: Table,
-        observations: tuple[observed.Observation, ...],
-        *,
-        viewer: str | None,
+        self, table: Table, observations: tuple[observed.Observation, ...], *, viewer: str | None
     ) -> None:
         self.table, self.observations = table, observations
         self.viewer = viewer
@@ -342,7 +338,8 @@ class _Log:
             deduction = self.deduced(candidate.table, observations)
             if deduction.consistent(len(observations)):
                 fitting.append((candidate, deduction))
-        work, found = 0, []
+        work = 0
+        found = []
         for candidate, deduction in fitting:
             try:
                 diagram = deduction.diagram(len(self.observations), memory=ROOM)

@@ -15,15 +15,16 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields
 
-Form = Literal["line", "text", "html", "frame", "dimacs"]
+Form = Literal["line", "text", "sentence", "html", "frame", "dimacs"]
 """
-What a value can be drawn as: one line of text, a page of text, HTML, a pandas table, a formula in
-the DIMACS format.
+What a value can be drawn as: one line of text, a page of text, a sentence or more of such a page,
+HTML, a pandas table, a formula in the DIMACS format.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
     "line": ("text", "explanations"),
     "text": ("text", "explanations"),
+    "sentence": ("verdicts",),
     "html": ("html",),
     "frame": ("exports",),
     "dimacs": ("exports",),

@@ -251,10 +251,13 @@ class _Final:
     """A record as it is in the end, all notes together."""
 
     def __init__(self, table: Table, observations: tuple[observed.Observation, ...]) -> None:
-        self.table, self.observations = table, observations
+        self.table = table
+        self.observations = observations
         self.numbers = Numbers(table)
-        told = [observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,))
-                for card in table.solution]  # fmt: skip
+        told = [
+            observed.Knowing(by=table.seats[0], holder=ENVELOPE, has=(card,))
+            for card in table.solution
+        ]
         known = pooled_knowledge(table, observations, supposed=told)
         self.told_hands = {
             each.seat: self.numbers.cards(each.cards)
@@ -265,13 +268,17 @@ class _Final:
         policy = evidence.POLICIES[table.policy]
         weighed = tuple(
             evidence.Factor(
-                each.entry, self.numbers.holder(each.seat), each.asked,
+                each.entry,
+                self.numbers.holder(each.seat),
+                each.asked,
                 (policy.chances(each.asked, shown=each.card, habit=each.habit),),
             )
-            for each in self.showings if policy
-        )  # fmt: skip
+            for each in self.showings
+            if policy
+        )
         deduction = Deduction(replace(known, factors=weighed))
-        self.known, self.last = deduction.knowledge, len(observations)
+        self.known = deduction.knowledge
+        self.last = len(observations)
         self.possible = deduction.possible(self.last)
         self.marginals = deduction.diagram(self.last).marginals()
         self.accusing = {seat: self._accused(seat) for seat in table.seats}
@@ -282,7 +289,8 @@ class _Final:
         encoder.asking |= dict.fromkeys(seats, evidence.AskPolicy(CARE))
         if not self.table.edition.bluff:
             encoder.chosen = ()  # own cards may not be named: that is no habit
-        asked, own = 0, 0.0
+        asked = 0
+        own = 0.0
         careful: list[evidence.Factor] = []
         for entry, observation in enumerate(self.observations, 1):
             careful += encoder.behaviour(entry, observation)
@@ -320,9 +328,12 @@ class _Final:
         if not any(len(each.tables) > 1 for each in graded):
             return np.zeros(_LEVELS)
         known = _Graded(
-            layout=self.known.layout, entries=self.last, clauses=self.known.clauses,
-            factors=factors, behaviour=graded,
-        )  # fmt: skip
+            layout=self.known.layout,
+            entries=self.last,
+            clauses=self.known.clauses,
+            factors=factors,
+            behaviour=graded,
+        )
         levels = Diagram(openings(known, self.possible)).log_levels
         found: Floats = levels - levels.max()
         return found
@@ -339,7 +350,8 @@ class _Final:
 
     def _sticking(self, shown: _Showing) -> evidence.Factor:
         """Return how likely a card was shown, by the asked cards held, a table for each node."""
-        holder, size = self.numbers.holder(shown.seat), shown.asked.bit_count()
+        holder = self.numbers.holder(shown.seat)
+        size = shown.asked.bit_count()
         before = (shown.asked & shown.habit).bit_count()
         if not before:
             tables: tuple[tuple[float, ...], ...] = (evidence.one_in(shown.asked),)
@@ -378,7 +390,8 @@ class _Final:
         """Return at how many of its turns a seat could prove the solution, and at how many of these
         it accused."""
         deduction = Deduction(knowledge_of(self.table, self.observations, viewer=seat))
-        inside, wanted = 1 << self.numbers.layout.envelope, len(self.table.edition.category)
+        inside = 1 << self.numbers.layout.envelope
+        wanted = len(self.table.edition.category)
         could = did = 0
         for turn in TurnsTaken(self.observations).of(seat):
             accused = next((e for e in turn if self._accusation(e)), None)
@@ -394,7 +407,8 @@ class _Final:
 
 def gathered(outcomes: Iterable[HabitsOfFile]) -> Habits:
     """Return what several games tell together; the same name is the same player."""
-    found, failed = list[GameHabits](), list[str]()
+    found = list[GameHabits]()
+    failed = list[str]()
     by_name = defaultdict[str, list[SeatGame]](list)
     for game, error in outcomes:
         if error is not None:

@@ -15,6 +15,7 @@ from D's posterior.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import exp
 from typing import NamedTuple
 
@@ -80,9 +81,11 @@ def odd_entries(
         deduction: What follows from it for the viewer.
         rng: Draws the deals.
     """
-    last, found, work = len(observations), [], 0
+    last = len(observations)
     if last > ENTRIES:
         return ()
+
+    # the log as it is, by the rules alone and by how people play
     known = deduction.knowledge.upto(last)
     try:
         views = [(_by_rules(known), deduction.by_rules(last))]
@@ -90,34 +93,25 @@ def odd_entries(
             views.append((known, deduction.diagram(last)))
     except TooLarge:
         return ()
+    whole = views[-1][1]
     telling = {factor.entry for factor in known.factors}
     telling.update(*(clause.entries for clause in known.clauses))
+
+    odd = []
+    weigher = _Weigher(table, observations, viewer, rng)
     for entry, observation in enumerate(observations, 1):
         if entry not in telling or _own(observation, viewer):
             continue
-        ways, meant = list[_Way](), None
-        for knowledge, whole in views:
-            meant, without = None, _weighed(_without(knowledge, entry))
-            if without is None:
-                break
-            work += without.arrows_in_all
-            likely = exp(whole.log_weight - without.log_weight)
-            if likely * ODD > 1 or work > WORK:
-                break
-            ways = ways or _ways(table, observations, entry, viewer)
-            deals = without.draw(DRAWN, rng)
-            odds = [each.chance * _likelihood(each.known, deals).mean() for each in ways]
-            if not ways or sum(odds) < ODD * likely:
-                break
-            meant = ways[int(np.argmax(odds))].meant
+        meant = weigher.likelier(entry, views)
         if meant is None:
             continue
+
+        # with what was meant in its place: would one believe something else?
         changed = (*observations[: entry - 1], meant, *observations[entry:])
         told = knowledge_of(table, changed, viewer=viewer)
-        whole = views[-1][1]
         instead = _weighed(_by_rules(told) if deduction.leaves_out(last) else told)
         if instead is not None and _misleads(whole, instead, known.layout):
-            found.append(
+            odd.append(
                 OddEntry(
                     entry=entry,
                     before=format_line(observation, table),
@@ -125,7 +119,43 @@ def odd_entries(
                     ratio=exp(min(instead.log_weight - whole.log_weight, _MOST)),
                 )
             )
-    return tuple(sorted(found, key=lambda each: -sort_key(each.ratio)))
+    return tuple(sorted(odd, key=lambda each: -sort_key(each.ratio)))
+
+
+@dataclass
+class _Weigher:
+    """Weighs the entries of a log, slip against truth, for as long as `WORK` lasts."""
+
+    table: Table
+    observations: Sequence[Observation]
+    viewer: str | None
+    rng: np.random.Generator
+    work: int = 0
+
+    def likelier(
+        self, entry: int, views: Sequence[tuple[Knowledge, Diagram]]
+    ) -> Observation | None:
+        """Return what was meant by an entry, if that makes it odd in each of the views."""
+        ways: list[_Way] = []
+        meant = None
+        for known, whole in views:
+            # how likely the entry is by the rest of the log
+            without = _weighed(_without(known, entry))
+            if without is None:
+                return None
+            self.work += without.arrows_in_all
+            truth = exp(whole.log_weight - without.log_weight)
+            if truth * ODD > 1 or self.work > WORK:
+                return None
+
+            # how likely it is as a slip in what else may have been meant
+            ways = ways or _ways(self.table, self.observations, entry, self.viewer)
+            deals = without.draw(DRAWN, self.rng)
+            slips = [way.chance * _likelihood(way.known, deals).mean() for way in ways]
+            if not ways or sum(slips) < ODD * truth:
+                return None
+            meant = ways[int(np.argmax(slips))].meant
+        return meant
 
 
 def _own(observation: Observation, viewer: str | None) -> bool:
@@ -152,7 +182,8 @@ def _misleads(as_is: Diagram, instead: Diagram, layout: Layout) -> bool:
         {tuple(cards): chance for cards, chance in zip(*solutions(each, layout), strict=True)}
         for each in (as_is, instead)
     )
-    best, best_instead = next(iter(one)), next(iter(other))
+    best = next(iter(one))
+    best_instead = next(iter(other))
     misled = 2 * other.get(best, 0.0) < one[best]
     return bool(misled or 2 * one.get(best_instead, 0.0) < other[best_instead])
 
@@ -175,12 +206,12 @@ def _without(known: Knowledge, entry: int) -> Knowledge:
 
 def _weighed(known: Knowledge) -> Diagram | None:
     """Return the diagram of what is known; `None` if no deal fits or it would be too large."""
-    told, last = Deduction(known), known.entries
+    deduction = Deduction(known)
     try:
-        diagram = told.diagram(last, memory=MEMORY)
+        diagram = deduction.diagram(known.entries, memory=MEMORY)
     except (Contradiction, TooLarge):
         return None
-    return None if told.leaves_out(last) else diagram
+    return None if deduction.leaves_out(known.entries) else diagram
 
 
 def _likelihood(known: Knowledge, deals: Ints) -> Floats:

@@ -78,7 +78,8 @@ class OwnTurn:
             now = replace(now, dice=faces)
             self.state = self.state.after(observed.Roll(by=viewer, dice=faces))
         if rooms is not None:
-            self.told, self.chances = True, self._named(rooms, at)
+            self.told = True
+            self.chances = self._named(rooms, at)
         else:
             own = now.turn == viewer and not now.suggested(viewer)
             self.told = self._stand(at, roll, own=own)
@@ -133,7 +134,8 @@ class OwnTurn:
             hidden: Cards that are not named, where the edition does not let one name its own.
         """
         found = all_suggestions(self.edition, hidden=hidden)
-        chances, rolled = self.chances, Counter(self.suspects)
+        chances = self.chances
+        rolled = Counter(self.suspects)
         feature = self.state.rules.feature
         reach = {
             cards: prod(chances[card] for card in cards if card in chances)
@@ -267,7 +269,7 @@ def place_named(edition: Edition, at: str) -> str:
     except NotationError as error:
         if error.nearest:
             raise
-        start = ", or the suspect on whose start square you are" * bool(board)
+        start = ", or the suspect on whose start square you are" if board else ""
         wanted = f"one room, such as {edition.rooms[0]} or {edition.rooms[-1]}{start}"
         found = f"'{escape(at)}'" if at.strip() else "nothing"
         raise NotationError(f"expected {wanted}; found {found}", line=at) from None

@@ -39,8 +39,10 @@ def opponents_know(
         deals: Drawn from it independently, shape (deals, cards).
         rng: Draws what the viewer did not see.
     """
-    numbers, out = Numbers(table), seats_out(observations)
-    silent, found = np.zeros(len(deals), np.int64), {}
+    numbers = Numbers(table)
+    out = seats_out(observations)
+    silent = np.zeros(len(deals), np.int64)
+    found = {}
     for seat in table.seats:
         if seat in (viewer, *out):
             continue
@@ -84,7 +86,8 @@ def turns_over(
 
     The last one of the log is over if it is the viewer's turn now.
     """
-    ends, state = TurnsTaken(observations).ends(seat), TurnState.of(observations)
+    ends = TurnsTaken(observations).ends(seat)
+    state = TurnState.of(observations)
     following = table.after(seat, out=seats_out(observations))
     if state.seat == seat and state.ended and following == viewer:
         ends.append(len(observations))
@@ -106,7 +109,8 @@ def notches(
     back as they lay. So the first maps how
     often it had been opened to the mask of the cards it can be that showed.
     """
-    known, opened = {}, 0
+    known = {}
+    opened = 0
     for observation in observations:
         match observation:
             case observed.Peek(by=by, feature=str(feature)) if by == viewer:

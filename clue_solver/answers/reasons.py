@@ -27,6 +27,7 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         entries: The entries that it rests on itself.
         uses: The numbers of the earlier steps that it rests on, counted from 1.
         text: The step in words.
+        why: Those of them that follow its claim: why that is so.
     """
 
     fact: Fact | None
@@ -34,6 +35,9 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     entries: tuple[int, ...]
     uses: tuple[int, ...]
     text: str
+    why: str
+
+    written: ClassVar[Written] = Written(without=("why",))
 
 
 class Influence(AnswerValue, frozen=True, kw_only=True):
@@ -94,8 +98,17 @@ class Reason(ShownValue, frozen=True, kw_only=True):
         return {"moved": []} | told if self.verdict == "open" else told
 
 
-_MOST_MOVED, _LEAST_CHANGE, _FARTHEST, _MOST_ARROWS = 5, 1e-9, 400, 40_000_000
-_READING = 150  # what reading a clause or a likelihood costs, in arrows
+_MOST_MOVED = 5
+"""How many entries are named at most that moved an open fact."""
+
+_LEAST_CHANGE = 1e-9
+"""What counts as a change of a probability."""
+
+_FARTHEST, _MOST_ARROWS, _READING = 400, 40_000_000, 150
+"""
+How many entries are looked back at, and what that may cost in arrows; what reading a clause or a
+likelihood costs in arrows.
+"""
 
 
 def reason(
@@ -113,7 +126,8 @@ def reason(
     A `Contradiction` says that the entries cannot all be true, `TooLarge` that the deal diagram of
     an open fact would not fit into memory.
     """
-    c, h = table.cards.index(card), table.holders.index(holder)
+    c = table.cards.index(card)
+    h = table.holders.index(holder)
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
         return _open_reason(deduction, card, holder, (c, h), upto)
@@ -152,15 +166,19 @@ def _open_reason(
     by_rules = now
     if diagram.openings.behaviour:
         by_rules = float(deduction.by_rules(upto).marginals()[place])
-    moved, after, work = [], now, 0
+
+    # Back through the log, entry by entry: by how much did each move it?
+    moved: list[Influence] = []
+    after = now
+    work = 0
     known = deduction.knowledge
-    told = len(known.clauses) + len(known.factors) + len(known.behaviour)
+    reading = _READING * (len(known.clauses) + len(known.factors) + len(known.behaviour))
     for entry in range(upto, max(upto - _FARTHEST, 0), -1):
         try:
             diagram = deduction.diagram(entry - 1)
         except TooLarge:  # fewer entries leave more open: the history ends here
             break
-        work += diagram.arrows_in_all + told * _READING
+        work += diagram.arrows_in_all + reading
         if work > _MOST_ARROWS:
             break
         before = float(diagram.marginals()[place])
@@ -179,6 +197,47 @@ def _open_reason(
         moved=strongest,
         by_rules=by_rules if abs(by_rules - now) > _LEAST_CHANGE else None,
     )
+
+
+_BECAUSE = {
+    "placed": "{who} has it",
+    "only place": "every other place is excluded",
+    "full": "the hand is full with {cards}",
+    "full of none": "the hand holds no card",
+    "needed": "only {cards} are left for the hand, and it needs them all",
+    "category taken": "the envelope holds {cards}, and one of a kind",
+    "last of category": "of {cards} all others are excluded",
+    "only of category": "it is the only one of its kind in play",
+    "either-or": "{place} has at least one of {any_card}{told}, and no other of them",
+    "not all": "{place} does not have all of {cards}{told}, but has the others",
+    "full of either-ors": "what must be among {cards}{told} fills the hand",
+    "shared": "{cards} are shared out among {who}, who need one each{told}",
+    "hands full": "{cards} fill the hands of {who}",
+    "hands needed": "{who} need all of {cards}",
+    "cases": "in every case something cannot be: {cases}{told}",
+    "counted": ("of all deals that fit{told} none is otherwise; the cases are too many to list"),
+    "supposed": "supposed",
+    "clash": "{who} would both have and lack {cards}",
+}
+"""What each rule says of a fact."""
+
+_CANNOT_BE = {
+    "only place": "{cards} has no place left",
+    "full": "{place} holds {size} and cannot have {cards}",
+    "needed": "too few cards are left for {place}'s hand",
+    "last of category": "none of {cards} is left",
+    "either-or": "{place} has at least one of {any_card}{told}, but can have none",
+    "not all": "{place} does not have all of {cards}{told}, yet has them",
+    "full of either-ors": "{place} has no place left for all that must be among {cards}{told}",
+    "hands full": "{cards} are too many for {who}",
+    "hands needed": "{cards} are too few for {who}",
+    "counted": "of all deals that fit{told} none is left; the cases are too many to list",
+}
+"""What a rule says, where that is something else, of what cannot be."""
+
+
+def _entries_told(step: Step) -> str:
+    return f" ({named_entries(step.entries)})" if step.entries else ""
 
 
 class Words:
@@ -202,6 +261,7 @@ class Words:
                 entries=step.entries,
                 uses=tuple(sorted(numbers[used] for used in step.uses)),
                 text=self._text(step),
+                why=self._why(step),
             )
             for step in steps
         )
@@ -227,63 +287,27 @@ class Words:
         return listed([self.cards[number] for number in card_numbers(mask)], last)
 
     def _why(self, step: Step) -> str:
+        """Return why a step is so, in the words of its rule."""
+        if step.rule == "told":
+            return self._told(step) + _entries_told(step)
+        if step.rule == "cases" and len(step.cases) == 1:
+            return f"suppose not; {self._case(step.cases[0])}{_entries_told(step)}"
+        rule: str = step.rule
+        if rule == "full" and step.fact and not step.cards:
+            rule = "full of none"
+        elif rule == "last of category" and step.fact and not step.uses:
+            rule = "only of category"
+        words = _BECAUSE[rule] if step.fact else _CANNOT_BE.get(rule, _BECAUSE[rule])
         who = listed([self._holder(number) for number in step.holders])
-        told = f" ({named_entries(step.entries)})" if step.entries else ""
-        cards = self._names(step.cards)
-        place = self._holder(step.fact.holder) if step.fact else who
-        clash = step.fact is None
-        match step.rule:
-            case "told":
-                return f"{self._told(step)}{told}"
-            case "placed":
-                return f"{who} has it"
-            case "only place":
-                return f"{cards} has no place left" if clash else "every other place is excluded"
-            case "full" if clash:
-                return f"{place} holds {self.sizes[step.holders[0]]} and cannot have {cards}"
-            case "full":
-                return f"the hand is full with {cards}" if cards else "the hand holds no card"
-            case "needed" if clash:
-                return f"too few cards are left for {place}'s hand"
-            case "needed":
-                return f"only {cards} are left for the hand, and it needs them all"
-            case "category taken":
-                return f"the envelope holds {cards}, and one of a kind"
-            case "last of category" if clash:
-                return f"none of {cards} is left"
-            case "last of category" if not step.uses:
-                return "it is the only one of its kind in play"
-            case "last of category":
-                return f"of {cards} all others are excluded"
-            case "either-or":
-                rest = "but can have none" if clash else "and no other of them"
-                ways = self._names(step.cards, "or")
-                return f"{place} has at least one of {ways}{told}, {rest}"
-            case "not all":
-                rest = "yet has them" if clash else "but has the others"
-                return f"{place} does not have all of {cards}{told}, {rest}"
-            case "full of either-ors" if clash:
-                return f"{place} has no place left for all that must be among {cards}{told}"
-            case "full of either-ors":
-                return f"what must be among {cards}{told} fills the hand"
-            case "shared":
-                return f"{cards} are shared out among {who}, who need one each{told}"
-            case "hands full":
-                return f"{cards} {'are too many for' if clash else 'fill the hands of'} {who}"
-            case "hands needed":
-                return f"{cards} are too few for {who}" if clash else f"{who} need all of {cards}"
-            case "cases" if len(step.cases) == 1:
-                return f"suppose not; {self._case(step.cases[0])}{told}"
-            case "cases":
-                cases = "; or ".join(f"suppose {self._case(case)}" for case in step.cases)
-                return f"in every case something cannot be: {cases}{told}"
-            case "counted":
-                deals = "none is left" if clash else "none is otherwise"
-                return f"of all deals that fit{told} {deals}; the cases are too many to list"
-            case "supposed":
-                return "supposed"
-            case _:
-                return f"{who} would both have and lack {cards}"
+        return words.format(
+            who=who,
+            place=self._holder(step.fact.holder) if step.fact else who,
+            cards=self._names(step.cards),
+            any_card=self._names(step.cards, "or"),
+            size=self.sizes[step.holders[0]] if rule == "full" and not step.fact else "",
+            cases="; or ".join(f"suppose {self._case(case)}" for case in step.cases),
+            told=_entries_told(step),
+        )
 
     def _case(self, case: Step) -> str:
         """Return what follows in a case, down to what cannot be."""

@@ -238,12 +238,20 @@ def build_report(
         possible = deduction.possible(upto)
     except Contradiction as clash:
         return Report(
-            table=table, viewer=who, entries=upto, consistent=False,
-            conflict=clash.entries, cards=cards, holders=holders, supposed=supposed,
-            probabilities=np.full(shape, np.nan), verdicts=np.zeros(shape, np.int8),
-        )  # fmt: skip
+            table=table,
+            viewer=who,
+            entries=upto,
+            consistent=False,
+            conflict=clash.entries,
+            cards=cards,
+            holders=holders,
+            supposed=supposed,
+            probabilities=np.full(shape, np.nan),
+            verdicts=np.zeros(shape, np.int8),
+        )
     diagram = deduction.diagram(upto)
-    posterior, left_out = deduction.solutions(upto), deduction.leaves_out(upto)
+    posterior = deduction.solutions(upto)
+    left_out = deduction.leaves_out(upto)
     named = np.array(cards)[posterior.cards].tolist()
     verdicts = marks(possible, len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))

@@ -8,10 +8,10 @@ before the log. All bits are of information about the solution.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
-from clue_solver.inference.diagram import ROUNDING
+from clue_solver.inference.diagram import ROUNDING, sort_key
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.table import Shows, Table
 
@@ -25,6 +25,9 @@ Label = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 
 LABELS: dict[Label, float] = {"best": 0.02, "good": 0.2, "inaccuracy": 0.5, "mistake": 1.0}
 """How many bits less than the best suggestion each label stands for at most; past all: blunder."""
+
+EVEN = 0.5 - ROUNDING
+"""The chance that counts as even odds."""
 
 FORTUNE = 1.0
 """How many bits an answer must bring beyond those expected to be called lucky; less for unlucky."""
@@ -133,8 +136,14 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
             the notes cannot tell.
         proved: The entry since which that seat could prove the solution; `None` if never, or not
             by what the record holds.
-        why: The verdict in a sentence.
         winning: The chance to win before and after it; `None` unless the review was a deep one.
+        excluded: Of a wrong one the entry since which the accuser's own notes excluded it; `None`
+            if they did not.
+        passed_up: Of a certain one the last entry of the first own turn that passed between the
+            proof and it; `None` if none did.
+        missed_turn: Whether the proof came during the own turn before, in which one may accuse.
+        likelier: Of a doubtful one the solution that was clearly likelier, and its probability.
+        drawn: Whether chance and verdict are those of drawn deals.
     """
 
     entry: int
@@ -143,9 +152,22 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     right: bool
     chance: float
     verdict: AccusationVerdict
-    proved: int | None
-    why: str
+    proved: int | None = None
     winning: WinChange | None = None
+    excluded: int | None = None
+    passed_up: int | None = None
+    missed_turn: bool = False
+    likelier: tuple[tuple[str, ...], float] | None = None
+    drawn: bool = False
+
+    written: ClassVar[Written] = Written(
+        also=("why",), without=("excluded", "passed_up", "missed_turn", "likelier", "drawn")
+    )
+
+    @property
+    def why(self) -> str:
+        """The verdict in a sentence."""
+        return str(draw(self, "sentence"))
 
 
 class MissedWin(AnswerValue, frozen=True, kw_only=True):
@@ -168,14 +190,59 @@ class MissedDeduction(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         entry: The entry that shows it was not used.
         seat: Whose.
-        what: What it was, in a sentence.
         since: The entry since which the seat could prove it.
+        kind: What it was: the `solution`, that every answer to a `question` was certain, or that an
+            `accusation` was wrong.
+        cards: The solution, what was asked for, or what was accused.
+        turns: The last entries of the own turns in which it did not accuse the solution.
+        best, best_gain: What could be asked instead, and what that was expected to bring, in bits.
+        alone: Those of the accused cards that were excluded each by itself.
     """
 
     entry: int
     seat: str
-    what: str
     since: int
+    kind: Literal["solution", "question", "accusation"]
+    cards: tuple[str, ...]
+    turns: tuple[int, ...] = ()
+    best: tuple[str, ...] = ()
+    best_gain: float = 0.0
+    alone: tuple[str, ...] = ()
+
+    written: ClassVar[Written] = Written(
+        also=("what",), without=("kind", "cards", "turns", "best", "best_gain", "alone")
+    )
+
+    @property
+    def what(self) -> str:
+        """What it was, in a sentence."""
+        return str(draw(self, "sentence"))
+
+
+class KeyMoment(NamedTuple):
+    """
+    What an entry changed.
+
+    Attributes:
+        entry: The entry.
+        kind: `swing` (a player came much closer), `lead` (one overtook another), `proof` (somebody
+            could prove the solution), `out` (a wrong accusation).
+        weight: How much it counts, in bits; infinite for a proof and for who is out.
+        seats: Whom it is about; of a lead who took it, then who lost it; none for everybody.
+        before, after: The chances of the true solution: of a swing before and after it, of a lead
+            with who lost it and with who took it.
+        by: Whose turn a swing came with; `None` if with nobody's.
+        first: Whether it is told that a proof was the first.
+    """
+
+    entry: int
+    kind: Literal["swing", "lead", "proof", "out"]
+    weight: float
+    seats: tuple[str, ...] = ()
+    before: float = 0.0
+    after: float = 0.0
+    by: str | None = None
+    first: bool = True
 
 
 class TurningPoint(AnswerValue, frozen=True, kw_only=True):
@@ -184,11 +251,36 @@ class TurningPoint(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: The entry.
-        text: What it changed, in a sentence or more.
+        weight: How much it counts, in bits.
+        moments: What it changed.
     """
 
     entry: int
-    text: str
+    weight: float
+    moments: tuple[KeyMoment, ...]
+
+    written: ClassVar[Written] = Written(also=("text",), without=("weight", "moments"))
+
+    @property
+    def text(self) -> str:
+        """What it changed, in a sentence or more."""
+        return str(draw(self, "sentence"))
+
+
+class Unweighed(AnswerValue, frozen=True, kw_only=True):
+    """
+    Something that was too much to weigh.
+
+    Attributes:
+        kind: How people ask (`behaviour`), in some notes; what a seat knew (`notes`) after some
+            entries; what was asked (`questions`) in some entries.
+        seats: Whose notes.
+        entries: Which entries.
+    """
+
+    kind: Literal["behaviour", "notes", "questions"]
+    seats: tuple[str, ...] = ()
+    entries: tuple[int, ...] = ()
 
 
 class SeatReview(AnswerValue, frozen=True, kw_only=True):
@@ -250,9 +342,8 @@ class Review(ShownValue, frozen=True, kw_only=True):
         accusations: Every accusation, likewise.
         missed_wins: The wins that were missed, likewise.
         unused: What could be proved and was evidently not used, likewise.
-        left_out: What was too much to weigh, in sentences.
-        turning: The turning points, likewise.
-        story: The turning points in a paragraph.
+        unweighed: What was too much to weigh.
+        turning: The turning points, in the order of the entries.
     """
 
     table: Table
@@ -265,13 +356,24 @@ class Review(ShownValue, frozen=True, kw_only=True):
     accusations: tuple[AccusationReview, ...]
     missed_wins: tuple[MissedWin, ...] = ()
     unused: tuple[MissedDeduction, ...]
-    left_out: tuple[str, ...] = ()
+    unweighed: tuple[Unweighed, ...] = ()
     turning: tuple[TurningPoint, ...]
-    story: str
 
     written: ClassVar[Written] = Written(
-        schema=1, also=("edition", "shows", "asks"), without=("table", "lines")
+        schema=1,
+        also=("edition", "shows", "asks", "story", "left_out"),
+        without=("table", "lines", "unweighed"),
     )
+
+    @property
+    def story(self) -> str:
+        """The turning points in a paragraph."""
+        return str(draw(self, "sentence"))
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What was too much to weigh, in sentences."""
+        return tuple(str(draw(each, "sentence")) for each in self.unweighed)
 
     @property
     def edition(self) -> str:
@@ -359,3 +461,8 @@ def label_of(lost: float, error: float = 0.0) -> Label | None:
 def end_of_game(accused: Iterable[AccusationReview], entries: int) -> int:
     """Return the entry of the right accusation, or one past the last of so many entries."""
     return next((each.entry for each in accused if each.right), entries + 1)
+
+
+def weightiest(points: Iterable[TurningPoint]) -> list[TurningPoint]:
+    """Return turning points, the weightiest first; of equal ones the earlier."""
+    return sorted(points, key=lambda each: (-sort_key(each.weight), each.entry))

@@ -8,6 +8,7 @@ among those that name no other room, because nothing tells where else the asker 
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from math import comb, hypot, log2
 from typing import NamedTuple, TypeVar
 
@@ -16,11 +17,13 @@ from msgspec.structs import replace
 
 from clue_solver.answers import adviser, verdicts
 from clue_solver.answers.review import (
+    EVEN,
     AccusationReview,
     Moment,
     Review,
     SeatReview,
     SuggestionReview,
+    Unweighed,
     WinChange,
     label_of,
 )
@@ -28,8 +31,10 @@ from clue_solver.answers.unrecorded import (
     DrawnDeals,
     UnrecordedHand,
     Weighing,
+    in_order,
     spread,
     spread_error,
+    suggestions_of,
 )
 from clue_solver.answers.winning import WORLDS, win_chance
 from clue_solver.errors import (
@@ -39,7 +44,6 @@ from clue_solver.errors import (
     NotationError,
     TooLarge,
     escape,
-    named_entries,
 )
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
 from clue_solver.inference.diagram import rounded
@@ -47,7 +51,6 @@ from clue_solver.inference.rollouts import Share
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
 from clue_solver.notation import format_line, parse_line
-from clue_solver.notation.names import joined
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import PlayState
 from clue_solver.rules.table import ENVELOPE, Table
@@ -75,8 +78,8 @@ What weighing a suggestion costs beside its diagram; how many times its part a p
 how many bytes its diagram may have for each unit that it may cost.
 """
 
-_NOTHING, _EVEN = 1e-9, 0.5 - 1e-9
-"""Bits below which nothing could be gained; the chance that counts as even odds."""
+_NOTHING = 1e-9
+"""Bits below which nothing could be gained."""
 
 _LUCK_SPREAD = 2.5
 """Standard errors around a sum of gains, each estimated: 2 had 88 % of those of another sample."""
@@ -102,7 +105,8 @@ def review(
         )
     observations = tuple(observations)
     envelope = _checked(table, observations, solution)
-    turns, choices = TurnsTaken(observations), _choices(table, observations)
+    turns = TurnsTaken(observations)
+    choices = _choices(table, observations)
     held = {seat: _held(table, observations, seat) for seat in table.seats}
     seen = {
         seat: _SeatEyes(table, observations, seat, asks=held[seat] is not None)
@@ -110,12 +114,12 @@ def review(
     }
     moments = _moments(seen, card_numbers(Numbers(table).cards(envelope)))
     unheld = [seat for seat, hand in held.items() if hand is None]
-    drawn = _drawn(table, observations, envelope, seed=seed) if unheld else None
-    players = {
-        seat: UnrecordedHand(drawn, seat, seen[seat].deduction, turns, choices)
-        for seat in unheld
-        if drawn is not None
-    }
+    players: dict[str, UnrecordedHand] = {}
+    if unheld:
+        with suppress(TooLarge):  # else nothing is said of these players
+            drawn = DrawnDeals(table, observations, envelope, seed=seed)
+            for seat in unheld:
+                players[seat] = UnrecordedHand(drawn, seat, seen[seat].deduction, turns, choices)
     by_notes, weighed = _weighed(
         seen, players, moments, choices, sample=sample or SAMPLE, seed=seed
     )
@@ -143,10 +147,6 @@ def review(
         table, observations, notes, turns, solution=envelope, whole=whole
     )
     missed = tuple(judge.missed_wins())
-    turning, told = (
-        verdicts.turning_points(observations, seats, accused, missed=missed, most=most)
-        for most in (verdicts.MOST_TURNING_POINTS, verdicts.MOST_IN_STORY)
-    )
     if deep:
         won = _won(table, observations, notes, players, seed=seed)
         suggestions = tuple(_replaced(each, won) for each in suggestions)
@@ -162,9 +162,8 @@ def review(
         accusations=accused,
         missed_wins=missed,
         unused=tuple(sorted(wasted, key=lambda each: each.entry)),
-        left_out=tuple(_left_out(moments, seen, players, suggestions)),
-        turning=turning,
-        story=verdicts.story(len(observations), envelope, seats, accused, told, missed=missed),
+        unweighed=tuple(_unweighed(moments, seen, players, suggestions)),
+        turning=verdicts.turning_points(observations, seats, accused, missed=missed),
     )
 
 
@@ -191,7 +190,8 @@ def _won(
     """
     found: dict[int, WinChange] = {}
     for seat, own in notes.items():
-        rng, player = np.random.default_rng((seed, *seat.encode())), players.get(seat)
+        rng = np.random.default_rng((seed, *seat.encode()))
+        player = players.get(seat)
         if player is None:
             if _held(table, observations, seat) is not None:
                 found |= _win_changes(
@@ -235,9 +235,14 @@ def _win_changes(
 
     def chance(upto: int, *, suggested: bool) -> Share:
         return win_chance(
-            table, observations[:upto], deduction,
-            viewer=seat, suggested=suggested, rng=rng, worlds=worlds,
-        )  # fmt: skip
+            table,
+            observations[:upto],
+            deduction,
+            viewer=seat,
+            suggested=suggested,
+            rng=rng,
+            worlds=worlds,
+        )
 
     for entry, each in enumerate(observations, 1):
         match each:
@@ -258,20 +263,6 @@ def _win_changes(
     return found
 
 
-def _drawn(
-    table: Table,
-    observations: tuple[observed.Observation, ...],
-    solution: tuple[str, ...],
-    *,
-    seed: int,
-) -> DrawnDeals | None:
-    """Return deals from the final posterior; `None` where that is too much to count."""
-    try:
-        return DrawnDeals(table, observations, solution, seed=seed)
-    except TooLarge:
-        return None
-
-
 def _choices(
     table: Table, observations: Sequence[observed.Observation]
 ) -> dict[int, adviser.InReach]:
@@ -279,7 +270,8 @@ def _choices(
     found: dict[int, adviser.InReach] = {}
     if not any(isinstance(each, observed.Roll) for each in observations):
         return found
-    state, rolled = PlayState.begin(table), None
+    state = PlayState.begin(table)
+    rolled = None
     for entry, each in enumerate(observations, 1):
         before, state = state, state.after(each)
         match each:
@@ -310,11 +302,13 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
         column = max(0, min(error.column - len(lead), len(text)))
         raise NotationError(
             f"cannot take '{escape(text)}' as the solution: {error.reason}",
-            line=text, column=column, nearest=error.nearest,
-        ) from None  # fmt: skip
+            line=text,
+            column=column,
+            nearest=error.nearest,
+        ) from None
     if not isinstance(parsed, observed.Accusation):
         raise NotationError(expected, line=text)
-    return _in_order(table, parsed.cards)
+    return in_order(parsed.cards, table)
 
 
 def _checked(
@@ -344,7 +338,7 @@ def _checked(
         Deduction(pooled_knowledge(table, observations, supposed=supposed)).possible(last)
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
-    return _in_order(table, envelope)
+    return in_order(envelope, table)
 
 
 def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
@@ -354,11 +348,6 @@ def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
         for entry, each in enumerate(observations, 1)
         if isinstance(each, observed.Accusation) and each.right
     )
-
-
-def _in_order(table: Table, cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return cards as the edition lists them; a record has them in the order of its lines."""
-    return tuple(sorted(cards, key=table.edition.names.index))
 
 
 def _example(table: Table) -> str:
@@ -380,13 +369,10 @@ class _SeatEyes:
         self.asks = asks
 
     def suggestions(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the suggestions that are weighed by the notes: how many entries before, cards."""
-        for before, each in enumerate(self.observations):
-            match each:
-                case observed.Suggestion(by=by, cards=cards) if by == self.seat and self.asks:
-                    yield before, _in_order(self.table, cards)
-                case observed.Accusation(by=by, right=False) if by == self.seat:
-                    return
+        """Return the suggestions that are weighed by the notes: the entry, the cards in order."""
+        if not self.asks:
+            return iter(())
+        return suggestions_of(self.seat, self.observations, self.table)
 
 
 class _Known(NamedTuple):
@@ -415,16 +401,19 @@ def _notes(
     bits = [moments[0].bits, *(each.bits for each in moments)]
     timeline = tuple(
         Moment(
-            entry=entry, deals=each.deals, bits=each.bits,
-            gained=bits[entry] - each.bits, true_chance=each.chance,
+            entry=entry,
+            deals=each.deals,
+            bits=each.bits,
+            gained=bits[entry] - each.bits,
+            true_chance=each.chance,
         )
         for entry, each in enumerate(moments)
-    )  # fmt: skip
+    )
     return verdicts.SeatNotes(
         deduction=eyes.deduction,
         timeline=timeline,
         proved=_proved(moments),
-        even=next((each.entry for each in timeline if each.true_chance >= _EVEN), None),
+        even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),
         weighed=weighed,
     )
 
@@ -456,7 +445,8 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
 
     moments: dict[str, list[_Known]] = {}
     for seat, eyes in seen.items():
-        whole, moments[seat] = eyes.deduction.knowledge, []
+        whole = eyes.deduction.knowledge
+        moments[seat] = []
         told = [*map(beginnings, (whole.clauses, whole.factors, whole.behaviour))]
         for entry in range(whole.entries + 1):
             upto = whole.upto(entry)
@@ -483,10 +473,12 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
 
 def _known(eyes: _SeatEyes, entry: int, true: list[int], *, most: int) -> _Known | None:
     """Return what a seat knew after an entry, if that costs no more than `most`."""
-    deduction, begun = eyes.deduction, eyes.deduction.work
+    deduction = eyes.deduction
+    begun = eyes.deduction.work
     memory = min(MEMORY, _BYTES * most)
     try:
-        diagram, posterior = deduction.diagram(entry, memory=memory), deduction.solutions(entry)
+        diagram = deduction.diagram(entry, memory=memory)
+        posterior = deduction.solutions(entry)
     except TooLarge:
         return None
     right = (posterior.cards == true).all(axis=1)
@@ -523,19 +515,11 @@ def _weighed(
     """Return for each seat its suggestions by entry, weighed by its notes or by drawn deals."""
     by_notes: dict[str, dict[int, adviser.WeighedSuggestion]] = {seat: {} for seat in seen}
     by_deals: dict[str, dict[int, tuple[Weighing, ...]]] = {seat: {} for seat in players}
-    asked = [
-        (before, seat, each) for seat, eyes in seen.items() for before, each in eyes.suggestions()
-    ]
-    asked += [
-        (entry - 1, seat, each)
-        for seat, player in players.items()
-        for entry, each in player.asked()
-    ]
-    costs = [
-        (cost, before, seat, cards)
-        for before, seat, cards in asked
-        if (cost := moments[seat][before].cost) is not None and not moments[seat][before].plain
-    ]
+    costs = []
+    for entry, seat, cards in _asked(seen, players):
+        known = moments[seat][entry - 1]
+        if known.cost is not None and not known.plain:
+            costs.append((known.cost, entry - 1, seat, cards))
     told = 0
     for _, before, seat, cards in sorted(costs):
         if _work(seen) + told + sum(each.work for each in players.values()) > MOST_WORK:
@@ -547,13 +531,27 @@ def _weighed(
         proved = _proved(moments[seat])
         nothing_left = proved is not None and proved <= before
         advising = adviser.Adviser(
-            seen[seat].table, seen[seat].observations, seen[seat].deduction, viewer=seat,
-            upto=before, rng=np.random.default_rng((seed, before)),
+            seen[seat].table,
+            seen[seat].observations,
+            seen[seat].deduction,
+            viewer=seat,
+            upto=before,
+            rng=np.random.default_rng((seed, before)),
             sample=FEWEST if nothing_left else sample,
-        )  # fmt: skip
+        )
         by_notes[seat][before + 1] = advising.weighed(cards, choices.get(before + 1))
         seen[seat].deduction.let_go()
     return by_notes, by_deals
+
+
+def _asked(
+    seen: Mapping[str, _SeatEyes], players: Mapping[str, UnrecordedHand]
+) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Yield what is to be weighed: the entry, who asked, the cards in order."""
+    for seat, eyes in seen.items():
+        yield from ((entry, seat, cards) for entry, cards in eyes.suggestions())
+    for seat, player in players.items():
+        yield from ((entry, seat, cards) for entry, cards in player.asked())
 
 
 def _work(seen: Mapping[str, _SeatEyes]) -> int:
@@ -561,28 +559,24 @@ def _work(seen: Mapping[str, _SeatEyes]) -> int:
     return sum(eyes.deduction.work for eyes in seen.values())
 
 
-def _left_out(
+def _unweighed(
     moments: Mapping[str, Sequence[_Known]],
     seen: Mapping[str, _SeatEyes],
     players: Mapping[str, UnrecordedHand],
     weighed: Sequence[SuggestionReview],
-) -> Iterator[str]:
-    """Yield in sentences what was too much to weigh."""
+) -> Iterator[Unweighed]:
+    """Yield what was too much to weigh."""
     plain = [seat for seat, known in moments.items() if any(each.plain for each in known)]
     if plain:
-        notes = joined(plain, "and")
-        yield f"How people ask is left out of the notes of {notes}: too much is open."
+        yield Unweighed(kind="behaviour", seats=tuple(plain))
     for seat, known in moments.items():
-        if missing := [entry for entry, each in enumerate(known) if each.cost is None]:
-            yield (
-                f"What {joined([seat])} knew after {named_entries(missing)} is not counted: too "
-                "much is open. What was known before stands there."
-            )
-    told = {each.entry for each in weighed}
-    asked = [entry + 1 for eyes in seen.values() for entry, _ in eyes.suggestions()]
-    asked += [entry for player in players.values() for entry, _ in player.asked()]
-    if left := sorted({*asked} - told):
-        yield f"What was asked in {named_entries(left)} is not weighed: too much is open."
+        missing = [entry for entry, each in enumerate(known) if each.cost is None]
+        if missing:
+            yield Unweighed(kind="notes", seats=(seat,), entries=tuple(missing))
+    asked = {entry for entry, _, _ in _asked(seen, players)}
+    left = asked - {each.entry for each in weighed}
+    if left:
+        yield Unweighed(kind="questions", entries=tuple(sorted(left)))
 
 
 def _suggestions(
@@ -595,7 +589,7 @@ def _suggestions(
     for entry, observation in enumerate(observations, 1):
         if not isinstance(observation, observed.Suggestion):
             continue
-        own, cards = notes[observation.by], _in_order(table, observation.cards)
+        own, cards = notes[observation.by], in_order(observation.cards, table)
         told = _heard(table, observation) and _cards_seen(observation)
         if entry in drawn.get(observation.by, ()):
             yield _on_average(entry, observation.by, cards, drawn[observation.by][entry])
@@ -659,7 +653,8 @@ def _seat(
 ) -> SeatReview:
     """Return the game as one seat saw it."""
     mine = [each for each in suggestions if each.seat == seat]
-    count, whole = len(mine), _whole(table, observations, seat)
+    count = len(mine)
+    whole = _whole(table, observations, seat)
     over = next(iter(_right_at(observations)), len(observations) + 1)
     accuracy = sum(each.accuracy for each in mine) / count if count else None
     error = hypot(*(each.accuracy_error for each in mine)) / max(count, 1)

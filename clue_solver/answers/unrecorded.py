@@ -98,7 +98,9 @@ class DrawnDeals:
         seed: int,
     ) -> None:
         """Raises `TooLarge` if the posterior cannot be summed up."""
-        self.table, self.observations, self.solution = table, observations, solution
+        self.table = table
+        self.observations = observations
+        self.solution = solution
         self.numbers = Numbers(table)
         seat = table.seats[0]
         told = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in solution]
@@ -131,8 +133,12 @@ class UnrecordedHand:
         turns: TurnsTaken,
         choices: Mapping[int, InReach],
     ) -> None:
-        self.drawn, self.seat, self.notes, self.turns = drawn, seat, notes, turns
-        self.choices, self.table = choices, drawn.table
+        self.drawn = drawn
+        self.seat = seat
+        self.notes = notes
+        self.turns = turns
+        self.choices = choices
+        self.table = drawn.table
         number = drawn.table.seats.index(seat)
         self.seed = (*drawn.rng.integers(1 << 30, size=1).tolist(), number)
         self.rng = np.random.default_rng(self.seed)
@@ -212,8 +218,7 @@ class UnrecordedHand:
         _, shares = self.verdict(proof)
         summed = np.cumsum([shares.get(end, 0.0) for end in ends])
         return next(
-            (end for end, sure in zip(ends, summed, strict=True) if sure >= AGREED - ROUNDING),
-            None,
+            (end for end, sure in zip(ends, summed, strict=True) if sure >= AGREED - ROUNDING), None
         )
 
     # Suggestions.
@@ -238,26 +243,23 @@ class UnrecordedHand:
 
     def asked(self) -> Iterator[tuple[int, Cards]]:
         """Yield the player's suggestions while in the game: the entry, the cards in order."""
-        for entry, each in enumerate(self.drawn.observations, 1):
-            match each:
-                case observed.Suggestion(by=by, cards=cards) if by == self.seat:
-                    yield entry, tuple(sorted(cards, key=self.table.edition.names.index))
-                case observed.Accusation(by=by, right=False) if by == self.seat:
-                    return
+        return suggestions_of(self.seat, self.drawn.observations, self.table)
 
 
 class SeenInDeal:
     """What one player saw if the cards lie as in one deal."""
 
     def __init__(self, player: UnrecordedHand, held: Mapping[str, Cards]) -> None:
-        self.player, self.held = player, held
+        self.player = player
+        self.held = held
         self._habit: dict[str, tuple[str, ...]] = {}
 
     @cached_property
     def observations(self) -> tuple[observed.Observation, ...]:
         """The entries with all that the player saw filled in."""
         notch: dict[int, str] = {}
-        opened, told = 0, []
+        opened = 0
+        told = []
         for each in self.player.drawn.observations:
             if isinstance(each, observed.Peek) and each.feature:
                 notch[opened] = each.feature
@@ -272,7 +274,8 @@ class SeenInDeal:
     def knowledge(self) -> Knowledge:
         """What the player knew."""
         table = self.player.table
-        seat, own = self.player.seat, self.held[self.player.seat]
+        seat = self.player.seat
+        own = self.held[self.player.seat]
         told = [observed.Knowing(by=seat, holder=seat, has=(card,)) for card in own]
         rest = [card for card in table.cards if card not in own]
         told += [observed.Knowing(by=seat, holder=seat, lacks=(card,)) for card in rest]
@@ -303,8 +306,9 @@ class SeenInDeal:
                 if has:
                     found.append((entry, solver.guarded(Clause((), holder(place), mask, True))))
                 else:
-                    found += ((entry, -solver.has(card, holder(place)))
-                              for card in card_numbers(mask))  # fmt: skip
+                    found += (
+                        (entry, -solver.has(card, holder(place))) for card in card_numbers(mask)
+                    )
         return tuple(found)
 
     def proves(self, upto: int) -> bool:
@@ -369,13 +373,20 @@ class SeenInDeal:
     def adviser(self, entry: int, rng: np.random.Generator) -> Adviser:
         """Return what advises the player before an entry."""
         return Adviser(
-            self.player.table, self.observations, self.deduction, viewer=self.player.seat,
-            upto=entry - 1, rng=rng, sample=SAMPLE, rough=True,
-        )  # fmt: skip
+            self.player.table,
+            self.observations,
+            self.deduction,
+            viewer=self.player.seat,
+            upto=entry - 1,
+            rng=rng,
+            sample=SAMPLE,
+            rough=True,
+        )
 
     def weighed(self, entry: int, cards: Cards, rng: np.random.Generator) -> Weighing:
         """Return a suggestion of the player's, weighed by deals that fit what it saw."""
-        player, known = self.player, self.knowledge.upto(entry - 1)
+        player = self.player
+        known = self.knowledge.upto(entry - 1)
         player.work += WEIGHING
         diagram = self._diagram(known)
         weigher: SuggestionWeigher
@@ -505,9 +516,27 @@ def _said(each: observed.Observation) -> Iterator[tuple[str, Cards, bool]]:
             pass
 
 
+def suggestions_of(
+    seat: str, observations: Sequence[observed.Observation], table: Table
+) -> Iterator[tuple[int, Cards]]:
+    """Yield a seat's suggestions while in the game: the entry, the cards in category order."""
+    for entry, each in enumerate(observations, 1):
+        match each:
+            case observed.Suggestion(by=by, cards=cards) if by == seat:
+                yield entry, in_order(cards, table)
+            case observed.Accusation(by=by, right=False) if by == seat:
+                return
+
+
+def in_order(cards: Cards, table: Table) -> Cards:
+    """Return cards as the edition lists them; a record has them in the order of its lines."""
+    return tuple(sorted(cards, key=table.edition.names.index))
+
+
 def spread(values: Sequence[float], *, low: float = -np.inf, high: float = np.inf) -> Interval:
     """Return the interval that has the true value in 95 % of cases, by its values in `worlds`."""
-    mean, error = float(np.mean(values)), spread_error(values)
+    mean = float(np.mean(values))
+    error = spread_error(values)
     return max(low, mean - _SPREAD * error), min(high, mean + _SPREAD * error)
 
 

@@ -1,5 +1,5 @@
 """
-What is said about a finished game: accusations judged, proofs that were not used, turning points.
+A finished game judged: its accusations, proofs that were not used, turning points.
 
 Nothing is said of a seat that does not follow from entries it saw. Where the record holds only a
 part of them, what follows from the part follows from the whole. A turning point is an entry that
@@ -17,15 +17,12 @@ import numpy as np
 
 from clue_solver.answers import review
 from clue_solver.answers.adviser import Adviser, Waiting, WeighedSuggestion
-from clue_solver.answers.display import percent, share, since_when
 from clue_solver.answers.position import seats_out
 from clue_solver.answers.unrecorded import UNBELIEVED, SeenInDeal, UnrecordedHand
-from clue_solver.errors import counted, named_entries
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import ROUNDING, rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.notation.names import joined
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnsTaken
@@ -33,13 +30,9 @@ from clue_solver.rules.turns import TurnsTaken
 _TELLING = 1e-6
 """Bits from which a suggestion counts as one that tells something."""
 
-UNTOLD = "cannot be told from these notes"
-"""What is said of an accusation of which the drawn deals do not agree."""
-
 WAITING = 2_000
 """How many deals are drawn to weigh waiting against accusing, where there are too many to count."""
 
-_EVEN = 0.5 - ROUNDING
 _LIKELIER = 0.01
 """By how much another solution must be likelier to be named."""
 
@@ -84,9 +77,14 @@ class Judge:
         unheld: Collection[str],
         seed: int,
     ) -> None:
-        self.table, self.observations = table, observations
-        self.notes, self.turns, self.players, self.seed = notes, turns, players, seed
-        self.numbers, self.unheld = Numbers(table), unheld
+        self.table = table
+        self.observations = observations
+        self.notes = notes
+        self.turns = turns
+        self.players = players
+        self.seed = seed
+        self.numbers = Numbers(table)
+        self.unheld = unheld
         self.late = [each.seat for each in observations if isinstance(each, observed.Hand)]
 
     def accusations(self) -> Iterator[review.AccusationReview]:
@@ -119,52 +117,52 @@ class Judge:
 
     def _by_notes(self, entry: int, accusation: observed.Accusation) -> review.AccusationReview:
         """Return the verdict on an accusation of a seat whose hand is recorded."""
-        seat, cards = accusation.by, accusation.cards
+        seat, cards, right = accusation.by, accusation.cards, accusation.right
         own = self.notes[seat]
         proved = own.proved if own.proved is not None and own.proved < entry else None
         chance = _chance(own.deduction, entry - 1, self.numbers, cards)
-        waited = [] if proved is None else self._waited(seat, entry, proved)
-        verdict: review.AccusationVerdict = "right"
-        waiting = ""
-        if chance < _EVEN:
-            rash = chance == 0.0 or not self._better(entry, seat, cards, chance)
-            verdict = "rash" if rash else "right" if accusation.right else "unlucky"
-            if rash and chance:
-                waiting = ", where accusing was not clearly better than waiting"
-        elif not accusation.right:
-            verdict = "unlucky"
-        if not accusation.right:
-            since = _excluded(own.deduction, entry - 1, self.numbers, cards) if not chance else None
-            why = f"wrong, at a chance of {percent(chance)} %{waiting}"
-            if since is not None:
-                why = f"wrong, and their own notes excluded it {since_when(since)}"
-            elif verdict == "unlucky":
-                why += ": bad luck rather than haste"
-        elif chance < _EVEN:
-            why = f"right by luck, at a chance of {percent(chance)} %{waiting}"
-        elif proved is None:
-            why = f"right, at a chance of {percent(chance)} %"
-        else:
-            why = f"right, and certain since entry {proved}"
-            if waited:
+        verdict: review.AccusationVerdict = "right" if right else "unlucky"
+        excluded, passed_up, likelier = None, None, None
+        missed_turn = False
+        if chance < review.EVEN:
+            if chance == 0.0 or not self._better(entry, seat, cards, chance):
+                verdict = "rash"
+            if chance:
+                likelier = self._likelier(own.deduction.solutions(entry - 1), chance)
+            elif not right:
+                excluded = _excluded(own.deduction, entry - 1, self.numbers, cards)
+        elif right and proved is not None:
+            passed_up = self._passed_up(seat, proved, entry)
+            if passed_up is not None:
                 verdict = "late"
-                why += f", before their turn in entry {waited[0]}"
-            elif self.table.edition.accuses and self.turns.before(seat, entry, proved):
-                why += ", their turn before, in which they could have accused already"
-        if 0.0 < chance < _EVEN:
-            why += self._likelier(own.deduction.solutions(entry - 1), chance)
+            elif self.table.edition.accuses:
+                missed_turn = self.turns.before(seat, entry, proved)
         return review.AccusationReview(
-            entry=entry, seat=seat, cards=cards, right=accusation.right, chance=chance,
-            verdict=verdict, proved=proved, why=why,
-        )  # fmt: skip
+            entry=entry,
+            seat=seat,
+            cards=cards,
+            right=right,
+            chance=chance,
+            verdict=verdict,
+            proved=proved,
+            excluded=excluded,
+            passed_up=passed_up,
+            missed_turn=missed_turn,
+            likelier=likelier,
+        )
 
-    def _likelier(self, posterior: Solutions, chance: float) -> str:
-        """Return in words what was likelier than an accusation of that chance, if anything was."""
+    def _passed_up(self, seat: str, proved: int, entry: int) -> int | None:
+        ends = self.turns.passed_up(seat, proved)
+        return next((end for end in ends if end < entry), None)
+
+    def _likelier(
+        self, posterior: Solutions, chance: float
+    ) -> tuple[tuple[str, ...], float] | None:
+        """Return what was likelier than an accusation of that chance, and how likely."""
         best = float(posterior.probability[0])
         if best <= chance + _LIKELIER + ROUNDING:
-            return ""
-        cards = ", ".join(self.table.cards[card] for card in posterior.cards[0].tolist())
-        return f"; {cards} was likelier, at {percent(best)} %"
+            return None
+        return tuple(self.table.cards[card] for card in posterior.cards[0].tolist()), best
 
     def _by_drawn_deals(
         self, entry: int, accusation: observed.Accusation
@@ -172,32 +170,36 @@ class Judge:
         """Return the verdict that nine of ten drawn deals agree on."""
         seat, cards, right = accusation.by, accusation.cards, accusation.right
         verdict: review.AccusationVerdict | None = None
-        chance, why = 0.0, UNTOLD
+        chance = 0.0
         if seat in self.players:
             court = _Court(self, self.players[seat], entry, accusation)
             verdict, shares = self.players[seat].verdict(court.judged)
             chance = court.chance
             if seat in self.late:  # a recorded hand always gets a verdict
                 verdict = verdict or next(iter(shares))
-        if verdict is not None:
-            outcome = "right" if right else "wrong"
-            why = f"{outcome}, at a chance of {share(chance)} by what they may have known"
         return review.AccusationReview(
-            entry=entry, seat=seat, cards=cards, right=right, chance=chance,
-            verdict=verdict or "unknown", proved=None, why=why,
-        )  # fmt: skip
-
-    def _waited(self, seat: str, entry: int, proved: int) -> list[int]:
-        return [each for each in self.turns.passed_up(seat, proved) if each < entry]
+            entry=entry,
+            seat=seat,
+            cards=cards,
+            right=right,
+            chance=chance,
+            verdict=verdict or "unknown",
+            drawn=True,
+        )
 
     def _better(self, entry: int, seat: str, cards: tuple[str, ...], chance: float) -> bool:
         """Return whether accusing was better than waiting, as advice has it; not for who is out."""
         if seat in seats_out(self.observations[: entry - 1]):
             return False
         advising = Adviser(
-            self.table, self.observations, self.notes[seat].deduction, viewer=seat,
-            upto=entry - 1, rng=np.random.default_rng((self.seed, entry)), sample=WAITING,
-        )  # fmt: skip
+            self.table,
+            self.observations,
+            self.notes[seat].deduction,
+            viewer=seat,
+            upto=entry - 1,
+            rng=np.random.default_rng((self.seed, entry)),
+            sample=WAITING,
+        )
         return advising.accuses(cards, chance)[0]
 
 
@@ -207,7 +209,9 @@ class _Court:
     def __init__(
         self, judge: Judge, player: UnrecordedHand, entry: int, accusation: observed.Accusation
     ) -> None:
-        self.player, self.entry, self.accusation = player, entry, accusation
+        self.player = player
+        self.entry = entry
+        self.accusation = accusation
         passed = judge.turns.passed_up(accusation.by, 0)
         self.before = max((each for each in passed if each < entry), default=None)
         self.waiting: list[Waiting] = []
@@ -227,7 +231,7 @@ class _Court:
         chance = 1.0 if certain else seen.believed(entry, self.accusation.cards)
         weight = seen.log_silence(entry) + log(max(chance, UNBELIEVED))
         self.weighed.append((weight, chance))
-        if chance >= _EVEN:
+        if chance >= review.EVEN:
             late = certain and self.before is not None and seen.proves(self.before - 1)
             return ("late" if late else "right" if right else "unlucky"), weight
         if chance == 0.0 or not self._better(seen, chance):
@@ -267,21 +271,29 @@ def missed_deductions(
     for seat, own in notes.items():
         waited = [] if own.proved is None else turns.passed_up(seat, own.proved)
         if own.proved is not None and waited:
-            told = f"could prove {', '.join(solution)} and did not accuse in"
-            what = f"{told} {named_entries(waited)}"
-            yield review.MissedDeduction(entry=waited[0], seat=seat, what=what, since=own.proved)
+            yield review.MissedDeduction(
+                entry=waited[0],
+                seat=seat,
+                since=own.proved,
+                kind="solution",
+                cards=solution,
+                turns=tuple(waited),
+            )
     for entry, observation in enumerate(observations, 1):
         match observation:
             case observed.Suggestion(by=seat, cards=cards) if seat in whole:
                 since = _certain_since(table, notes[seat], entry, observation, numbers)
                 if since is not None:
-                    best = notes[seat].weighed[entry]
-                    what = (
-                        f"asked for {', '.join(cards)} although every answer was certain; "
-                        f"{', '.join(best.best)} was expected to bring "
-                        f"{best.best_gain.bits:.2f} bits"
+                    weighed = notes[seat].weighed[entry]
+                    yield review.MissedDeduction(
+                        entry=entry,
+                        seat=seat,
+                        since=since,
+                        kind="question",
+                        cards=cards,
+                        best=weighed.best,
+                        best_gain=weighed.best_gain.bits,
                     )
-                    yield review.MissedDeduction(entry=entry, seat=seat, what=what, since=since)
             case observed.Accusation(by=seat, cards=cards, right=False):
                 deduction = notes[seat].deduction
                 since = _excluded(deduction, entry - 1, numbers, cards)
@@ -289,11 +301,14 @@ def missed_deductions(
                     inside = 1 << numbers.layout.envelope
                     possible = deduction.possible(entry - 1)
                     could = sum(1 << card for card, at in enumerate(possible) if at & inside)
-                    alone = [card for card in cards if not could & numbers.card(card)]
-                    what = f"accused {', '.join(cards)}, which their own notes excluded"
-                    if 0 < len(alone) < len(cards):
-                        what += f", {joined(alone, 'and')} above all"
-                    yield review.MissedDeduction(entry=entry, seat=seat, what=what, since=since)
+                    yield review.MissedDeduction(
+                        entry=entry,
+                        seat=seat,
+                        since=since,
+                        kind="accusation",
+                        cards=cards,
+                        alone=tuple(card for card in cards if not could & numbers.card(card)),
+                    )
 
 
 def _chance(deduction: Deduction, upto: int, numbers: Numbers, cards: tuple[str, ...]) -> float:
@@ -355,8 +370,8 @@ def _first(true: Callable[[int], bool], upto: int) -> int | None:
     return next(entry for entry in range(upto + 1) if true(entry))
 
 
-MOST_TURNING_POINTS, MOST_IN_STORY = 7, 3
-"""The most turning points that are named, in all and in the story."""
+MOST_TURNING_POINTS = 7
+"""The most turning points that are named."""
 
 _SWING, _RISE, _AHEAD, _OTHERS = 0.5, 0.05, 0.1, 0.6
 """
@@ -366,20 +381,15 @@ swings of those weigh who did not win.
 """
 
 
-_KeyMoment = tuple[int, float, str]
-"""An entry, its weight in bits, and a sentence about it."""
-
-
 def turning_points(
     observations: Sequence[observed.Observation],
     seats: Sequence[review.SeatReview],
     accused: Sequence[review.AccusationReview],
     *,
     missed: Iterable[review.MissedWin] = (),
-    most: int = MOST_TURNING_POINTS,
 ) -> tuple[review.TurningPoint, ...]:
     """
-    Return the weightiest turning points, so many at most, in the order of their entries.
+    Return the weightiest turning points, in the order of their entries.
 
     Who could prove the solution first is not said where others missed a win before.
     """
@@ -390,82 +400,36 @@ def turning_points(
     found = [*_swings(observations, hero, over), *_overtaking(observations, seats, accused, over)]
     for each in seats:
         if each.whole and each is not hero:
-            found += ((at, _OTHERS * bits, text) for at, bits, text in
-                      _swings(observations, each, over))  # fmt: skip
+            swings = _swings(observations, each, over)
+            found += (swing._replace(weight=_OTHERS * swing.weight) for swing in swings)
     first = min((each.proved for each in seats if each.proved is not None), default=over)
     if first < over:
         sure = [each.seat for each in seats if each.proved == first]
-        alone = "Everybody could prove the solution at once."
         before = any(each.entry <= first and each.seat not in sure for each in missed)
-        told = f"{joined(sure, 'and')} could prove the solution{'' if before else ' first'}."
-        found.append((first, inf, alone if len(sure) == len(seats) else told))
+        whose = () if len(sure) == len(seats) else tuple(sure)
+        found.append(review.KeyMoment(first, "proof", inf, whose, first=not before))
     found += (
-        (each.entry, inf, f"{joined([each.seat])} made a wrong accusation and was out.")
+        review.KeyMoment(each.entry, "out", inf, (each.seat,))
         for each in accused
         if not each.right and each.entry < over
     )
-    weight, texts = defaultdict[int, float](float), defaultdict[int, list[str]](list)
-    for entry, bits, text in found:
-        weight[entry] += bits
-        texts[entry].append(text)
-    chosen = sorted(weight, key=lambda entry: (-sort_key(weight[entry]), entry))[:most]
-    return tuple(
-        review.TurningPoint(entry=entry, text=" ".join(texts[entry])) for entry in sorted(chosen)
-    )
-
-
-def story(
-    entries: int,
-    solution: tuple[str, ...],
-    seats: Sequence[review.SeatReview],
-    accused: Sequence[review.AccusationReview],
-    turning: Iterable[review.TurningPoint],
-    *,
-    missed: Iterable[review.MissedWin] = (),
-) -> str:
-    """
-    Return the game in a paragraph: who played, its turning points, how it ended.
-
-    A chance is the one that a player's own notes gave to the true solution.
-    """
-    end = next((each for each in accused if each.right), None)
-    over = review.end_of_game(accused, entries)
-    played = counted(entries, "entry")
-    told = [f"{joined([each.seat for each in seats], 'and')} played {played}."]
-    told += [f"Entry {each.entry}: {each.text}" for each in turning]
-    if end:
-        how = {"late": ", later than they could have", "rash": ", by luck"}.get(end.verdict, "")
-        told.append(f"{joined([end.seat])} made the right accusation in entry {end.entry}{how}.")
-    else:
-        told.append("The record has no right accusation.")
-    told.append(f"The envelope held {joined(solution, 'and')}.")
-    stood = [f"{each.seat} at {share(each.timeline[over - 1].true_chance)}"
-             for each in seats if each.whole]  # fmt: skip
-    if stood:
-        told.append(f"Before the end the chance to name it stood, for {joined(stood, 'and')}.")
-    told += [f"{joined([each.seat])} could have won in entry {each.entry}." for each in missed]
-    sure = sorted((each.proved, each.seat) for each in seats if (each.proved or over) < over)
-    could = [f"{joined([seat])} after entry {proved}" for proved, seat in sure]
-    if not could:
-        told.append(f"Nobody could prove it{' before' * (end is not None)}.")
-    elif len(could) > 1:
-        told.append(f"It could be proved by {', by '.join(could)}.")
-    judged = [each for each in seats if each.whole and each.accuracy is not None]
-    if len(judged) > 1:
-        sharp = max(judged, key=lambda each: sort_key(each.accuracy or 0.0))
-        lucky = max(judged, key=lambda each: sort_key(each.luck or 0.0))
-        mean = f"a mean accuracy of {share(sharp.accuracy or 0.0)}"
-        told.append(
-            f"{joined([sharp.seat])} asked best ({mean}), "
-            f"{joined([lucky.seat])} had the {'most' if (lucky.luck or 0.0) > 0 else 'least bad'} "
-            f"luck ({lucky.luck or 0.0:+.2f} bits)."
+    moments = defaultdict[int, list[review.KeyMoment]](list)
+    for moment in found:
+        moments[moment.entry].append(moment)
+    points = [
+        review.TurningPoint(
+            entry=entry, weight=sum(each.weight for each in told), moments=tuple(told)
         )
-    return " ".join(told)
+        for entry, told in sorted(moments.items())
+    ]
+    return tuple(
+        sorted(review.weightiest(points)[:MOST_TURNING_POINTS], key=lambda each: each.entry)
+    )
 
 
 def _swings(
     observations: Sequence[observed.Observation], hero: review.SeatReview, over: int
-) -> Iterator[_KeyMoment]:
+) -> Iterator[review.KeyMoment]:
     for moment in hero.timeline[1:over]:
         observation = observations[moment.entry - 1]
         if moment.gained < _SWING - ROUNDING or isinstance(
@@ -476,9 +440,8 @@ def _swings(
         if moment.true_chance < was + _RISE - ROUNDING:
             continue  # fewer possibilities, but hardly nearer to the solution
         by = getattr(observation, "by", None)
-        source = "their own turn" if by == hero.seat else f"{joined([by])}'s turn" if by else "this"
-        went = f"{joined([hero.seat])} went from {share(was)} to {share(moment.true_chance)}"
-        yield moment.entry, moment.gained, f"{went} with {source}."
+        chances = was, moment.true_chance
+        yield review.KeyMoment(moment.entry, "swing", moment.gained, (hero.seat,), *chances, by)
 
 
 def _overtaking(
@@ -486,7 +449,7 @@ def _overtaking(
     seats: Sequence[review.SeatReview],
     accused: Sequence[review.AccusationReview],
     over: int,
-) -> Iterator[_KeyMoment]:
+) -> Iterator[review.KeyMoment]:
     held = {each.seat for each in observations if isinstance(each, observed.Hand)}
     out = {each.seat: each.entry for each in accused if not each.right}
     rivals = [each for each in seats if each.seat in held]
@@ -504,10 +467,10 @@ def _overtaking(
             continue
         dealt = entry and isinstance(observations[entry - 1], observed.Hand)
         if leader is behind and not dealt:
-            text = (
-                f"{joined([closest.seat])} overtook {joined([behind.seat])}: "
-                f"{share(closest.timeline[entry].true_chance)} against "
-                f"{share(behind.timeline[entry].true_chance)}."
+            weight = max(closest.timeline[entry].gained, ahead)
+            before = behind.timeline[entry].true_chance
+            after = closest.timeline[entry].true_chance
+            yield review.KeyMoment(
+                entry, "lead", weight, (closest.seat, behind.seat), before, after
             )
-            yield entry, max(closest.timeline[entry].gained, ahead), text
         leader = closest

@@ -105,9 +105,9 @@ def _settled(
     place: list[int],
 ) -> SettledCard:
     """Return why a card's place is settled: the last sentence of the argument."""
-    name, holder = table.cards[place[0]], table.holders[place[1]]
+    name = table.cards[place[0]]
+    holder = table.holders[place[1]]
     found = reason(table, observations, deduction, card=name, holder=holder, upto=entry)
-    text = found.steps[-1].text if found.steps else "it is so in every deal"
-    _, _, why = text.partition(": ")
+    why = found.steps[-1].why if found.steps else "it is so in every deal"
     where = "the envelope" if holder == ENVELOPE else holder
-    return SettledCard(card=name, holder=where, entries=found.entries, why=why or text)
+    return SettledCard(card=name, holder=where, entries=found.entries, why=why)

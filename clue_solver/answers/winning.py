@@ -86,9 +86,14 @@ class Winning:
             worlds: How many deals are played on at most.
             most_turns: After so many turns of all nobody has won.
         """
-        self.table, self.observations, self.viewer = table, tuple(observations), viewer
-        self.suggested, self._deduction, self._rng = suggested, deduction, rng
-        self._numbers, self._upto = Numbers(table), len(self.observations)
+        self.table = table
+        self.observations = tuple(observations)
+        self.viewer = viewer
+        self.suggested = suggested
+        self._deduction = deduction
+        self._rng = rng
+        self._numbers = Numbers(table)
+        self._upto = len(self.observations)
         self._begun = PlayState.begin(table)
         self._rollouts: Rollouts | None = None
         self._most_turns = most_turns
@@ -276,9 +281,8 @@ def win_chance(
     solutions = deduction.solutions(len(observations))
     accusing = float(solutions.probability[0])
     here = Winning(
-        table, observations, deduction,
-        viewer=viewer, suggested=suggested, rng=rng, worlds=worlds,
-    )  # fmt: skip
+        table, observations, deduction, viewer=viewer, suggested=suggested, rng=rng, worlds=worlds
+    )
     if accusing < 1.0:
         accusing = here.now([table.cards[card] for card in solutions.cards[0]], accusing)
         playing = here.wait("prompt")

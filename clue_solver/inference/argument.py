@@ -108,9 +108,14 @@ class _Chain:
         if fact in self.found or (fact is None and self.clash is not None):
             return
         step = Step(
-            number=next_number(), fact=fact, rule=rule, entries=entries, uses=tuple(uses),
-            cards=cards, holders=holders,
-        )  # fmt: skip
+            number=next_number(),
+            fact=fact,
+            rule=rule,
+            entries=entries,
+            uses=tuple(uses),
+            cards=cards,
+            holders=holders,
+        )
         if fact is None:
             self.clash = step
             return
@@ -165,7 +170,8 @@ class _Chain:
     def _hands(self) -> None:
         everything = self.layout.everything
         for holder, (least, most) in enumerate(self.layout.bounds):
-            has, can = self.has[holder], everything & ~self.out[holder]
+            has = self.has[holder]
+            can = everything & ~self.out[holder]
             if has.bit_count() >= most:
                 held = self.facts(has, (holder,), has=True)
                 if has.bit_count() > most:
@@ -298,7 +304,8 @@ class _Chain:
 
     def _together(self) -> None:
         """Count over one to three hands together, the envelope's categories as hands of one."""
-        layout, hands = self.layout, self._open_hands()
+        layout = self.layout
+        hands = self._open_hands()
         least, most = sum(hand[2] for hand in hands), sum(hand[3] for hand in hands)
         for size in (1, 2, 3):
             for group in combinations(hands, size):
@@ -443,9 +450,13 @@ def _by_cases(fact: CertainFact | None, cases: tuple[Step, ...]) -> Step:
     entries = {entry for step in within for entry in step.entries}
     uses = {used for step in within for used in step.uses if used not in within}
     return Step(
-        number=next_number(), fact=fact, rule="cases", entries=tuple(sorted(entries)),
-        uses=tuple(sorted(uses, key=lambda step: step.number)), cases=cases,
-    )  # fmt: skip
+        number=next_number(),
+        fact=fact,
+        rule="cases",
+        entries=tuple(sorted(entries)),
+        uses=tuple(sorted(uses, key=lambda step: step.number)),
+        cases=cases,
+    )
 
 
 def _refuted(chain: _Chain, supposed: CertainFact) -> Step:

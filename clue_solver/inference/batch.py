@@ -85,7 +85,8 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
     Raises:
         MissingExtra: If the compiled engine is asked for by name and numba is not installed.
     """
-    found, compiled = _empty(positions), _compiled(engine)
+    found = _empty(positions)
+    compiled = _compiled(engine)
     if compiled is not None and _covered(positions, compiled):
         learned = np.array([*positions.learned], np.int64)
         whole = np.ones(len(positions), np.bool_)
@@ -93,7 +94,8 @@ def evaluate(positions: Positions, *, engine: Engine | None = None) -> Evaluatio
         _engine(compiled, positions, found, whole)
         if learned.size:
             at_levels = positions.take(learned).at_levels()
-            each, every = _empty(at_levels), np.ones(len(at_levels), np.bool_)
+            each = _empty(at_levels)
+            every = np.ones(len(at_levels), np.bool_)
             weights = _engine(compiled, at_levels, each, every)
             _mix(each, _shares(weights.reshape(len(learned), -1)), found, learned)
     for position in np.flatnonzero(~found.compiled).tolist():
@@ -123,7 +125,8 @@ def _engine(
 ) -> Floats:
     """Evaluate some positions by the compiled engine; return the logarithms of all weights."""
     count = len(positions)
-    status, weights = np.full(count, _HANDED_OVER, np.int8), np.full(count, -np.inf)
+    status = np.full(count, _HANDED_OVER, np.int8)
+    weights = np.full(count, -np.inf)
     answers = compiled.Answers(
         status,
         found.verdicts,
@@ -241,7 +244,8 @@ def _run(
     """Run the engine for some positions, with more memory for those that need it."""
     usual = positions.behaviour
     for some, most in ((which & ~usual, _MOST_STATES), (which & usual, _MOST_OF_BEHAVIOUR)):
-        left, states = np.flatnonzero(some), min(_STATES, most)
+        left = np.flatnonzero(some)
+        states = min(_STATES, most)
         while left.size:
             compiled.renewed(partial(engine, left, _memory(compiled, states)))
             left = left[status[left] == compiled.FULL]
@@ -264,7 +268,8 @@ def _evaluated(positions: Positions, position: int, found: Evaluations) -> None:
     try:
         possible = deduction.possible(known.entries)
         found.verdicts[position] = marks(possible, layout.holders)
-        diagram, posterior = deduction.diagram(known.entries), deduction.solutions(known.entries)
+        diagram = deduction.diagram(known.entries)
+        posterior = deduction.solutions(known.entries)
     except Contradiction:
         found.consistent[position] = False
         return

@@ -240,13 +240,15 @@ class Diagram:
         """Return the probability of each open card with each holder, shape (cards, holders)."""
         openings = self.openings
         table = np.zeros((len(openings.certain), len(openings.hands)))
-        before, shares = self.begins, self.shares / self._sums
+        before = self.begins
+        shares = self.shares / self._sums
         for layer, behind in zip(self.layers, self._backward[1:], strict=True):
             flow = np.empty((len(before), *layer.after.shape))
             flow[:] = before[:, None]
             if layer.weight is not None:
                 flow *= layer.weight
-            reached, states = layer.after.ravel(), behind.shape[1]
+            reached = layer.after.ravel()
+            states = behind.shape[1]
             before = np.array([collect(reached, each.ravel(), states)[:-1] for each in flow])
             flow *= behind.take(layer.after, axis=1)
             table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
@@ -299,7 +301,8 @@ class Diagram:
             return self.apart.every()
         deals = np.array(self.openings.certain)[None, :]
         state = np.arange(self.begins.shape[1])
-        deals, weight = np.repeat(deals, len(state), axis=0), self.begins
+        deals = np.repeat(deals, len(state), axis=0)
+        weight = self.begins
         for number, layer in enumerate(self.layers):
             arrows = self.arrows(number)
             parts = np.bincount(arrows.start, minlength=layer.states)
@@ -440,8 +443,9 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     )
     return automaton(
         *(pool.least, pool.most, len(own), tuple(sorted(rules))),
-        sized=pool.sized or bool(openings.dealt), by_size=by_size,
-    )  # fmt: skip
+        sized=pool.sized or bool(openings.dealt),
+        by_size=by_size,
+    )
 
 
 class _Tables:

@@ -33,11 +33,7 @@ class ConflictingEntries(NamedTuple):
 
 
 def smallest_conflict(
-    solver: Solver,
-    entries: Sequence[int],
-    against: Sequence[int] = (),
-    *,
-    work: int | None = None,
+    solver: Solver, entries: Sequence[int], against: Sequence[int] = (), *, work: int | None = None
 ) -> ConflictingEntries:
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
@@ -84,12 +80,7 @@ def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> lis
 
 
 def _minimum(
-    solver: Solver,
-    entries: Sequence[int],
-    against: Sequence[int],
-    shrunk: list[int],
-    *,
-    limit: int,
+    solver: Solver, entries: Sequence[int], against: Sequence[int], shrunk: list[int], *, limit: int
 ) -> ConflictingEntries:
     """Return a smallest set, given one of which none can be spared; `Undecided` past the limit."""
     sets = HittingSets()

@@ -75,7 +75,9 @@ def _classes(way: Ints, seats: int, cards: int, everyone: bool) -> tuple[Ints, t
     _, index, kind = np.unique(first << cards | mine, return_index=True, return_inverse=True)
     order = np.argsort(index)  # classes are numbered in the order of the ways
     chosen = zip(first[index[order]].tolist(), mine[index[order]].tolist(), strict=True)
-    classes = tuple(((seat, tuple(card_numbers(mask))),) * (seat < seats) for seat, mask in chosen)
+    classes = tuple(
+        ((seat, tuple(card_numbers(mask))),) if seat < seats else () for seat, mask in chosen
+    )
     return np.argsort(order)[kind], classes
 
 
@@ -208,11 +210,7 @@ def expected_of(
         who = tuple(seat for seat, _ in showers)
         public.append({noticed.setdefault(who, len(noticed)): 1.0})
     return Expected(
-        ways,
-        table,
-        Chances.of(rows, len(place)),
-        tuple(place),
-        Chances.of(public, len(noticed)),
+        ways, table, Chances.of(rows, len(place)), tuple(place), Chances.of(public, len(noticed))
     )
 
 
@@ -284,12 +282,7 @@ class Alike(NamedTuple):
 
 
 def gain(
-    worlds: Worlds,
-    kind: Ints,
-    chance: Chances,
-    *,
-    counting: bool,
-    alike: Alike | None = None,
+    worlds: Worlds, kind: Ints, chance: Chances, *, counting: bool, alike: Alike | None = None
 ) -> Gain:
     """
     Return what a question tells, by all deals or a sample.
@@ -304,7 +297,8 @@ def gain(
     solution = worlds.solution
     each = np.ones(len(worlds.solutions.probability), np.int64)
     if alike is not None:
-        each, solution = alike.size, alike.group[solution]
+        each = alike.size
+        solution = alike.group[solution]
     if worlds.exact:
         return _exact(kind, solution, worlds.weight, chance, each, counting=counting)
     half = len(kind) // 2
@@ -365,11 +359,13 @@ def informations(
     for radix, card in zip(asked.radix.tolist(), asked.solutions.T, strict=True):
         each = each * radix + asked.labels[:, card]
     code = each[:, asked.solution]
-    kind, size = asked.table[way], way.shape[1]
+    kind = asked.table[way]
+    size = way.shape[1]
     there = np.flatnonzero(np.bincount(code.ravel(), minlength=int(asked.radix.prod())))
     number = np.empty(asked.radix.prod(), np.int64)
     number[there] = np.arange(len(there))
-    group, groups = number[code], len(there)
+    group = number[code]
+    groups = len(there)
     count = len(kind)
     half = size if weight is not None else size // 2
     kind, group = kind[:, : 2 * half], group[:, : 2 * half]

@@ -166,7 +166,8 @@ class _Counter(NamedTuple):
 
 
 def _counters(rules: Iterable[Rule], *, first_shift: int, levels: int) -> list[_Counter]:
-    counters, shift = [], first_shift
+    counters = []
+    shift = first_shift
     for cards, tables in rules:
         table: tuple[Weight, ...] = tables[0]
         if levels > 1:
@@ -310,16 +311,19 @@ def _reduced(
                 before[key] = DEAD
                 continue
             row = (
-                skipped, one if skipped == DEAD else skip_weight,
-                taken, one if taken == DEAD else take_weight,
-            )  # fmt: skip
+                skipped,
+                one if skipped == DEAD else skip_weight,
+                taken,
+                one if taken == DEAD else take_weight,
+            )
             before[key] = merged.setdefault(row, len(merged))
         numbers = before
         rows.append(list(merged))
         counts.append(len(merged))
     rows.reverse()
     counts.reverse()
-    starts, total = [], 0
+    starts = []
+    total = 0
     for count in counts:
         starts.append(total)
         total += count
@@ -629,9 +633,7 @@ def _clause_table(size: int, *, has: bool) -> tuple[float, ...]:
     return (0.0,) + (1.0,) * size if has else (1.0,) * size + (0.0,)
 
 
-def _strongest(
-    rules: dict[int, tuple[Table, ...]],
-) -> list[tuple[int, tuple[Table, ...]]]:
+def _strongest(rules: dict[int, tuple[Table, ...]]) -> list[tuple[int, tuple[Table, ...]]]:
     """Drop each "at least one of" that a smaller one of the same holder already implies."""
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
     return [

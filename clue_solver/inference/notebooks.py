@@ -137,8 +137,11 @@ class Notebooks:
             read: The mask of the cards that the viewer crosses off where a rival asks for them;
                 nobody may be made to name them.
         """
-        self.layout, self.viewer, self.held = layout, viewer, held
-        self.kind, self._read = held.cards.dtype, read
+        self.layout = layout
+        self.viewer = viewer
+        self.held = held
+        self.kind = held.cards.dtype
+        self._read = read
         self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.place[viewer] = 0
         seats, holders, worlds = layout.seats, layout.holders, self.worlds
@@ -165,7 +168,8 @@ class Notebooks:
 
     def _begin(self, seat: int, clauses: Iterable[Clause], known: list[list[list[int]]]) -> None:
         """Write down what a seat knows in every world, and its own hand."""
-        place, told = self.place[seat], dict.fromkeys(each[1:] for each in clauses)
+        place = self.place[seat]
+        told = dict.fromkeys(each[1:] for each in clauses)
         for holder, cards, has in told:
             if not cards & cards - 1:
                 if has:
@@ -273,7 +277,8 @@ class Notebooks:
         """
         place = self.place[seat]
         may, has = self.may[place], self.has[place]
-        needs, still = self._needs(may, has), may[:-1] & ~has[:-1]
+        needs = self._needs(may, has)
+        still = may[:-1] & ~has[:-1]
         closer = [self._closer(place, hand, each) for hand, each in enumerate(needs)]
         for kind in kinds:
             mask = self.layout.categories[kind]
@@ -319,16 +324,22 @@ class Notebooks:
                 pairs |= np.bitwise_or.reduce(left & some(two) & ~some(three), axis=0)
                 last = some(three) & ~some(three & three - 1)
                 triples |= np.bitwise_or.reduce(left & last, axis=0)
-        rest, least = 1.0 - needs, np.float32(1e-9)
+        rest = 1.0 - needs
+        least = np.float32(1e-09)
         of_three, of_two = (needs / np.maximum(1.0 - rest**few, least) for few in (3, 2))
         return pairs, triples | pairs, np.stack([of_three - needs, of_two - of_three])
 
     # What is asked and shown.
 
     def suggest(
-        self, by: int, asked: Masks, answering: Sequence[int], rng: np.random.Generator, *,
+        self,
+        by: int,
+        asked: Masks,
+        answering: Sequence[int],
+        rng: np.random.Generator,
+        *,
         everyone: bool,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """
         Let a seat ask for cards, and all note what they see.
 
@@ -366,7 +377,8 @@ class Notebooks:
             rng: Draws where it gets.
             reach: The chance to get to a place, each by itself.
         """
-        place, looks = self.place[by], np.ones(self.worlds, bool)
+        place = self.place[by]
+        looks = np.ones(self.worlds, bool)
         for slot in slots:
             has, cards = self.has[place, slot], self.held.cards[slot]
             here = looks & (has != cards)

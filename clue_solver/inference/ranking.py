@@ -23,13 +23,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference import gains
 from clue_solver.inference.diagram import Diagram, Floats, Ints, sort_key
 from clue_solver.inference.sat import Solver
-from clue_solver.inference.solutions import (
-    Solutions,
-    Worlds,
-    jointly,
-    rough_worlds,
-    worlds,
-)
+from clue_solver.inference.solutions import Solutions, Worlds, jointly, rough_worlds, worlds
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.evidence import ShowPolicy, predicting
 from clue_solver.knowledge.viewer import Knowledge
@@ -156,11 +150,13 @@ class GainEstimator:
         self, questions: Sequence[gains.Query], order: Ints | None = None
     ) -> gains.Estimates:
         """Return what questions of one form tell, answered in the worlds of another `order`."""
-        told, seats = self._expected(questions[0]), questions[0].seats
+        told = self._expected(questions[0])
+        seats = questions[0].seats
         named = [question.cards for question in questions]  # none where all lie face-up
         cards = np.array(named, np.int64).reshape(len(named), len(named[0]))
         categories, asked = self.knowledge.layout.categories, cards.shape[1]
-        label, radix = np.zeros(self.knowledge.layout.cards, np.int64), []
+        label = np.zeros(self.knowledge.layout.cards, np.int64)
+        radix = []
         for mask in categories:
             known = card_numbers(mask)
             kinds = {kind: at for at, kind in enumerate({self._kinds[each] for each in known})}
@@ -209,7 +205,8 @@ class GainEstimator:
         kind = self._kind(question)
         countable = self._countable and self.work < WORK + WORK // 2
         if kind not in self._counted and countable and self._expected(question).ways is None:
-            told, layout = self._expected(question), self.knowledge.layout
+            told = self._expected(question)
+            layout = self.knowledge.layout
             places = self._places(question.seats)
             try:
                 ways = jointly(self._diagram, layout, question.cards, places)
@@ -241,7 +238,8 @@ class GainEstimator:
         if estimated:
             nothing = float(self._informations([question], order).bits[0])
         else:
-            told, alike = self._expected(question), self._alike(question)
+            told = self._expected(question)
+            alike = self._alike(question)
             kinds = told.classes(self._way(question))[order]
             nothing = gains.gain(
                 self.worlds, kinds, told.chance, counting=self._counting, alike=alike
@@ -353,7 +351,8 @@ class GainEstimator:
 
     def _kinds_of_cards(self, diagram: Diagram) -> list[int]:
         """Return a number for each card, the same for cards that nothing tells apart."""
-        opened, categories = diagram.openings, self.knowledge.layout.categories
+        opened = diagram.openings
+        categories = self.knowledge.layout.categories
         rules = {rule.cards for hand in opened.hands for rule in hand.rules}
         masks = [*(hand.cards for hand in opened.hands), *rules]
         always = [*categories, *self._habit]
@@ -400,7 +399,8 @@ def rank(
         first: How many are counted exactly.
         most: How many are weighed at most; as many as a person waits for if left out.
     """
-    plans, most = list(questions), MOST_PLANS if most is None else most
+    plans = list(questions)
+    most = MOST_PLANS if most is None else most
     place = {plan: number for number, plan in enumerate(plans)}
     found: dict[Plan, gains.Gain] = {}
     if plans:

@@ -116,7 +116,8 @@ class Finished(NamedTuple):
         if not len(self.chances):
             return np.zeros(len(self.turns), bool)
         ready = self.chances >= threshold - ROUNDING
-        first, world = ready.argmax(axis=0), np.arange(ready.shape[1])
+        first = ready.argmax(axis=0)
+        world = np.arange(ready.shape[1])
         won: Truths = ready[first, world] & self.right[first, world]
         return won
 
@@ -242,12 +243,15 @@ def _played(
 ) -> Finished:
     """Play the worlds of some notebooks to their ends."""
     worlds = books.worlds
-    alive, turns, winner = np.arange(worlds), np.zeros(worlds, np.int64), np.full(worlds, -1)
+    alive = np.arange(worlds)
+    turns = np.zeros(worlds, np.int64)
+    winner = np.full(worlds, -1)
     knew = np.zeros((len(course.answering), worlds), bool)
     loosely = rng.random((len(course.likeliest), worlds)) >= np.reshape(course.likeliest, (-1, 1))
     chances: list[Floats] = []
     right: list[Truths] = []
-    cells, work = books.layout.seats * books.layout.holders * books.layout.cards, 0
+    cells = books.layout.seats * books.layout.holders * books.layout.cards
+    work = 0
     for turn in range(course.most):
         by = course.turns[turn % len(course.turns)]
         work += len(alive) * cells
@@ -258,12 +262,17 @@ def _played(
             books.settle()
         asked: Masks
         if by == course.viewer and first is not None:
-            asked, first = first[alive], None
+            asked = first[alive]
+            first = None
         else:
             asked = books.likeliest(
-                by, course.named, rng, rooms=course.rooms, reach=course.reach,
+                by,
+                course.named,
+                rng,
+                rooms=course.rooms,
+                reach=course.reach,
                 loosely=loosely[by, alive] if by < len(loosely) else None,
-            )  # fmt: skip
+            )
         books.suggest(by, asked, course.answering[by], rng, everyone=course.everyone)
         books.settle()
         turns[alive] += 1
@@ -279,7 +288,8 @@ def _played(
             knew[by, alive] |= sure
         winner[alive[over]] = by
         if over.any():
-            alive, books = alive[~over], books.take(np.flatnonzero(~over))
+            alive = alive[~over]
+            books = books.take(np.flatnonzero(~over))
         if not len(alive):
             break
     shape = (len(chances), worlds)

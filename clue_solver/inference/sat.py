@@ -187,7 +187,8 @@ class Solver:
         except Undecided:
             deal = self.model(assumptions)
             return None if deal is None else self._fitting(deal, entries)
-        selectors, known = self._selectors, len(model)
+        selectors = self._selectors
+        known = len(model)
         return {
             number
             for number in entries
@@ -264,7 +265,8 @@ class Solver:
             known = self.implied(assumptions)
             diagram = None
             if known is not None:
-                whole, holders = self._knowledge, self._holders
+                whole = self._knowledge
+                holders = self._holders
                 clauses = [
                     *(c for c in whole.clauses if all(self.entry(e) in key for e in c.entries)),
                     *(clause for clause, guard in self._guards.items() if guard in key),

@@ -115,7 +115,8 @@ def solutions_and_last(diagram: Diagram, layout: Layout) -> tuple[Solutions, Sol
     def split(diagram: Diagram) -> _Split:
         if diagram.arrows_in_all > FEW_ARROWS:
             return _SolutionSplit(diagram, layout, kinds, strides).met()
-        total, steps = strides[-1], _steps(kinds, strides, layout)
+        total = strides[-1]
+        steps = _steps(kinds, strides, layout)
         return _met(diagram, layout, steps, total, total, most=_MOST_CELLS)
 
     def listed(weight: Floats) -> Solutions:
@@ -143,7 +144,8 @@ class _SolutionSplit:
     def __init__(
         self, diagram: Diagram, layout: Layout, kinds: list[list[list[int]]], strides: list[int]
     ) -> None:
-        self.diagram, self.envelope = diagram, layout.envelope
+        self.diagram = diagram
+        self.envelope = layout.envelope
         opened = [number for number, alike in enumerate(kinds) if alike]
         self.sets = 1 << len(opened)
         self.middle = (len(opened) - 1) // 2
@@ -158,9 +160,13 @@ class _SolutionSplit:
             steps = strides[number] * np.arange(1, len(kinds[number]) + 1)
             self.places += [(steps[:, None] + each).ravel() for each in self.places[: 1 << bit]]
         self.width = max(
-            (len(each) for has, each in enumerate(self.places)
-             if has.bit_count() <= len(opened) // 2), default=1,
-        )  # fmt: skip
+            (
+                len(each)
+                for has, each in enumerate(self.places)
+                if has.bit_count() <= len(opened) // 2
+            ),
+            default=1,
+        )
         self.few = np.array([has.bit_count() <= self.middle for has in range(self.sets)])
         self.work = 0
 
@@ -169,7 +175,8 @@ class _SolutionSplit:
         if self.sets == 1:
             alone = np.ones((len(self.diagram.begins), 1))
             return _Split(np.zeros(1, np.intp), np.zeros(1, np.int64), alone)
-        has, levels = self._filled(), len(self.diagram.begins)
+        has = self._filled()
+        levels = len(self.diagram.begins)
         at_once = max(1, _TOGETHER // (self.width * max(map(len, has))))
         pieces = [
             list(self._crossing(has, slice(first, first + at_once)))
@@ -188,10 +195,12 @@ class _SolutionSplit:
 
     def _crossing(self, has: list[Ints], levels: slice) -> Iterator[tuple[Ints, Floats]]:
         """Yield what the envelope has and its weights, shape (levels, ways), in pieces."""
-        self.levels, self.work = levels, 0
+        self.levels = levels
+        self.work = 0
         behind = self._behind(has)
         begins = self.diagram.begins[levels].T
-        few, rows = np.arange(len(begins)), np.zeros((*begins.shape, self.width))
+        few = np.arange(len(begins))
+        rows = np.zeros((*begins.shape, self.width))
         rows[:, :, 0] = begins
         for number, layer in enumerate(self.diagram.layers):
             for before, crossing, beyond in behind[number]:
@@ -265,7 +274,8 @@ class _SolutionSplit:
 
     def _ahead(self, number: int, has: list[Ints], few: Ints, rows: Floats) -> tuple[Ints, Floats]:
         """Return the states with few categories behind a layer, and the rows ahead of them."""
-        layer, before = self.diagram.layers[number], has[number]
+        layer = self.diagram.layers[number]
+        before = has[number]
         beyond = np.flatnonzero(self.few[has[number + 1][:-1]])
         row = np.full(len(has[number + 1]), len(beyond))
         row[beyond] = np.arange(len(beyond))
@@ -441,7 +451,8 @@ def _middle(diagram: Diagram, layout: Layout, steps: Ints, outside: int) -> int:
 
     def growth(order: list[int]) -> list[float]:
         taken: list[set[int]] = [{0} for _ in layout.categories]
-        ways, sizes = 1, [1.0]
+        ways = 1
+        sizes = [1.0]
         for number in order:
             kind, step, apart, states = of_layer[number]
             taken[kind].add(step)
@@ -594,7 +605,18 @@ def worlds(
     sample: int,
 ) -> Worlds:
     """Return all deals where there are at most `most`, else `sample` drawn independently."""
-    return _numbered(diagram, layout, rng, posterior, most=most, sample=sample)
+    exact = bool(most) and diagram.count() <= most
+    if exact:
+        deals, weight = diagram.every()
+    else:
+        deals = diagram.draw(sample, rng)
+        weight = np.full(sample, 1.0 / sample)
+    numbers = _numbering(layout)
+    taken = (deals == layout.envelope) @ numbers
+    listed = numbers[posterior.cards].sum(axis=1)
+    order = np.argsort(listed)
+    place = order[np.searchsorted(listed, taken, sorter=order)]
+    return Worlds(deals, weight, place, posterior, exact)
 
 
 def rough_worlds(
@@ -608,13 +630,16 @@ def rough_worlds(
     """
     certain, inside = diagram.openings.certain, diagram.openings.hands[layout.envelope].cards
     kinds = [
-        [card for card in card_numbers(mask)
-         if certain[card] == layout.envelope or (certain[card] < 0 and inside >> card & 1)]
+        [
+            card
+            for card in card_numbers(mask)
+            if certain[card] == layout.envelope or (certain[card] < 0 and inside >> card & 1)
+        ]
         for mask in layout.categories
-    ]  # fmt: skip
+    ]
     cards = np.stack([each.ravel() for each in np.meshgrid(*kinds, indexing="ij")], axis=1)
     listed = Solutions(cards, np.zeros(len(cards)))
-    found = _numbered(diagram, layout, rng, listed, most=most, sample=sample)
+    found = worlds(diagram, layout, rng, posterior=listed, most=most, sample=sample)
     chances: Floats = np.bincount(found.solution, found.weight, len(cards)).astype(float)
     if found.exact:
         some = np.flatnonzero(chances)
@@ -622,29 +647,6 @@ def rough_worlds(
         posterior = Solutions(cards[some], chances[some])
         return found._replace(solution=solution, solutions=posterior)
     return found._replace(solutions=Solutions(cards, chances))
-
-
-def _numbered(
-    diagram: Diagram,
-    layout: Layout,
-    rng: np.random.Generator,
-    posterior: Solutions,
-    *,
-    most: int,
-    sample: int,
-) -> Worlds:
-    """Return deals with the places of their solutions in a list."""
-    exact = bool(most) and diagram.count() <= most
-    if exact:
-        deals, weight = diagram.every()
-    else:
-        deals, weight = diagram.draw(sample, rng), np.full(sample, 1.0 / sample)
-    numbers = _numbering(layout)
-    taken = (deals == layout.envelope) @ numbers
-    listed = numbers[posterior.cards].sum(axis=1)
-    order = np.argsort(listed)
-    place = order[np.searchsorted(listed, taken, sorter=order)]
-    return Worlds(deals, weight, place, posterior, exact)
 
 
 def _numbering(layout: Layout) -> Ints:

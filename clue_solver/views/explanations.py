@@ -170,18 +170,14 @@ def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
         verb = "have" if many or not has else "has"
         lead = who if has else f"{who} {'do' if many else 'does'} not"
         cards = listed(dict.fromkeys(fact.card for fact in facts), "and" if has else "or")
-        yield label, f"{lead} {verb} {cards}: {_why(step)}{uses}"
+        yield label, f"{lead} {verb} {cards}: {step.why}{uses}"
 
 
 def _alike(number: int, step: ReasonStep) -> object:
     """Return what neighbours must share to be told in one line."""
     if step.fact is None or step.rule == "cases":
         return number
-    return step.fact.verdict, step.rule, step.entries, step.uses, _why(step)
-
-
-def _why(step: ReasonStep) -> str:
-    return step.text.partition(": ")[2]
+    return step.fact.verdict, step.rule, step.entries, step.uses, step.why
 
 
 def _name(holder: str) -> str:
