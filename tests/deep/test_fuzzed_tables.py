@@ -34,7 +34,8 @@ def warm() -> None:
 def test_every_command_ends_in_time_on_a_random_table(warm: None, number: int) -> None:
     ran = fuzz_tables.tried(number, seed=SEED, out=None)
     assert [each for each in ran if each.failure] == []
-    assert {each.status for each in ran if each.command == "report"} <= {0, 3}
+    plain = [each for each in ran if each.command == "report" and "--suppose" not in each.arguments]
+    assert {each.status for each in plain} <= {0, 3}  # what is supposed may be impossible
 
 
 @forks

@@ -33,7 +33,7 @@ from tests.rows import rows
 WHOLE = """\
 edition: clue-classic
 players: Ann, Ben, Cat, Dan
-asks: careful 0.3, Ben any
+asks: careful 0.3, Ben any, Cat careful 0.1
 board: none
 notch: same
 sizes: dealt
@@ -84,9 +84,10 @@ class TestKeysOfTheGame:
         assert (table.first, table.format, table.solution) == ("Cat", 1, ("Plum", "Rope", "Hall"))
         assert (table.board, table.notch, table.sizes) == ("none", "same", "dealt")
         assert table.pieces == ("Plum", "Scarlett", "Green", "Peacock")
-        careful, ben = table.asks
+        careful, ben, cat = table.asks
         assert (careful.model, careful.level, careful.seat) == ("careful", 0.3, None)
         assert (ben.model, ben.level, ben.seat) == ("any", None, "Ben")
+        assert (cat.model, cat.level, cat.seat) == ("careful", 0.1, "Cat")
 
     def test_they_stand_in_the_order_of_the_page_where_no_file_has_another(self) -> None:
         assert format_record(Record(table=parse_record(WHOLE).table)).rstrip("\n") + "\n" == WHOLE
@@ -113,7 +114,7 @@ class TestKeysOfTheGame:
     def test_they_go_through_json_unchanged(self) -> None:
         record = parse_record(WHOLE)
         assert record == from_jsonl(to_jsonl(record))
-        assert '"asks": "careful 0.3, Ben any"' in to_jsonl(record)
+        assert '"asks": "careful 0.3, Ben any, Cat careful 0.1"' in to_jsonl(record)
 
     def test_a_language_is_one_that_the_edition_has(self, tmp_path: Path) -> None:
         edition = 'extends = "clue-classic"\n[languages.de]\nPlum = "Bloom"\n'
