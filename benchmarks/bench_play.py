@@ -22,7 +22,7 @@ from clue_solver.faces.tui.entry import EntryLine
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.game import Game
 from clue_solver.record import Record, load_record, save
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 
 RECORDED = Path(__file__).resolve().parents[1] / "tests" / "games"
 
@@ -31,7 +31,7 @@ async def latencies(record: Record, folder: Path) -> list[float]:
     """Return the milliseconds from Enter to the new sheet for each entry of a game."""
     path = folder / "game.clue"
     save(record.upto(0), path)
-    keeper = Keeper(path)
+    keeper = RecordFile(path)
     app = PlayApp(Session(record.upto(0), keeper=keeper))
     taken = []
     async with app.run_test(size=(100, 34)) as pilot:

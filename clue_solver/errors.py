@@ -44,9 +44,6 @@ def printable(text: str, *, most: int = 60) -> str:
     )
 
 
-escape = printable  # its former name
-
-
 def listed(names: Iterable[str], last: str = "and") -> str:
     """
     Return names as a sentence lists them.

@@ -12,7 +12,7 @@ from math import prod
 
 from msgspec.structs import replace
 
-from clue_solver.errors import ArgumentError, NotationError, escape
+from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
@@ -271,7 +271,7 @@ def place_named(edition: Edition, at: str) -> str:
             raise
         start = ", or the suspect on whose start square you are" if board else ""
         wanted = f"one room, such as {edition.rooms[0]} or {edition.rooms[-1]}{start}"
-        found = f"'{escape(at)}'" if at.strip() else "nothing"
+        found = f"'{printable(at)}'" if at.strip() else "nothing"
         raise NotationError(f"expected {wanted}; found {found}", line=at) from None
 
 

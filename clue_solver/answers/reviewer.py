@@ -43,7 +43,7 @@ from clue_solver.errors import (
     Impossible,
     NotationError,
     TooLarge,
-    escape,
+    printable,
 )
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction
 from clue_solver.inference.diagram import rounded
@@ -293,7 +293,7 @@ def _choices(
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards of a typed solution in category order; `NotationError` if it names none."""
     lead = f"{table.seats[0]} accuses "
-    expected = f"expected a solution such as '{_example(table)}'; found '{escape(text)}'"
+    expected = f"expected a solution such as '{_example(table)}'; found '{printable(text)}'"
     if any(mark in text for mark in ":>#"):  # a line that goes on behind its cards
         raise NotationError(expected, line=text)
     try:
@@ -301,7 +301,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     except NotationError as error:
         column = max(0, min(error.column - len(lead), len(text)))
         raise NotationError(
-            f"cannot take '{escape(text)}' as the solution: {error.reason}",
+            f"cannot take '{printable(text)}' as the solution: {error.reason}",
             line=text,
             column=column,
             nearest=error.nearest,

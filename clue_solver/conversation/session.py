@@ -37,7 +37,7 @@ from clue_solver.game import Game
 from clue_solver.inference.diagram import sort_key
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Entry, Record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
@@ -117,7 +117,7 @@ class Session:
             became of it; `None` where there was nothing.
     """
 
-    def __init__(self, record: Record, *, keeper: Keeper | None = None) -> None:
+    def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
         self.keeper = keeper
         self.outside: Outside | None = None
         self._now = _Moment.of(record)
@@ -753,7 +753,7 @@ def with_hands(table: Table, text: str) -> Table:
     for size in sizes:
         if size != "?" and not (size.isascii() and size.isdigit() and len(size) < 4):
             wanted = f"numbers or ?, or who was dealt the first card, such as {table.seats[0]}"
-            found = errors.escape(text)
+            found = errors.printable(text)
             raise errors.ArgumentError(
                 f"hands: expected {wanted}; found '{found}'", argument="hands"
             )

@@ -6,7 +6,7 @@ along the forms that observations declare.
 from collections.abc import Collection, Generator, Iterable, Sequence
 from typing import Any, NamedTuple, cast
 
-from clue_solver.errors import ArgumentError, escape
+from clue_solver.errors import ArgumentError, printable
 from clue_solver.notation import TurnState, lexicon_of, normalise
 from clue_solver.notation.normalising import passes
 from clue_solver.notation.places import Places
@@ -74,7 +74,7 @@ def asked_after(
         question = next(asker)
         for answer in chosen:
             if answer not in (value for _, value in question.choices):
-                raise ArgumentError(f"{question.title} no such answer: '{escape(answer)}'")
+                raise ArgumentError(f"{question.title} no such answer: '{printable(answer)}'")
             question = asker.send(answer)
     except StopIteration as done:
         return cast(Observation, done.value)
@@ -218,7 +218,7 @@ class _Asker:
                 reply = yield self.asked(f"And {seat}?", choices)
                 self.answered(tail, seat, reply, cards)
             return
-        may = [(f"{escape(seat)} shows", seat) for seat in others]
+        may = [(f"{printable(seat)} shows", seat) for seat in others]
         viewer, held = self.table.viewer, self.held(cards)
         if viewer in others and held is not None:  # it shows, and nobody behind it; or it passes
             at = others.index(viewer)
@@ -261,7 +261,7 @@ class _Asker:
         return (*seen, _UNSEEN) if self.table.viewer in (self.by, seat) else (_UNSEEN, *seen)
 
     def escape(self, cards: Sequence[str]) -> tuple[tuple[str, str], ...]:
-        return tuple((f"shows {escape(card)}", card) for card in self.places.hidden(cards))
+        return tuple((f"shows {printable(card)}", card) for card in self.places.hidden(cards))
 
 
 _PASSES = ("passes", "passes")
@@ -271,4 +271,4 @@ _UNHEARD = ("I did not hear", "")
 
 
 def _same(names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((escape(name), name) for name in names)
+    return tuple((printable(name), name) for name in names)

@@ -141,7 +141,7 @@ def play(game: str | None, *, plain: bool) -> None:
 
     from clue_solver.conversation.session import Session
     from clue_solver.faces import setup
-    from clue_solver.record.files import Keeper
+    from clue_solver.record.files import RecordFile
 
     path = Path(game) if game else None
     if not plain:
@@ -160,7 +160,7 @@ def play(game: str | None, *, plain: bool) -> None:
                 break
     from clue_solver.faces.plain import Plain
 
-    keeper = Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))
+    keeper = RecordFile(path or setup.fresh_path(setup.games_folder(), date.today()))
     try:
         if keeper.path.exists():
             record = keeper.read()

@@ -36,7 +36,7 @@ from clue_solver.conversation.dialog import (
 )
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place
 from clue_solver.conversation.session import Change, Outside, Session
-from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, escape, pointed
+from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, pointed, printable
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.words import lexicon_of
 from clue_solver.record import Entry
@@ -429,7 +429,7 @@ class Plain:
     def _step(self, word: str, move: Callable[[], Change | None], rest: str) -> None:
         """Undo or redo the last change, if there is one."""
         if rest:
-            raise ArgumentError(f"expected nothing after '{word}'; found '{escape(rest)}'")
+            raise ArgumentError(f"expected nothing after '{word}'; found '{printable(rest)}'")
         change = move()
         if change is None:
             self._say(f"? nothing to {word}")
@@ -615,12 +615,12 @@ def _where(text: str) -> dict[str, Any]:
     unknown = [f"--{name}" for name in told if name not in ("at", "roll", "rooms", "dice")]
     if other := _WHERE.sub("", text).strip() or "".join(unknown[:1]):
         raise ArgumentError(
-            f"expected --at, --roll, --rooms or --dice, as in {example}; found '{escape(other)}'"
+            f"expected --at, --roll, --rooms or --dice, as in {example}; found '{printable(other)}'"
         )
     return told | ({"roll": _number(told["roll"], example)} if "roll" in told else {})
 
 
 def _number(text: str, example: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ArgumentError(f"expected a number, as in {example}; found '{escape(text)}'")
+        raise ArgumentError(f"expected a number, as in {example}; found '{printable(text)}'")
     return int(text)

@@ -20,7 +20,7 @@ import click
 from click import termui
 from msgspec.structs import replace
 
-from clue_solver.errors import ClueError, NotationError, RecordError, escape
+from clue_solver.errors import ClueError, NotationError, RecordError, printable
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
@@ -265,11 +265,14 @@ def doubtful_player(text: str, edition: Edition) -> tuple[str, str]:
     names = seats_in(text)
     several = [name for name in names if " " in name]
     if 0 < len(several) < len(names):
-        return f"Is '{escape(several[0])}' one player?", "put commas between all players, or none"
+        return (
+            f"Is '{printable(several[0])}' one player?",
+            "put commas between all players, or none",
+        )
     suspects, cards = [each.name for each in edition.category[0].cards], card_names(edition)
     for name in names:
         if (found := cards.exact(name)) and found[0] not in suspects:
-            return f"Is a player called {escape(name)}, as the card is?", "the hand comes later"
+            return f"Is a player called {printable(name)}, as the card is?", "the hand comes later"
     return "", ""
 
 
@@ -304,7 +307,7 @@ def _face_down_rooms(text: str, edition: Edition, count: int) -> tuple[Slot, ...
     if len(rooms) != len(slots) or len(rooms) != count:
         other = next((slot.name for slot in slots if slot.name not in rooms), f"{len(rooms)} rooms")
         raise NotationError(f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
-                            f"found {escape(other)}")  # fmt: skip
+                            f"found {printable(other)}")  # fmt: skip
     return slots
 
 
@@ -399,7 +402,9 @@ def _numbered(text: str, offered: Sequence[Edition]) -> Edition:
     if not (text.isascii() and text.isdigit()):
         return _edition(text, offered)
     if not 0 < int(text[:9]) <= len(offered):
-        raise NotationError(f"expected a number from 1 to {len(offered)}; found '{escape(text)}'")
+        raise NotationError(
+            f"expected a number from 1 to {len(offered)}; found '{printable(text)}'"
+        )
     return offered[int(text[:9]) - 1]
 
 

@@ -15,7 +15,7 @@ from itertools import islice
 from time import perf_counter
 from typing import Any, NamedTuple, TypeVar
 
-from clue_solver.errors import ArgumentError, escape, import_extra
+from clue_solver.errors import ArgumentError, import_extra, printable
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -137,7 +137,7 @@ def _client(scheduler: str) -> Any:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ArgumentError(
             f"scheduler: expected the address of a dask scheduler, such as tcp://host:8786; "
-            f"nobody answers at {escape(scheduler)}: {escape(reason, most=100)}",
+            f"nobody answers at {printable(scheduler)}: {printable(reason, most=100)}",
             argument="scheduler",
         ) from None
     return client

@@ -241,9 +241,6 @@ class RecordFile:
         self.aside = aside
 
 
-Keeper = RecordFile  # its former name
-
-
 def _sweep(folder: Path, own: Path) -> None:
     """Delete what dead processes left in a folder: half-written files, locks."""
     for left in folder.glob(".*.part"):

@@ -25,7 +25,7 @@ from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Told
 from clue_solver.notation.meanings import Reader
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.counting import counted
 
@@ -286,7 +286,7 @@ def test_a_line_goes_where_the_face_puts_it() -> None:
 
 def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> None:
     session = begun(tmp_path)
-    assert isinstance(session.keeper, Keeper)
+    assert isinstance(session.keeper, RecordFile)
     (tmp_path / "game.clue").write_text(f"{START}Ann skips\n", "utf-8")
     outside, taken = EntryDialog(session).say("skip")
     assert outside == Outside(entries=2)

@@ -21,7 +21,7 @@ from clue_solver.inference.sat import Solver
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import format_line
 from clue_solver.record import format_record, load_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Suggestion
 from clue_solver.testing import games
 from clue_solver.views.sentences import (
@@ -47,7 +47,7 @@ SHOWN = "ann mus wr lou: cat mus"
 def begun(folder: Path | None = None, *lines: str) -> Session:
     """Return a game with Ann's hand and these lines, in a file if a folder is given."""
     record = parse_record(START)
-    keeper = Keeper(folder / "game.clue") if folder else None
+    keeper = RecordFile(folder / "game.clue") if folder else None
     if keeper:
         keeper.write(record)
     session = Session(record, keeper=keeper)
@@ -179,9 +179,9 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
         session.lines[-1] == "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard"
     )
     with pytest.raises(RecordError, match="open in another window"):
-        Keeper(path)
+        RecordFile(path)
     session.close()
-    again = Session(load_record(path), keeper=Keeper(path))  # undone entry by entry
+    again = Session(load_record(path), keeper=RecordFile(path))  # undone entry by entry
     for step, entries in ((again.undo, 1), (again.undo, 0), (again.redo, 1), (again.redo, 2)):
         assert step()
         assert len(again.record.entries) == len(load_record(path).entries) == entries
@@ -191,7 +191,7 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
 
 def test_where_nothing_can_be_written_the_game_goes_on_in_memory(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
-    session = Session(parse_record(START), keeper=Keeper(tmp_path / "file" / "game.clue"))
+    session = Session(parse_record(START), keeper=RecordFile(tmp_path / "file" / "game.clue"))
     assert session.tell("ann mus wr lou: cat") == 2
     assert session.trouble is not None
     assert len(session.record.entries) == 2
@@ -467,12 +467,12 @@ def test_what_another_program_wrote_and_cannot_be_read_is_kept_beside(tmp_path: 
 def test_what_killed_processes_left_is_removed_and_what_lives_is_not(tmp_path: Path) -> None:
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    other = Keeper(tmp_path / "other.clue")
+    other = RecordFile(tmp_path / "other.clue")
     left = [tmp_path / f".game.clue.{dead.pid}-00ff00ff.part", tmp_path / ".old.clue.lock"]
     kept = [tmp_path / f".game.clue.{os.getpid()}-00ff00ff.part", tmp_path / ".a.lock"]
     for file in (*left, *kept):
         file.write_text("")
-    keeper = Keeper(tmp_path / "game.clue")
+    keeper = RecordFile(tmp_path / "game.clue")
     locks = [tmp_path / ".game.clue.lock", tmp_path / ".other.clue.lock"]
     assert sorted(tmp_path.iterdir()) == sorted([*kept, *locks])
     locks[0].unlink()  # somebody tidied up

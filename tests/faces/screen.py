@@ -24,7 +24,7 @@ from clue_solver.faces.tui.panes import LogView
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
 HAND = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
@@ -189,7 +189,7 @@ async def playing(
         session = Session(parse_record(text))
     else:
         path.write_text(text, "utf-8")
-        session = Session(load_record(path), keeper=Keeper(path))
+        session = Session(load_record(path), keeper=RecordFile(path))
     async with showing(PlayApp(session), size, by) as person:
         yield person
 

@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 
 from clue_solver.faces.web.server import PORT, PageServer, answering, listening_at, serving
 from clue_solver.faces.web.tables import Notebook, Thought, opened
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 
 
 class Served:
@@ -77,7 +77,7 @@ class _Unthinking(PageServer):
 @contextmanager
 def called(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, to calls of this process."""
-    table = opened(path, keep=partial(Keeper, path), public=public)
+    table = opened(path, keep=partial(RecordFile, path), public=public)
     server = _Unthinking(
         table, origin=f"http://127.0.0.1:{PORT}", port=PORT, names=("127.0.0.1", "localhost")
     )
@@ -90,7 +90,7 @@ def called(path: Path, *, public: bool = False) -> Iterator[Served]:
 def served(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a free port of this machine."""
     listening = listening_at("127.0.0.1", 0)
-    table = opened(path, keep=partial(Keeper, path), public=public)
+    table = opened(path, keep=partial(RecordFile, path), public=public)
     server, run = answering(table, listening, "127.0.0.1")
     thread = threading.Thread(
         target=lambda: asyncio.run(serving(server, run, listening)), daemon=True

@@ -19,7 +19,7 @@ from clue_solver.faces.cli import main
 from clue_solver.faces.plain import HELP, LineInput, Plain
 from clue_solver.notation import TurnState, normalise, parse_line, read_line
 from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
@@ -227,7 +227,7 @@ def test_what_another_program_wrote_and_what_is_not_written_is_said(
         said = transcript(session, [line], monkeypatch, pipe=True)
         assert "! another program has changed the file; it has been read again" in said
     (tmp_path / "file").write_text("no folder")
-    lost = Session(parse_record(START), keeper=Keeper(tmp_path / "file" / "game.clue"))
+    lost = Session(parse_record(START), keeper=RecordFile(tmp_path / "file" / "game.clue"))
     said = transcript(lost, [SHOWN], monkeypatch, pipe=True)
     assert re.search(r"(?m)^! not written: .*; the game goes on in memory$", said)
 
@@ -315,7 +315,7 @@ def test_a_game_is_played_in_its_file_which_one_window_has_open(tmp_path: Path) 
     with path.open("a", encoding="utf-8") as file:
         file.write("Ben skips\n")
     assert "> 4  Cat skips" in "> " + play(path, "skip").stdout.partition("turn: Cat\n")[2]
-    keeper = Keeper(path)
+    keeper = RecordFile(path)
     result = play(path, "ann skips")
     keeper.close()
     assert (result.exit_code, len(load_record(path).entries)) == (2, 4)

@@ -30,7 +30,7 @@ from clue_solver.faces.tui.panes import (
 from clue_solver.faces.tui.sheet import SheetView
 from clue_solver.game import Game
 from clue_solver.record import parse_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import Table
@@ -544,7 +544,7 @@ async def test_names_are_never_markup_and_never_control_the_terminal() -> None:
 
 async def test_a_game_that_cannot_be_written_goes_on_and_says_so(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder", "utf-8")
-    keeper = Keeper(tmp_path / "file" / "game.clue")
+    keeper = RecordFile(tmp_path / "file" / "game.clue")
     async with showing(PlayApp(Session(parse_record(SMALL), keeper=keeper))) as at:
         assert at.said("#trouble").startswith("! not written")
         await at.put("sc le ki : cat", "enter")

@@ -12,7 +12,7 @@ from clue_solver.faces.tui.app import OfferScreen, PlayApp, SetupScreen, beginni
 from clue_solver.faces.tui.panes import Reading
 from clue_solver.faces.tui.playing import PlayScreen
 from clue_solver.record import parse_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
 from tests.faces.screen import HAND, HEADER, SMALL, lines_in, showing
 
@@ -71,7 +71,7 @@ def test_a_card_of_the_hand_is_completed_once(hand: str, whole: str | None) -> N
 @pytest.mark.asyncio
 async def test_a_game_is_set_up_by_typing(tmp_path: Path) -> None:
     path = tmp_path / "new.clue"
-    async with showing(PlayApp(keep=lambda: Keeper(path))) as at:
+    async with showing(PlayApp(keep=lambda: RecordFile(path))) as at:
         setup = at.front
         assert isinstance(setup, SetupScreen)
         assert "or who was dealt first" in at.picture  # whole at this width
@@ -170,7 +170,7 @@ async def test_the_last_unfinished_game_is_offered_and_a_number_goes_on_with_it(
 
 @pytest.mark.asyncio
 async def test_a_game_that_is_open_elsewhere_is_not_offered_but_named(folder: Path) -> None:
-    keeper = Keeper(folder / "old.clue")
+    keeper = RecordFile(folder / "old.clue")
     async with showing(beginning()) as at:
         assert isinstance(at.front, OfferScreen)
         assert "open in another window" in at.picture

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clue_solver.errors import RecordError, counted, escape
+from clue_solver.errors import RecordError, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def _batch(games: tuple[str, ...], *, as_json: bool, pages: str | None = None, *
                 told = each.review.to_dict() if each.review else {"schema": 1, "error": each.error}
                 click.echo(json.dumps({"file": each.path, **told}, ensure_ascii=False))
             elif each.review is not None:
-                click.echo(f"{escape(each.path, most=200)}: {review_summary(each.review)}")
+                click.echo(f"{printable(each.path, most=200)}: {review_summary(each.review)}")
     if not as_json:
         said = [counted(len(games), "game")]
         if counts["failed"]:

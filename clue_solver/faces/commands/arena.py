@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import counted, escape
+from clue_solver.errors import counted, printable
 from clue_solver.faces.commands.shared import (
     Command,
     as_json,
@@ -162,7 +162,7 @@ def _lines(standings: Standings) -> Iterator[str]:
     for each in standings.players:
         low, high = (f"{end * 100:.1f}" for end in each.interval)
         yield (
-            f"{escape(each.player):<{widest}}  {each.games:>5}  {each.wins:>5}  "
+            f"{printable(each.player):<{widest}}  {each.games:>5}  {each.wins:>5}  "
             f"{each.rate * 100:>4.1f}%  {low + ' to ' + high:<15}  {each.wrong_accusations:>5}"
         )
     yield f"the first to move won {standings.first * 100:.1f} % of the games"

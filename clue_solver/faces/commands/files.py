@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import click
 
-from clue_solver.errors import Contradiction, RecordError, counted, escape
+from clue_solver.errors import Contradiction, RecordError, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _import_notes(
         from clue_solver.record import format_record
 
         for line in (*_understood(told), *format_record(record).splitlines()):
-            click.echo(escape(line, most=len(line) + 1), err=True)
+            click.echo(printable(line, most=len(line) + 1), err=True)
         if not click.confirm("Write this?", default=True, err=True):
             click.echo("nothing was written", err=True)
             return
@@ -187,7 +187,7 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
     if name == "marks":
         kind = click.Choice(question.choices)
         told = {
-            mark: click.prompt(f"'{escape(mark)}' means", type=kind, err=True)
+            mark: click.prompt(f"'{printable(mark)}' means", type=kind, err=True)
             for mark in question.marks
         }
         return {name: {**said[name], **told}}
@@ -350,7 +350,7 @@ def _understood(told: Imported) -> Iterator[str]:
     for line in told.understood:
         yield f"  {line}"
     for mark, meaning, cells in told.marks:
-        yield f"  {escape(mark)} is {meaning}, in {counted(cells, 'cell')}"
+        yield f"  {printable(mark)} is {meaning}, in {counted(cells, 'cell')}"
     if told.aside:
         yield "left aside"
     for line in told.aside:
@@ -367,8 +367,8 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
     )
     for number, lacking in merged.missed:
         line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
-        where = ", ".join(map(escape, lacking))
-        yield f"  entry {number} is not in {where}: {escape(line, most=200)}"
+        where = ", ".join(map(printable, lacking))
+        yield f"  entry {number} is not in {where}: {printable(line, most=200)}"
     for told in merged.differences:
         yield f"  they disagree: {told}"
     for number in conflict or ():
@@ -408,7 +408,7 @@ def _write(
         click.echo(said, err=True)
     for number in conflict or ():
         line = format_line(record.entries[number - 1].observation, record.table)
-        click.echo(f"  {number:>4}  {escape(line, most=200)}", err=True)
+        click.echo(f"  {number:>4}  {printable(line, most=200)}", err=True)
     if conflict is not None and not force:
         click.echo("nothing was written (--force writes it all the same)", err=True)
     elif output is not None:

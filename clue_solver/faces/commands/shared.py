@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 import click
 
-from clue_solver.errors import ClueError, RecordError, counted, escape
+from clue_solver.errors import ClueError, RecordError, counted, printable
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -272,7 +272,7 @@ def took(effort: Effort) -> None:
 def put(text: str) -> None:
     """Print a file's text as it is; on a terminal nothing in it is obeyed."""
     if sys.stdout.isatty():
-        text = "".join(f"{escape(line, most=len(line) + 1)}\n" for line in text.splitlines())
+        text = "".join(f"{printable(line, most=len(line) + 1)}\n" for line in text.splitlines())
     click.echo(text, nl=False)
 
 
@@ -338,4 +338,4 @@ def write_page(content: str, path: str | Path) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise RecordError(f"cannot write the page: {reason}", path=str(path)) from None
-    click.echo(f"{escape(str(path), most=200)} written", err=True)
+    click.echo(f"{printable(str(path), most=200)} written", err=True)

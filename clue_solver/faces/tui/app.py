@@ -25,7 +25,7 @@ from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, escape
+from clue_solver.errors import ClueError, NotationError, RecordError, SetupError, printable
 from clue_solver.faces.setup import (
     FIELDS,
     USUAL,
@@ -51,7 +51,7 @@ from clue_solver.faces.tui.sheet import DARK, LIGHT
 from clue_solver.faces.tui.table import TableScreen
 from clue_solver.notation import lexicon_of
 from clue_solver.record import Record, load_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 
@@ -302,7 +302,7 @@ class PlayApp(App[None]):
         session: Session | None = None,
         *,
         offered: Session | None = None,
-        keep: Callable[[], Keeper] | None = None,
+        keep: Callable[[], RecordFile] | None = None,
         notice: str = "",
         last: Table | None = None,
         serve: Serving | None = None,
@@ -458,7 +458,7 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
     if path is None:
         app = beginning(serve)
     else:
-        keeper = Keeper(path)
+        keeper = RecordFile(path)
         try:
             session = Session(load_record(path), keeper=keeper) if path.exists() else None
         except BaseException:
@@ -472,7 +472,7 @@ def run(path: Path | None, *, serve: Serving | None = None) -> None:
             assert session is not None
             session.close()
     for line in app.untaken:
-        click.echo(f"not taken: {escape(line)}", err=True)
+        click.echo(f"not taken: {printable(line)}", err=True)
     if app.session is not None and app.session.keeper is not None:
         click.echo(f"the game is in {app.session.keeper.path}", err=True)
 
@@ -483,7 +483,7 @@ def beginning(serve: Serving | None = None) -> PlayApp:
     unfinished, last = last_unfinished(folder), last_table(folder)
     if unfinished is not None:
         try:
-            keeper = Keeper(unfinished)
+            keeper = RecordFile(unfinished)
         except RecordError as error:
             return PlayApp(keep=_dated, notice=str(error), last=last, serve=serve)
         offered = Session(load_record(unfinished), keeper=keeper)
@@ -491,12 +491,12 @@ def beginning(serve: Serving | None = None) -> PlayApp:
     return PlayApp(keep=_dated, last=last, serve=serve)
 
 
-def _dated() -> Keeper:
+def _dated() -> RecordFile:
     folder, day = games_folder(), date.today()
     try:
-        return Keeper(fresh_path(folder, day))
+        return RecordFile(fresh_path(folder, day))
     except RecordError:
-        return Keeper(folder / f"{day.isoformat()}.clue")
+        return RecordFile(folder / f"{day.isoformat()}.clue")
 
 
 def shown(app: PlayApp) -> None:

@@ -27,7 +27,7 @@ from clue_solver.conversation.dialog import (
 )
 from clue_solver.conversation.doubts import own_hand, refuse_own
 from clue_solver.conversation.session import Change, Outside, Session
-from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
+from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import (
     Choosing,
@@ -244,7 +244,7 @@ class PlayScreen(AskingScreen):
         if not self.dialog.waiting:
             super().say(self._said, passing=passing)
             return
-        waits = escape(self.dialog.waiting[-1], most=200)
+        waits = printable(self.dialog.waiting[-1], most=200)
         keys = f"{waits}; it waits: Ctrl+Up brings it back, Esc drops it"
         begin = Text.assemble(self._said, "\n") if self._said else Text()
         told = Text.assemble(begin, ("not taken: ", "bold"), keys)
@@ -307,7 +307,7 @@ class PlayScreen(AskingScreen):
             return
         if (command := self._command(line)) is not None:
             offered.offer(command)
-            unknown = f"no command {escape(line.strip())}; Ctrl+P lists them all"
+            unknown = f"no command {printable(line.strip())}; Ctrl+P lists them all"
             does = f"Enter: {_WORDS[command[0].label[1:]].does}" if command else unknown
             self.say(self._in_its_place(line) or does, passing=False)
             return
@@ -339,12 +339,12 @@ class PlayScreen(AskingScreen):
         told = TypedLine(found[3].strip(), table, state).preview
         if told.error is not None and not told.unfinished:
             return told.error.reason
-        return told.text and f"{where} -> {escape(told.text, most=500)}"
+        return told.text and f"{where} -> {printable(told.text, most=500)}"
 
     def _preview(self, line: str, *, mark: str = "-> ") -> Text:
         """Return what a line says; who asks is marked where that is only guessed."""
         ahead, place = self.dialog.typed(line).preview, self.dialog.place
-        text = escape(ahead.text, most=500)
+        text = printable(ahead.text, most=500)
         if place.entry is not None:
             where = f"before {place.entry}" if place.insert else f"{place.entry} becomes"
             mark = f"{where} {mark}"
@@ -386,7 +386,7 @@ class PlayScreen(AskingScreen):
         else:
             self._type(f"/{word} {rest}")
             self._noted = f"/{word} {rest}"
-            self.say(f"expected nothing after /{word}; found '{escape(rest)}'")
+            self.say(f"expected nothing after /{word}; found '{printable(rest)}'")
 
     def action_begin(self, word: str) -> None:
         """Type a command that needs more than its word."""
@@ -516,7 +516,7 @@ class PlayScreen(AskingScreen):
         elif taken.place.entry is not None:
             done += " is put in:" if taken.place.insert else " is now"
         ended = "\nThe game is over: /review looks back on it." if self.session.finished else ""
-        self.say(f"{done} {escape(self.session.lines[entry - 1], most=500)}{ended}{outside}")
+        self.say(f"{done} {printable(self.session.lines[entry - 1], most=500)}{ended}{outside}")
 
     def _take_pasted(self) -> None:
         """Take pasted lines until one is not taken; the last is left to be ended if nothing did."""
@@ -784,7 +784,9 @@ class PlayScreen(AskingScreen):
     def _show_change(self, before: Sequence[str]) -> None:
         """Show what was changed on a page, and leave the line as it is; an edit only if it may."""
         now = self.session.lines
-        told = f"{len(now)} {escape(now[-1], most=500)}" if len(now) > len(before) else "a change"
+        told = (
+            f"{len(now)} {printable(now[-1], most=500)}" if len(now) > len(before) else "a change"
+        )
         if now[: len(before)] != tuple(before):
             self._keep_edit()
             self._leave_edit()

@@ -26,7 +26,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, escape
+from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces.plain import reviewed
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
@@ -177,7 +177,7 @@ class TableScreen(Screen[None]):
         self._write_log()
         self._write_head()
         trouble, banner = self.session.trouble, self.view.banner
-        why = f"! not written: {escape(trouble or '', most=300)}; the game goes on in memory"
+        why = f"! not written: {printable(trouble or '', most=300)}; the game goes on in memory"
         self._hang_out("#trouble", why if trouble is not None else "")
         self._hang_out("#banner", f"{banner} — Esc comes back" if banner else "")
         view = self.view
@@ -434,7 +434,7 @@ class TableScreen(Screen[None]):
 
 def _rolled(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise ArgumentError(f"expected a number; found '{escape(text)}'")
+        raise ArgumentError(f"expected a number; found '{printable(text)}'")
     return int(text)
 
 

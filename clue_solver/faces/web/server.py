@@ -41,13 +41,13 @@ from starlette.routing import Route
 from clue_solver.conversation.dialog import Asking, Refused
 from clue_solver.conversation.doubts import Doubt, DoubtAnswer, Place
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, NotationError, escape
+from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces import setup
 from clue_solver.faces.web.pages import Viewing, page, settled_in, setup_page
 from clue_solver.faces.web.safety import MOST_QUERY, Guard, Tokens, body_of
 from clue_solver.faces.web.tables import Notebook, ServedTable, opened
 from clue_solver.record import format_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import load_edition
 
 Result = TypeVar("Result")
@@ -609,7 +609,7 @@ def listening_at(host: str, port: int) -> socket.socket:
         reason = getattr(error, "strerror", None) or str(error)
         hint = "" if port == 0 else "; --port 0 takes a free port"
         raise ArgumentError(
-            f"cannot listen on {escape(host)}, port {port}: {reason}{hint}"
+            f"cannot listen on {printable(host)}, port {port}: {reason}{hint}"
         ) from None
     return listening
 
@@ -631,5 +631,5 @@ def _shown_host(listening: socket.socket, host: str) -> str:
     return f"[{name}]" if ":" in name else name
 
 
-def _kept(path: Path | None) -> Keeper:
-    return Keeper(path or setup.fresh_path(setup.games_folder(), date.today()))
+def _kept(path: Path | None) -> RecordFile:
+    return RecordFile(path or setup.fresh_path(setup.games_folder(), date.today()))

@@ -28,7 +28,7 @@ from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import Told, format_line
 from clue_solver.record import Record, save
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from clue_solver.views.explanations import odd_line
@@ -37,7 +37,7 @@ from clue_solver.views.sentences import undone_text
 _QUESTIONS = 3
 """The most that a seat is asked at once about what it has not told."""
 
-Keep = Callable[[], Keeper | None]
+Keep = Callable[[], RecordFile | None]
 """Gives the keeper of a new game, once it is set up."""
 
 
@@ -200,7 +200,7 @@ class ServedTable:
         Raises:
             RecordError: If it is open elsewhere or cannot be read.
         """
-        keeper = Keeper(path)
+        keeper = RecordFile(path)
         try:
             self.begin(keeper.read(), keeper)
         except BaseException:
@@ -211,7 +211,7 @@ class ServedTable:
         """Play on in a session that another face shows as well."""
         self.recorder.session, self.beside = session, True
 
-    def begin(self, record: Record, keeper: Keeper | None = None) -> None:
+    def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
         """Play this game; what is not public in it goes to its viewer's own notebook."""
         keeper = keeper or self._keep()
         if not self.public:
@@ -223,11 +223,11 @@ class ServedTable:
         for each in self.notebooks:
             self._changed(each)
 
-    def _share(self, record: Record, keeper: Keeper | None) -> None:
+    def _share(self, record: Record, keeper: RecordFile | None) -> None:
         """Begin a shared table."""
         public = public_record(record)
         if keeper is not None and keeper.path.exists() and public != record:
-            own, keeper = keeper, Keeper(_beside(keeper.path, "table"))
+            own, keeper = keeper, RecordFile(_beside(keeper.path, "table"))
             own.close()
         if keeper is not None and not keeper.path.exists():
             keeper.write(public)
@@ -239,7 +239,7 @@ class ServedTable:
             name = re.sub(r"[^\w-]+", "_", seat)
             if any(re.sub(r"[^\w-]+", "_", other) == name for other in self.seats):
                 name = f"{name}-{number}"
-            kept = Keeper(_beside(base, name)) if base else None
+            kept = RecordFile(_beside(base, name)) if base else None
             notes = replace(record, table=replace(record.table, viewer=seat))
             begun = notes if record.table.viewer == seat else with_own(public, public, seat=seat)
             if kept is not None and kept.path.exists():

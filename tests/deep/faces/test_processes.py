@@ -21,7 +21,7 @@ import pytest
 from clue_solver import __version__
 from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START
 
 PROGRAM = (sys.executable, "-m", "clue_solver")
@@ -191,7 +191,7 @@ def test_killed_at_any_moment_every_confirmed_entry_is_there(game: Path, seed: i
         time.sleep(chosen.random() * 0.02)
         process.kill()
     assert len(load_record(game).entries) >= confirmed
-    Keeper(game).close()  # the lock went with the process
+    RecordFile(game).close()  # the lock went with the process
 
 
 def test_marks_survive_a_terminal_without_unicode(game: Path) -> None:

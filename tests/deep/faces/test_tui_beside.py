@@ -15,7 +15,7 @@ from clue_solver.faces.cli import _beside
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.panes import Reading
 from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 from tests.faces.screen import HAND, HEADER, showing
 
 pytest.importorskip("uvicorn", reason="the extra web is not installed")
@@ -27,7 +27,7 @@ SMALL = HEADER + HAND
 async def test_the_page_and_the_screen_change_one_game(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     path.write_text(SMALL, "utf-8")
-    app = PlayApp(Session(load_record(path), keeper=Keeper(path)), serve=_beside)
+    app = PlayApp(Session(load_record(path), keeper=RecordFile(path)), serve=_beside)
     async with showing(app) as at, httpx.AsyncClient(timeout=60) as phone:
         await at.put("/serve", "enter")
         assert isinstance(at.front, Reading)

@@ -17,7 +17,7 @@ from subprocess import Popen
 import pytest
 
 from clue_solver.record import load_record
-from clue_solver.record.files import Keeper
+from clue_solver.record.files import RecordFile
 
 pty = pytest.importorskip("pty", reason="a pseudo-terminal")
 termios = pytest.importorskip("termios", reason="a pseudo-terminal")
@@ -92,13 +92,13 @@ def test_every_confirmed_entry_is_there_after_a_kill(tmp_path: Path, seed: int) 
     assert confirmed > 0
     entries = load_record(path).entries
     assert confirmed <= len(entries) <= confirmed + 1
-    Keeper(path).close()
+    RecordFile(path).close()
 
 
 def test_a_second_process_on_the_same_game_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     path.write_text(HEADER, "utf-8")
-    keeper = Keeper(path)
+    keeper = RecordFile(path)
     words = [sys.executable, "-m", "clue_solver", "play", str(path)]
     try:
         second = subprocess.run(words, capture_output=True, stdin=subprocess.DEVNULL, check=False)
@@ -131,7 +131,7 @@ def test_the_program_ends_with_its_terminal(tmp_path: Path) -> None:
         assert process.wait(60) == 1
     finally:
         process.kill()
-    Keeper(path).close()  # the game is free to be opened again
+    RecordFile(path).close()  # the game is free to be opened again
     assert load_record(path).table.seats == ("Ann", "Ben", "Cat")
 
 
