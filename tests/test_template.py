@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -23,12 +24,15 @@ from clue_solver.game import Game
 from clue_solver.knowledge.clauses import clauses_of
 from clue_solver.knowledge.evidence import factors_of, seen
 from clue_solver.notation import TurnState, completions, format_line, normalise, parse_line
+from clue_solver.notation.words import FILLERS
 from clue_solver.record import Record, from_jsonl, to_jsonl
-from clue_solver.rules.edition import Observable
-from clue_solver.rules.forms import Several
+from clue_solver.rules.edition import Observable, template
+from clue_solver.rules.forms import Seen, Several, Word
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, ROOMS, observations
+
+NOTATION = (Path(__file__).parents[1] / "docs" / "reference" / "notation.md").read_text("utf-8")
 
 QUICK = settings(
     max_examples=300,
@@ -40,12 +44,28 @@ QUICK = settings(
 every_kind = pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
 
 
+TABLES = (DICED, CLUE, ROOMS)
+
+
 def told(line: str) -> tuple[Table, Observation] | None:
     """A line, read at the first of some tables where it has a meaning."""
-    for table in (DICED, CLUE, ROOMS):
+    for table in TABLES:
         with suppress(NotationError):
             return table, parse_line(line, table)
     return None
+
+
+def refused(kind: type[Event]) -> list[str]:
+    """Why none of the tables takes a line that the documentation of a kind shows."""
+    found = []
+    for line in re.findall(r"`([^`]+)`", kind.__doc__ or ""):
+        for table in TABLES:
+            try:
+                read = type(parse_line(line, table)).__name__
+                found.append(f"{line} ({table.edition.name}): is a {read}")
+            except NotationError as error:
+                found.append(f"{line} ({table.edition.name}): {error.reason}")
+    return found
 
 
 def examples(kind: type[Event]) -> list[tuple[str, Table, Observation]]:
@@ -57,7 +77,8 @@ def examples(kind: type[Event]) -> list[tuple[str, Table, Observation]]:
 
 def example(kind: type[Event]) -> tuple[str, Table, Observation]:
     found = examples(kind)
-    assert found, f"the documentation of {kind.__name__} shows no line of it"
+    said = "\n".join((f"the documentation of {kind.__name__} shows no line of it", *refused(kind)))
+    assert found, said
     return found[0]
 
 
@@ -93,8 +114,31 @@ def test_what_it_declares_names_its_fields(kind: type[Event]) -> None:
 
 
 @every_kind
+def test_no_word_of_its_line_is_one_that_reading_leaves_out(kind: type[Event]) -> None:
+    words = [part for part in kind.form.parts if isinstance(part, Word)]
+    read = {text for part in words for also in part.texts.values() for text in also}
+    assert read & {*FILLERS} == set()
+
+
+@every_kind
+def test_what_was_seen_may_be_left_out(kind: type[Event]) -> None:
+    match kind.form.tail:
+        case Seen(name=name):
+            usual = {field.name: field.default for field in msgspec.structs.fields(kind)}
+            assert usual[name.field] is None
+
+
+@every_kind
 def test_an_edition_can_say_that_its_rules_bring_it_about(kind: type[Event]) -> None:
     assert (kind.form.verb if kind.form.subject else "nobody") in get_args(Observable)
+
+
+@every_kind
+def test_the_template_of_an_edition_and_the_reference_have_its_verb(kind: type[Event]) -> None:
+    listed = kind.form.verb if kind.form.subject else "nobody"
+    assert f'"{listed}"' in template()
+    rows = [line for line in NOTATION.splitlines() if line.startswith("| `")]
+    assert any(re.search(rf"\b{kind.form.verb}\b", row) for row in rows)
 
 
 @every_kind

@@ -703,9 +703,7 @@ def _held(
             case observed.Hand(seat=owner, cards=cards):
                 if owner == seat:
                     return cards
-            case observed.Knowing():
-                pass
-            case _:
+            case _ if not each.sight.owner:
                 return None
     return None
 
@@ -735,7 +733,7 @@ def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: s
             case observed.Hand(seat=owner):
                 dealt = dealt or owner == seat
                 continue
-            case observed.Knowing():
+            case _ if observation.sight.owner:
                 continue
             case observed.Suggestion(by=by) | observed.Finger(by=by):
                 told = _heard(table, observation) and (by != seat or _cards_seen(observation))

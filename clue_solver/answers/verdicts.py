@@ -432,9 +432,7 @@ def _swings(
 ) -> Iterator[review.KeyMoment]:
     for moment in hero.timeline[1:over]:
         observation = observations[moment.entry - 1]
-        if moment.gained < _SWING - ROUNDING or isinstance(
-            observation, observed.Hand | observed.Knowing
-        ):
+        if moment.gained < _SWING - ROUNDING or observation.sight.owner:
             continue
         was = hero.timeline[moment.entry - 1].true_chance
         if moment.true_chance < was + _RISE - ROUNDING:

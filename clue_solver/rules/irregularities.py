@@ -185,7 +185,7 @@ def _of_use(observation: Event, may: Permissions) -> Iterator[Irregularity]:
 def _of_clue_card(state: GameState, observation: Observation) -> Iterator[Irregularity]:
     """Yield what is against a card revealed now, where everything is told."""
     rules = state.rules
-    if not rules.exact or isinstance(observation, observed.Hand | observed.Knowing):
+    if not rules.exact or observation.sight.owner:
         return
     seats = rules.table.seats
     seat = str(getattr(observation, "seat", ""))

@@ -339,13 +339,16 @@ class GameState(Struct, frozen=True, kw_only=True):
         before = self.rules.seats.get(self.turns.seat or "")
         if before is not None:
             called &= ~(1 << before)
-        return type(self)(
-            rules=self.rules,
+        return replace(
+            self,
             turns=TurnState(seat=seat, out=self.out, sizes=self.turns.sizes),
             places=self._walked(seat),
             called=called,
-            looked=self.looked,
-            winner=self.winner,
+            # What belongs to one turn; all else lasts.
+            done=0,
+            total=None,
+            dice=(),
+            used=(),
         )
 
     def _walked(self, seat: str) -> tuple[int, ...]:
