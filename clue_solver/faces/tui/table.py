@@ -9,7 +9,6 @@ from threading import Lock
 from typing import ClassVar, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
@@ -306,33 +305,34 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             for by in BYS:  # by bits at once, then by the chance to win
-                found = self._decided(view, by)
+                found, told = self._decided(view, by)
                 if worker.is_cancelled:
                     return
-                last = found.certain or not found.cards or by == BYS[-1]
-                self.call_later(self._tell, view, report, found, more=not last)
+                last = found is None or found.certain or by == BYS[-1]
+                certain = found is not None and found.certain
+                said = told if last else f"{told} ..."
+                self.call_later(self._tell, view, report, said, certain=certain)
                 if last:
                     return
 
-    def _decided(self, view: Looking, by: By) -> Decision:
-        """Return what to do now, and whether an entry looks odd."""
+    def _decided(self, view: Looking, by: By) -> tuple[Decision | None, str]:
+        """Return what to do now if that can be told; in words, with an entry that looks odd."""
         try:
             game = view.game(self.session)
             found = game.decision(viewer=view.viewer, upto=view.upto, by=by)
             odd = game.check(viewer=view.viewer, upto=view.upto).odd
             round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
             if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-                told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
-                return replace(found, text=told)
+                return found, f"{found.text}; entry {odd[0].entry} looks odd (/check)"
         except ClueError as error:
-            return Decision(text=str(error), accuse=False, certain=False, cards=(), probability=0.0)
-        return found
+            return None, str(error)
+        return found, found.text
 
-    def _tell(self, view: Looking, report: Report, found: Decision, *, more: bool) -> None:
-        """Write what to do now above the entry line, and whether there is a better answer yet."""
+    def _tell(self, view: Looking, report: Report, told: str, *, certain: bool) -> None:
+        """Write what to do now above the entry line."""
         if self._current(view, report):
-            self.query_one("#verdict", Static).update(Text(found.text + " ..." * more))
-            self.set_class(found.certain, "-certain")
+            self.query_one("#verdict", Static).update(Text(told))
+            self.set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
         self._fit_note()
