@@ -62,7 +62,7 @@ def test_cautious_rivals_leave_more_time() -> None:
     for name in ("by", "rivals"):
         with pytest.raises(ArgumentError, match=f"{name}: expected") as found:
             game.advice(**{name: "luck"})  # type: ignore[arg-type]
-        assert name == found.value.argument
+        assert found.value.argument == name
 
 
 def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
@@ -130,7 +130,7 @@ def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
         now=now, certain=False, first=first, risk=0.1, barred=barred, win=win
     ).decide(("Plum",))
     assert choice.advice == expected
-    assert (now, wait, 0.02) == (choice.win_now, choice.win_wait, choice.win_error)
+    assert (choice.win_now, choice.win_wait, choice.win_error) == (now, wait, 0.02)
     told = f"win if accusing now {now:.0%}, if asking on 58 % ± 2".replace("%,", " %,")
     assert told in choice.why
     assert "(70 % if a turn after they are certain)" in choice.why
