@@ -19,7 +19,7 @@ from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
-from clue_solver.errors import ArgumentError, import_extra, printable
+from clue_solver.errors import ArgumentError, import_extra, plural, printable
 from clue_solver.game import Game
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.clauses import card_numbers
@@ -359,4 +359,5 @@ def _clauses(places: range) -> str:
     if not places:
         return "no clauses"
     first, last = places[0] + 1, places[-1] + 1
-    return f"clause {first}" if first == last else f"clauses {first}-{last}"
+    span = str(first) if first == last else f"{first}-{last}"
+    return f"{plural('clause', len(places))} {span}"

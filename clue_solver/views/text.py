@@ -107,7 +107,7 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
 
 def headline(report: Report) -> Text:
     """Return whose report it is and, where anything fits, how much is left open."""
-    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
+    entries = counted(report.entries, "entry")
     who = "a spectator" if report.viewer == SPECTATOR else report.viewer
     head = Text.assemble((report.table.edition.title, "bold"), f", seen by {who}, after {entries}")
     if report.supposed:

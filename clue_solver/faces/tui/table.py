@@ -25,7 +25,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, printable
+from clue_solver.errors import ArgumentError, ClueError, counted, plural, printable
 from clue_solver.faces.plain import reviewed
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
@@ -384,18 +384,17 @@ class TableScreen(Screen[None]):
         table, report = self.session.record.table, self.drawn
         entries = len(self.session.record.entries)
         who = "a spectator" if table.viewer is None else table.viewer
-        counted = [f"{entries} entr{'y' if entries == 1 else 'ies'}"]
+        told = [counted(entries, "entry")]
         if self._waiting:
-            counted.append("working it out ...")
+            told.append("working it out ...")
         elif report is not None and report.consistent:
-            counted.append(
-                f"{report.bits:.2f} bits, {amount(report.deals)} deal{'s' * (report.deals != 1)}"
-            )
+            deals = f"{amount(report.deals)} {plural('deal', report.deals)}"
+            told.append(f"{report.bits:.2f} bits, {deals}")
         if self.session.finished:
-            counted.insert(0, "the game is over")
+            told.insert(0, "the game is over")
         elif self.turn:
-            counted.insert(0, f"turn: {self.turn}")
-        parts = [*counted, f"notes of {who}", table.edition.title]
+            told.insert(0, f"turn: {self.turn}")
+        parts = [*told, f"notes of {who}", table.edition.title]
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)
