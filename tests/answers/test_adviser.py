@@ -26,7 +26,14 @@ from clue_solver.inference import ranking
 from clue_solver.inference.gains import Query
 from clue_solver.notation import parse_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.observations import Accusation, Hand, Observation, Question, Suggestion
+from clue_solver.rules.observations import (
+    Accusation,
+    Finger,
+    Hand,
+    Observation,
+    Question,
+    Suggestion,
+)
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.testing import games
 from tests.twin import Deal, all_deals, answers, fits, held, weight
@@ -47,7 +54,9 @@ def habits(observations: tuple[Observation, ...], viewer: str, seat: str) -> set
     shown = set()
     for observation in observations:
         match observation:
-            case Suggestion(by=by, answers=answers) if by == viewer:
+            case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if (
+                by == viewer
+            ):
                 shown |= {a.card for a in answers if a.seat == seat and a.card}
             case Question(by=by, seat=asked, card=str(card)) if (by, asked) == (viewer, seat):
                 shown.add(card)
