@@ -107,7 +107,7 @@ def test_whatever_the_cells_hold_they_are_read_or_refused_in_words(
             record = import_notes(path, **said).record
         except ClueError as error:
             message = str(error)
-        assert (bool(message)) == record is None
+        assert (record is None) == bool(message)
         assert "\x1b" not in message
         if record is not None:
             assert record.observations == parse_record(to_jsonl(record)).observations
