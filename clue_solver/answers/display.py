@@ -177,9 +177,12 @@ def share(chance: float) -> str:
     >>> share(1.0), share(0.999), share(0.0)
     ('100 %', '>99 %', '0 %')
     """
-    if chance <= 0 or chance >= 1 - _ROUNDING:
-        return f"{chance * 100:.0f} %"
-    return f"{percent(chance)} %"
+    return f"{figure(chance)} %"
+
+
+def figure(chance: float) -> str:
+    """Return the number of `share` alone."""
+    return f"{chance * 100:.0f}" if chance <= 0 or chance >= 1 - _ROUNDING else percent(chance)
 
 
 _ROUNDING = 1e-9

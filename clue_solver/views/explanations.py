@@ -11,7 +11,7 @@ from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction, OddEntry
-from clue_solver.answers.display import percent, share, view
+from clue_solver.answers.display import figure, percent, share, view
 from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.review import (
@@ -25,10 +25,10 @@ from clue_solver.answers.review import (
 from clue_solver.answers.season import Season
 from clue_solver.errors import Contradiction, counted, listed, named_entries
 from clue_solver.inference.diagram import sort_key
-from clue_solver.rules.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import starred
 from clue_solver.views.reasons import holder_text, step_text, won
-from clue_solver.views.text import Section, columns, drawn, page, plain, quoted
+from clue_solver.views.text import Section, columns, drawn, onlooker, page, plain, quoted
 from clue_solver.views.verdicts import judged_text, since_when
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
@@ -101,8 +101,7 @@ def reason_sections(reason: Reason) -> Iterator[Section]:
 
 def check_headline(check: Check) -> str:
     """Return that a viewer's log is consistent."""
-    who = f"a {SPECTATOR}" if check.viewer == SPECTATOR else check.viewer
-    return f"The log is consistent, as {who} saw it."
+    return f"The log is consistent, as {onlooker(check.viewer)} saw it."
 
 
 def check_sections(check: Check) -> Iterator[Section]:
@@ -118,7 +117,7 @@ def check_sections(check: Check) -> Iterator[Section]:
     rows = [row for correction in best for row in _correction(correction)]
     if len(check.corrections) > len(best):
         rows.append(("", f"and {len(check.corrections) - len(best)} more"))
-    order = "likeliest first" if best[0].weighed else "most common slip first: too many deals"
+    order = "likeliest first" if best[0].weighed else "commonest slips first, as too many deals fit"
     yield Section(f"Suggested corrections, {order}", tuple(rows))
 
 
@@ -141,16 +140,18 @@ def _undecided(reason: Reason) -> Iterator[Section]:
         for each in reason.moved:
             if sign * each.change >= _NOTABLE:
                 ((label, line),) = quoted(reason.lines, [each.entry])
-                before = share(each.before).removesuffix(" %")
-                after = share(each.after)
-                rows.append((label, f"{before} -> {after}  {line}"))
+                rows.append((label, f"{_rise(each.before, each.after)}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
-        before = share(reason.by_rules).removesuffix(" %")
-        after = share(reason.probability)
-        told = f"{before} -> {after}  how players ask for cards, and accuse"
+        rise = _rise(reason.by_rules, reason.probability)
+        told = f"{rise}  how players ask for cards, and accuse"
         yield Section("What people usually do", (("", told),))
+
+
+def _rise(before: float, after: float) -> str:
+    """Return from which chance to which, in percent."""
+    return f"{figure(before)} -> {share(after)}"
 
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:

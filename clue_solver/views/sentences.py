@@ -6,7 +6,7 @@ why a game is over, what another program wrote to its file.
 from clue_solver.answers.display import view
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.session import Change, Ending, Outside
-from clue_solver.errors import listed, named_entries
+from clue_solver.errors import counted, listed, named_entries
 from clue_solver.notation import format_line
 from clue_solver.record import Entry
 from clue_solver.rules.table import Table
@@ -72,37 +72,33 @@ def outside_text(outside: Outside) -> str:
         return f"what another program wrote to the file is kept in {outside.aside.name}"
     if outside.error is not None:
         return f"another program has changed the file, and it cannot be read now: {outside.error}"
-    return (
-        f"another program has changed the file; it has been read again, entries: {outside.entries}"
-    )
+    entries = counted(outside.entries, "entry")
+    return f"another program has changed the file: it has been read again and has {entries}"
 
 
 _QUESTIONS: dict[Question, str] = {
-    "contradicts": "This contradicts {entries}: is it right all the same?",
-    "held": "You hold {names}: is it right that {0} showed it?",
+    "contradicts": "This contradicts {entries}: are you sure?",
+    "held": "You hold {names}: are you sure that {0} showed it?",
     "shown": "Which card did you show {0}?",
     "seen": "Which card did {0} show you?",
-    "seen there": "What was seen?",
-    "left out": (
-        "Only {0} and {1} see that card (what all have seen is '{1} reveals {names}'): "
-        "leave it out?"
-    ),
+    "seen there": "What did you see?",
+    "left out": "Only {0} and {1} see that card (all see '{1} reveals {names}'): leave it out?",
     "by viewer": "It is {0}'s turn, and only {0} and {1} see that card: was it {2}?",
     "who shows": "Who shows {names}?",
     "which": "Which {names}?",
-    "which line": "Which is meant?",
+    "which line": "Which do you mean?",
     "either": "{either}?",
     "who accuses": "Who accuses?",
     "answer": "What was the answer?",
     "seat's answer": "What did {0} answer?",
     "others' answer": "What did the others answer?",
-    "over": "The game is over since {entries}: is it right all the same?",
-    "out": "{0} is out since {entries}: is it right all the same?",
+    "over": "The game ended with {entries}: are you sure?",
+    "out": "{0} has been out since {entries}: are you sure?",
     "skipped": "It is {0}'s turn: did {others} skip?",
-    "in place": "{0} skips in {entries}: in its place?",
+    "in place": "{0} skips in {entries}: does this take its place?",
     "whose": "It is {0}'s turn here, not {1}'s: was it {0}?",
-    "against turn": "It is {0}'s turn here, not {1}'s: is it right all the same?",
-    "untaken": "The line before was not taken: is it {0}'s turn all the same?",
+    "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
+    "untaken": "The line before was not taken: is it {0}'s turn anyway?",
     "late": "Add it to {entries}, {names}?",
 }
 

@@ -261,7 +261,7 @@ async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the
         await at.type("", "enter")
         assert at.line == PLUM.strip()
         await at.put("ben mus wr lou: -", "enter")
-        assert "is it right all the same?" in at.said()
+        assert "are you sure?" in at.said()
         await at.type("y")
         with monkeypatch.context() as patched:
             wait, look = Event(), Game.check
