@@ -172,7 +172,7 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
             assert "Esc or n Enter: back to the line" in at.said()
             await at.type("", *keys)
             assert (at.line, len(at.lines)) == (line, 2)
-            assert "is it right" not in at.said()
+            assert "are you sure" not in at.said()
         await at.type("", "enter", "/", "l")  # a command begins a line of its own
         assert at.line == "/l"
         assert f"not taken: {line}; it waits: Ctrl+Up brings it back, Esc drops it" in at.said()
