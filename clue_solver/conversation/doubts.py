@@ -76,32 +76,15 @@ DoubtKind = Literal[
     "clash", "card seen", "card shown", "not seen", "no answers", "turn", "lacking", "late"
 ]
 
-Question = Literal[
-    "contradicts",  # some entries, or the deal
-    "held",  # the viewer holds the card that a seat shows
-    "shown",  # which card was shown to a seat
-    "seen",  # which card a seat showed
-    "seen there",  # what was seen
-    "left out",  # whether to leave out a card that only two seats see
-    "by viewer",  # whether it was the viewer's turn instead, as only two seats see the card
-    "who shows",  # a card
-    "which",  # card of a category
-    "which line",
-    "either",  # of some names
-    "who accuses",
-    "answer",  # what it was
-    "seat's answer",
-    "others' answer",
-    "over",  # since an entry the game is
-    "out",  # since an entry a seat is
-    "skipped",  # whether seats skip, as it is the first one's turn
-    "in place",  # whether it takes the place of an entry, in which a seat skips
-    "whose",  # whether it was the first seat, whose turn it is, and not the second
-    "against turn",  # the same, where it cannot have been the first
-    "untaken",  # whether it is a seat's turn all the same, as the line before was not taken
-    "late",  # whether it is the answer to an entry
-]
-"""What is asked about a line."""
+# what a line contradicts; a card that it shows; what it lacks; its answers; whose turn it is
+_Clash = Literal["contradicts", "held"]
+_Card = Literal["shown", "seen", "seen there", "left out", "by viewer"]
+_Lacking = Literal["who shows", "which", "which line", "either", "who accuses", "late"]
+_Answers = Literal["answer", "seat's answer", "others' answer"]
+_Turn = Literal["over", "out", "skipped", "in place", "whose", "against turn", "untaken"]
+
+Question = _Clash | _Card | _Lacking | _Answers | _Turn
+"""What is asked about a line; `views.sentences` has the words."""
 
 
 DoubtAnswer = DoubtChoice | Literal["yes", "no"]

@@ -72,7 +72,7 @@ def outside_text(outside: Outside) -> str:
         return f"what another program wrote to the file is kept in {outside.aside.name}"
     if outside.error is not None:
         return f"another program has changed the file, and it cannot be read now: {outside.error}"
-    entries = counted(outside.entries, "entry")
+    entries = counted(outside.entries or 0, "entry")
     return f"another program has changed the file: it has been read again and has {entries}"
 
 
