@@ -13,7 +13,7 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import sort_key
-from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict, steps_within
+from clue_solver.inference.explain import CertainFact, Step, smallest_conflict, steps_within
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Table
@@ -27,15 +27,15 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         fact: What it shows; `None` where it shows that something cannot be.
         rule: The rule's name, as `inference.argument` lists them.
         entries: The entries that it rests on itself.
-        uses: The numbers of the earlier steps that it rests on, counted from 1; in a case none.
+        uses: The numbers of the earlier steps that it rests on, counted from 1.
         holders, cards: What the rule speaks of.
         size: How many cards the holder has at most that would have too many.
         told: The entry that says it; `None` where it follows, or is supposed.
-        cases: The steps of each case, down to what cannot be.
+        cases: The steps of each case, down to what cannot be; their `uses` are left out.
     """
 
     fact: Fact | None
-    rule: Rule
+    rule: str
     entries: tuple[int, ...]
     uses: tuple[int, ...]
     holders: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ def _why(step: ReasonStep) -> str:
         return _told(step) + told
     if step.rule == "cases" and len(step.cases) == 1:
         return f"suppose not; {_case(step.cases[0])}{told}"
-    rule: str = step.rule
+    rule = step.rule
     if rule == "full" and step.fact and not step.cards:
         rule = "full of none"
     elif rule == "last of category" and step.fact and len(step.cards) == 1:
