@@ -708,7 +708,8 @@ class _Doubts:
         following = islice((each for each in self.after if each.turn), 1)
         state, found = PlayState.of(self.table, self.before), 0
         for each in (*told, *following):
-            found += any(broken.rule in ("turn", "out") for broken in state.doubts(each))
+            if any(broken.rule in ("turn", "out") for broken in state.doubts(each)):
+                found += 1
             state = state.after(each)
         return found
 
