@@ -176,7 +176,7 @@ class TableScreen(Screen[None]):
         self._write_log()
         self._write_head()
         trouble, banner = self.session.trouble, self.view.banner
-        why = f"! not written: {printable(trouble or '', most=300)}; the game goes on in memory"
+        why = f"! not written: {printable(str(trouble), most=300)}; the game goes on in memory"
         self._hang_out("#trouble", why if trouble is not None else "")
         self._hang_out("#banner", f"{banner} — Esc comes back" if banner else "")
         view = self.view
