@@ -276,7 +276,7 @@ def faults(position: Position, advice: Advice) -> Iterator[str]:
     best = max((each.best_after for each in advice.suggestions), default=0.0)
     if not asked and accuse.probability < 1 and best >= accuse.probability + MORE:
         yield f"accuses at {accuse.probability:.0%} where asking first gives {best:.0%}"
-    if pending and accuse.after != "the bonus die":
+    if pending and accuse.weighed.after != ("bonus die",):
         yield "accuses before the bonus die"
 
 

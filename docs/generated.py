@@ -210,7 +210,7 @@ def _module(name: str, public: Iterable[str]) -> str:
         if inspect.isclass(found):
             options = ("members", "inherited-members: Struct, Exception, tuple", "show-inheritance")
             parts.append(f".. autoclass:: {name}.{each}")
-            parts += [f"   :{option}" + ":" * (":" not in option) for option in options]
+            parts += [f"   :{option}" if ":" in option else f"   :{option}:" for option in options]
         elif inspect.isfunction(found):
             parts.append(f".. autofunction:: {name}.{each}")
         else:

@@ -132,11 +132,12 @@ def _object(kind: type) -> Schema:
         if name in how.sparse and usual.get(name, ()) is None:  # then it is left out instead
             hint = reduce(or_, (each for each in get_args(hint) if each is not NoneType))
         keys[key] = _said(_type(hint), told.get(name, ""))
-    required = [key for name, key in names.items() if name not in how.sparse]
+    required = ["schema"] if how.schema else []
+    required += (key for name, key in names.items() if name not in how.sparse)
     return {
         "type": "object",
         "properties": keys,
-        "required": ["schema"] * bool(how.schema) + required,
+        "required": required,
         "additionalProperties": False,
     }
 
@@ -225,7 +226,8 @@ def _keys(
         meaning = each.get("description", "")
         if inner is not None and where is not None:
             meaning += f" Its keys are those of `{where}`."
-        yield Key(path, _in_words(each) + ", or left out" * (key not in always), meaning)
+        left_out = "" if key in always else ", or left out"
+        yield Key(path, f"{_in_words(each)}{left_out}", meaning)
         if inner is None or where is not None:
             continue
         if "schema" in inner["properties"] and not all_of_them:

@@ -77,7 +77,7 @@ def test_the_page_of_modules_names_every_one() -> None:
     page = (ROOT.parent / "docs" / "project" / "modules.md").read_text("utf-8")
     named = {*re.findall(r"`(?:\w+/)*(\w+)(?:\.py)?`", page)}
     modules = {path.stem for path in ROOT.rglob("*.py") if not path.stem.startswith("__")}
-    assert modules - named == set()
+    assert set() == modules - named
 
 
 def test_modules_are_loaded_by_a_name_made_up_in_two_places_alone() -> None:

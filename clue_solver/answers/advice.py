@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw, share
+from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.inference.diagram import ROUNDING, sort_key
+from clue_solver.inference.rollouts import Rivals
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -122,47 +123,35 @@ class AskAdvice(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         suggestion: Which one.
-        why: Why not another one, which may tell more at once.
+        reason: Why that one: it tells `most`; it names `own` cards and tells more than twice as
+            much as the `other`; it spares own cards and tells as much (`spared`), or leaves more to
+            build on (`later`) than the `other`; it has the `likeliest` cards, or `wins` most.
+        other: What it was compared with, where that is told.
+        chances: How likely each of its cards is in the envelope, where that is told.
     """
 
     suggestion: RankedSuggestion
-    why: str
+    reason: Literal["most", "own", "spared", "later", "likeliest", "wins"]
+    other: RankedSuggestion | None = None
+    chances: tuple[float, ...] = ()
 
-    written: ClassVar[Written] = Written(also=("cards",), without=("suggestion",))
+    written: ClassVar[Written] = Written(
+        also=("cards", "why"), without=("suggestion", "reason", "other", "chances")
+    )
 
     @property
     def cards(self) -> tuple[str, ...]:
         """What it names."""
         return self.suggestion.cards
 
+    @property
+    def why(self) -> str:
+        """Why not another one, which may tell more at once."""
+        return str(draw(self, "sentence"))
 
-class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
-    """
-    The best accusation, how likely it is right, and whether to make it in this turn.
 
-    Attributes:
-        cards: The accusation.
-        probability: How likely it is right.
-        advice: Whether to make it, in the turn that is advised.
-        why: The reason, in words.
-        after: What the edition has the viewer do first in that turn, in words; empty if nothing.
-        win_now: The chance to win by making it now.
-        win_wait, win_error: The chance to win by asking on, by games played on, and its standard
-            error. All three are `None` where none were played.
-    """
-
-    cards: tuple[str, ...]
-    probability: float
-    advice: Literal["wait", "accuse"]
-    why: str
-    after: str = ""
-    win_now: float | None = None
-    win_wait: float | None = None
-    win_error: float | None = None
-
-    written: ClassVar[Written] = Written(
-        without=("after",), sparse=("win_now", "win_wait", "win_error")
-    )
+FirstInTurn = Literal["suggestion", "bonus die"]
+"""What an edition may have one do before one accuses."""
 
 
 class WinChances(NamedTuple):
@@ -172,9 +161,9 @@ class WinChances(NamedTuple):
     Attributes:
         now: By accusing now.
         wait, error: By asking on for the likeliest cards, and its standard error.
-        assumed: What is assumed of the other players, in words.
-        otherwise: What the opposite is, in words, and what asking on wins then; `None` where that
-            was not played.
+        rivals: When the other players are taken to accuse.
+        otherwise: What asking on wins if they do it at the other time; `None` where that was not
+            played.
         read: How likely the accusation is right by all that is known, where `now` is less: that is
             by what nobody can name on purpose, own cards asked for.
         first: The question that is advised, and what asking on wins if it comes first; `None`
@@ -185,28 +174,11 @@ class WinChances(NamedTuple):
     now: float
     wait: float
     error: float
-    assumed: str
-    otherwise: tuple[str, float] | None = None
+    rivals: Rivals = "prompt"
+    otherwise: float | None = None
     read: float | None = None
     first: tuple[tuple[str, ...], float] | None = None
     reached: bool = False
-
-    def __str__(self) -> str:
-        """Return the chances in words."""
-        points = f"± {max(round(100 * self.error), 1)}"
-        told = f"win if accusing now {share(self.now)}"
-        if self.read is not None and share(self.read) != share(self.now):
-            told += f" ({share(self.read)} if nobody names own cards on purpose)"
-        told += f", if asking on {share(self.wait)} {points}"
-        if self.first is not None and share(self.first[1]) != share(self.wait):
-            cards, wins = self.first
-            how = "in the rooms that the dice allow" if self.reached else "for the likeliest cards"
-            told += f" {how}, {share(wins)} if {', '.join(cards)} is asked first"
-        told += f"; {self.assumed}"
-        if self.otherwise is not None:
-            what, wait = self.otherwise
-            told += f" ({share(wait)} if {what})"
-        return told
 
 
 class AccuseOrWait(NamedTuple):
@@ -219,8 +191,8 @@ class AccuseOrWait(NamedTuple):
         first: The greatest expected probability of the best accusation after something that can be
             done first in the same turn: a question, with the bonus die; `None` if nothing can.
         risk: The chance that somebody else can name the solution already.
-        barred: Why one may not accuse in this turn, in words; empty if one may.
-        after: What has to be done first in any case, in words; empty if nothing.
+        barred: Whether one may not accuse in this turn, standing in no room.
+        after: What has to be done first in any case.
         win: The chances to win, where games were played on.
     """
 
@@ -228,8 +200,8 @@ class AccuseOrWait(NamedTuple):
     certain: bool
     first: float | None
     risk: float
-    barred: str = ""
-    after: str = ""
+    barred: bool = False
+    after: tuple[FirstInTurn, ...] = ()
     win: WinChances | None = None
 
     def decide(self, cards: tuple[str, ...]) -> AccuseAdvice:
@@ -250,44 +222,72 @@ class AccuseOrWait(NamedTuple):
         >>> AccuseOrWait(now=0.01, certain=False, first=None, risk=0.6).decide(("Plum",)).advice
         'wait'
         """
-        accuse, why = self._reasons()
         win = self.win
+        reason: AccuseReason
+        if self.certain:
+            accuse, reason = True, "certain"
+        elif self.first is not None and self.first >= self.now + LEAST_MORE:
+            accuse, reason = False, "first"
+        elif win is not None:
+            accuse, reason = win.now > win.wait + CLEARLY, "played"
+        else:
+            accuse, reason = self.now >= 1.0 - self.risk, "risk"
         return AccuseAdvice(
             cards=cards,
             probability=1.0 if self.certain else self.now,
-            advice="accuse" if accuse else "wait",
-            why=why,
-            after=self.after,
+            advice="accuse" if accuse and not self.barred else "wait",
+            reason=reason,
+            barred=accuse and self.barred,
+            weighed=self,
             win_now=win and win.now,
             win_wait=win and win.wait,
             win_error=win and win.error,
         )
 
-    def _reasons(self) -> tuple[bool, str]:
-        if self.certain:
-            if self.barred:
-                return False, f"it is certain, but {self.barred}"
-            after = f": accuse after {self.after}" if self.after else ""
-            return True, f"it is certain{after}"
-        now = f"a chance of {share(self.now)} now"
-        win = self.win
-        played = f"; {win}" if win is not None else ""
-        if self.first is not None and self.first >= self.now + LEAST_MORE:
-            told = f"{now}, {share(self.first)} after what can be done first in this turn"
-            return False, told + played
-        if win is not None:
-            accuse = win.now > win.wait + CLEARLY
-            told = now + played
-        else:
-            left = 1.0 - self.risk
-            accuse = self.now >= left
-            told = (
-                f"{now}; an opponent already knows the solution with a chance of "
-                f"{share(self.risk)}: waiting wins {share(left)} at most"
-            )
-        if accuse and self.barred:
-            return False, f"{told}, but {self.barred}"
-        return accuse, told
+
+AccuseReason = Literal["certain", "first", "played", "risk"]
+"""
+What decides whether to accuse: it is certain; something that comes first raises the chance; games
+were played on; nobody else may know the solution yet.
+"""
+
+
+class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
+    """
+    The best accusation, how likely it is right, and whether to make it in this turn.
+
+    Attributes:
+        cards: The accusation.
+        probability: How likely it is right.
+        advice: Whether to make it, in the turn that is advised.
+        reason: What decides that.
+        barred: Whether it would be made, but one may not accuse where one stands.
+        weighed: What was weighed.
+        win_now: The chance to win by making it now.
+        win_wait, win_error: The chance to win by asking on, by games played on, and its standard
+            error. All three are `None` where none were played.
+    """
+
+    cards: tuple[str, ...]
+    probability: float
+    advice: Literal["wait", "accuse"]
+    reason: AccuseReason
+    barred: bool = False
+    weighed: AccuseOrWait
+    win_now: float | None = None
+    win_wait: float | None = None
+    win_error: float | None = None
+
+    written: ClassVar[Written] = Written(
+        also=("cards", "probability", "advice", "why"),
+        without=("reason", "barred", "weighed"),
+        sparse=("win_now", "win_wait", "win_error"),
+    )
+
+    @property
+    def why(self) -> str:
+        """The reason, in words."""
+        return str(draw(self, "sentence"))
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
@@ -372,18 +372,40 @@ class Decision(AnswerValue, frozen=True, kw_only=True):
     What to do now, in one line.
 
     Attributes:
-        text: The line, such as `Ask Mustard, Knife, Study; do not accuse yet (31 %)`.
-        accuse: Whether to accuse now.
         certain: Whether the solution is certain.
         cards: The best accusation.
         probability: How likely that is right.
+        kind: To `accuse`, to `ask`, or to do neither yet (`wait`); for who may not accuse, standing
+            in no room (`barred`); for who makes no accusation at all, what is known (`solution`),
+            in a game that is `over`, or after one has opened the envelope (`opened`).
+        after: What has to be done before accusing.
+        ask: What to ask.
+        later: Whether it is another's turn now.
+        rival: Another player who may know the solution.
     """
 
-    text: str
-    accuse: bool
     certain: bool
     cards: tuple[str, ...]
     probability: float
+    kind: Literal["accuse", "ask", "wait", "barred", "solution", "over", "opened"]
+    after: tuple[FirstInTurn, ...] = ()
+    ask: tuple[str, ...] = ()
+    later: bool = False
+    rival: Opponent | None = None
+
+    written: ClassVar[Written] = Written(
+        also=("text", "accuse"), without=("kind", "after", "ask", "later", "rival")
+    )
+
+    @property
+    def accuse(self) -> bool:
+        """Whether to accuse now."""
+        return self.kind == "accuse"
+
+    @property
+    def text(self) -> str:
+        """The line, such as `Ask Mustard, Knife, Study; do not accuse yet (31 %)`."""
+        return str(draw(self, "sentence"))
 
 
 def decide(advice: Advice, *, later: bool = False) -> Decision:
@@ -396,22 +418,18 @@ def decide(advice: Advice, *, later: bool = False) -> Decision:
     """
     best = advice.accuse
     accuse = best.advice == "accuse"
-    certain = best.probability == 1.0
-    likely = "(certain)" if certain else f"({share(best.probability)})"
-    if accuse:
-        when = f"after {best.after}" if best.after else "now"
-        text = f"Accuse {when}: {', '.join(best.cards)} {likely}"
-    elif advice.ask is not None:
-        ask = "On your turn ask" if later else "Ask"
-        text = f"{ask} {', '.join(advice.ask.cards)}; do not accuse yet {likely}"
-    else:
-        text = f"Do not accuse yet {likely}"
     rivals = (each for each in advice.opponents if not each.out)
     rival = max(rivals, key=lambda each: sort_key(each.knows), default=None)
-    if rival is not None and rival.knows > ROUNDING + (0 if accuse else best.probability):
-        text += f"; {rival.seat} may know: {share(rival.knows)}"
+    least = ROUNDING + (0 if accuse else best.probability)
     return Decision(
-        text=text, accuse=accuse, certain=certain, cards=best.cards, probability=best.probability
+        certain=best.probability == 1.0,
+        cards=best.cards,
+        probability=best.probability,
+        kind="accuse" if accuse else "wait" if advice.ask is None else "ask",
+        after=best.weighed.after,
+        ask=() if advice.ask is None else advice.ask.cards,
+        later=later,
+        rival=rival if rival is not None and rival.knows > least else None,
     )
 
 
@@ -428,51 +446,33 @@ def choose_suggestion(ranked: tuple[RankedSuggestion, ...]) -> AskAdvice | None:
     first = ranked[0]
     best = min(ranked, key=lambda each: each.own)  # the first of them: the ranking is kept
     if first is best:
-        return AskAdvice(suggestion=first, why="it gains the most information")
+        return AskAdvice(suggestion=first, reason="most")
     if prefers_own(first.worth, best.worth):
-        why = f"naming {_counted(first.own)} of your own gains more than twice as much"
-        return AskAdvice(suggestion=first, why=why)
-    if first.gain - best.gain < 0.005:  # as far as it is seen
-        why = "no other gains more, and it names fewer of your own cards"
-        return AskAdvice(suggestion=best, why=why)
-    more = f"{', '.join(first.cards)} gains {first.gain:.2f} bits at once, this {best.gain:.2f}"
-    why = f"{more}, but naming {_counted(first.own)} of your own leaves less to build on"
-    return AskAdvice(suggestion=best, why=why)
+        return AskAdvice(suggestion=first, reason="own", other=best)
+    alike = first.gain - best.gain < 0.005  # as far as it is seen
+    return AskAdvice(suggestion=best, reason="spared" if alike else "later", other=first)
 
 
 def choose_by_winning(
     likeliest: RankedSuggestion, chosen: RankedSuggestion, chances: tuple[float, ...]
 ) -> AskAdvice:
     """
-    Return the suggestion that wins most, and why in two sentences.
+    Return the suggestion that wins most.
 
     Args:
         likeliest: The one of the likeliest cards.
         chosen: The one to make: that, or another that is better beyond its error.
         chances: How likely each card of `chosen` is in the envelope.
     """
-    named = ", ".join(f"{card} {share(p)}" for card, p in zip(chosen.cards, chances, strict=True))
-    if chosen.win is None or chosen.win_error is None or likeliest.win is None:
-        return AskAdvice(suggestion=chosen, why=f"the likeliest cards in the envelope: {named}")
-    wins = f"{share(chosen.win)} ± {max(round(100 * chosen.win_error), 1)}"
-    if chosen is likeliest:
-        why = (
-            f"These are the likeliest cards in the envelope ({named}). Asking for them first wins "
-            f"{wins}, and no other question was better beyond its error."
-        )
-    else:
-        why = (
-            f"It tells {chosen.gain:.2f} bits and settles the case with {share(chosen.settles)} "
-            f"({named} in the envelope). Asking for them first wins {wins}, for the likeliest "
-            f"cards, {', '.join(likeliest.cards)}, {share(likeliest.win)}."
-        )
-    return AskAdvice(suggestion=chosen, why=why)
+    played = None not in (chosen.win, chosen.win_error, likeliest.win)
+    return AskAdvice(
+        suggestion=chosen,
+        reason="wins" if played else "likeliest",
+        other=None if chosen is likeliest else likeliest,
+        chances=chances,
+    )
 
 
 def prefers_own(naming: float, sparing: float) -> bool:
     """Whether to name own cards, by the bits that this tells, and that sparing them tells."""
     return naming > 2 * sparing + ROUNDING
-
-
-def _counted(number: int) -> str:
-    return "a card" if number == 1 else f"{number} cards"

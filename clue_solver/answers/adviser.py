@@ -45,12 +45,6 @@ DRAWN = 300
 WITHOUT_OWN, WITH_OWN = 5, 2
 """How many suggestions are played on beside that of the likeliest cards."""
 
-ACCUSES: Mapping[Rivals, str] = {
-    "prompt": "as soon as they are certain",
-    "cautious": "a turn after they are certain",
-}
-"""In words, when rivals accuse."""
-
 QUICK, QUICK_PLANS, QUICK_PLANNED = 30, 72, 2
 """
 Where the advice must come at once: deals for each opponent, suggestions that are weighed, those
@@ -314,7 +308,7 @@ class Adviser(SuggestionWeigher):
                 win = win._replace(first=(ask.cards, ask.suggestion.win))
         if win is not None and leaks:  # last, so that nothing else depends on what is left out
             other: Rivals = "cautious" if rivals == "prompt" else "prompt"
-            win = win._replace(otherwise=(ACCUSES[other], winning.wait(other).share))
+            win = win._replace(otherwise=winning.wait(other).share)
         choice = values.AccuseOrWait(
             now=float(posterior.probability[0]),
             certain=len(posterior.probability) == 1,
@@ -391,7 +385,7 @@ class Adviser(SuggestionWeigher):
             reached=winning.reach < 1.0,
             wait=wait.share,
             error=wait.error,
-            assumed=f"others accuse {ACCUSES[rivals]}",
+            rivals=rivals,
         )
 
     def _to_play_on(self, suggestions: Sequence[values.RankedSuggestion]) -> list[Cards]:
@@ -440,9 +434,7 @@ class Adviser(SuggestionWeigher):
         """
         if waiting is None:
             waiting = self._waiting(cards, chance, worlds)
-        win = values.WinChances(
-            now=chance * waiting.trusted, wait=waiting.wins, error=0.0, assumed=""
-        )
+        win = values.WinChances(now=chance * waiting.trusted, wait=waiting.wins, error=0.0)
         choice = values.AccuseOrWait(
             now=chance, certain=chance == 1.0, first=chance + waiting.more, risk=0.0, win=win
         )

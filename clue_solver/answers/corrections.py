@@ -507,7 +507,8 @@ def _suggestion_slips(
         if table.everyone_shows:
             given = tuple(answer for answer in answers if answer.seat != by)
         if by != written.by and all(answer.seat != by for answer in given):
-            could = seats - 1 - (bool(given) and not table.everyone_shows)
+            shower = bool(given) and not table.everyone_shows  # who showed did not ask
+            could = seats - 2 if shower else seats - 1
             told = replace(written, by=by, answers=given or _all_pass(by, table))
             yield Slip("player", 1 / max(could, 1), told)
 

@@ -15,16 +15,17 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from msgspec import Struct
 from msgspec.structs import fields
 
-Form = Literal["line", "text", "sentence", "html", "frame", "dimacs"]
+Form = Literal["line", "text", "sentence", "question", "html", "frame", "dimacs"]
 """
 What a value can be drawn as: one line of text, a page of text, a sentence or more of such a page,
-HTML, a pandas table, a formula in the DIMACS format.
+a question or an answer to it, HTML, a pandas table, a formula in the DIMACS format.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
     "line": ("text", "explanations"),
     "text": ("text", "explanations"),
-    "sentence": ("verdicts",),
+    "sentence": ("reasons", "verdicts"),
+    "question": ("sentences",),
     "html": ("html",),
     "frame": ("exports",),
     "dimacs": ("exports",),
@@ -176,15 +177,13 @@ def share(chance: float) -> str:
     >>> share(1.0), share(0.999), share(0.0)
     ('100 %', '>99 %', '0 %')
     """
-    if chance <= 0 or chance >= 1 - _ROUNDING:
-        return f"{chance * 100:.0f} %"
-    return f"{percent(chance)} %"
+    return f"{figure(chance)} %"
+
+
+def figure(chance: float) -> str:
+    """Return the number of `share` alone."""
+    return f"{chance * 100:.0f}" if chance <= 0 or chance >= 1 - _ROUNDING else percent(chance)
 
 
 _ROUNDING = 1e-9
 """By how much a sum of chances may fail to be 1 where something is certain."""
-
-
-def since_when(entry: int) -> str:
-    """Return since which entry something is so; before the first one there is only the table."""
-    return f"since entry {entry}" if entry else "from the start"

@@ -12,6 +12,7 @@ from math import prod
 
 from msgspec.structs import replace
 
+from clue_solver.answers.advice import FirstInTurn
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.notation.names import Names
 from clue_solver.rules import observations as observed
@@ -106,25 +107,22 @@ class OwnTurn:
         return {name: str(value) for name, value in told.items() if value}
 
     @property
-    def barred(self) -> str:
-        """Why the viewer may not accuse in this turn; empty if it may."""
+    def barred(self) -> bool:
+        """Whether the viewer may not accuse in this turn, standing in no room."""
         if self.edition.accuse_in == "anywhere" or self.state.rules.board is None:
-            return ""
+            return False
         inside = self.told and bool(self.state.where(self.viewer))
-        return (
-            ""
-            if inside or self.suggested or any(self.chances.values())
-            else "one accuses standing in a room"
-        )
+        return not (inside or self.suggested or any(self.chances.values()))
 
     @property
-    def before_accusing(self) -> str:
-        """What the edition has the viewer do first in the turn, in words; empty if nothing."""
+    def before_accusing(self) -> tuple[FirstInTurn, ...]:
+        """What the edition has the viewer do first in the turn."""
         if self.edition.accuse_when == "turn":
-            return ""
+            return ()
+        bonus: tuple[FirstInTurn, ...] = ("bonus die",)
         if self.suggested:
-            return "the bonus die" if self.pending else ""
-        return "your suggestion and the bonus die" if self.edition.bonus else "your suggestion"
+            return bonus if self.pending else ()
+        return ("suggestion", *(bonus if self.edition.bonus else ()))
 
     def suggestions(self, *, hidden: Collection[str] = ()) -> dict[Cards, float]:
         """

@@ -2,19 +2,21 @@
 Why a card is where it is: reasons with names for numbers, in plain words.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from clue_solver.answers.display import AnswerValue, ShownValue, Written
+from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.report import Fact, Verdict
-from clue_solver.errors import TooLarge, counted, listed, named_entries
+from clue_solver.errors import TooLarge
 from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import sort_key
 from clue_solver.inference.explain import CertainFact, Step, smallest_conflict, steps_within
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.table import Table
 
 
 class ReasonStep(AnswerValue, frozen=True, kw_only=True):
@@ -26,18 +28,31 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         rule: The rule's name, as `inference.argument` lists them.
         entries: The entries that it rests on itself.
         uses: The numbers of the earlier steps that it rests on, counted from 1.
-        text: The step in words.
-        why: Those of them that follow its claim: why that is so.
+        holders, cards: What the rule speaks of.
+        size: How many cards the holder has at most that would have too many.
+        told: The entry that says it; `None` where it follows, or is supposed.
+        cases: The steps of each case, down to what cannot be; their `uses` are left out.
     """
 
     fact: Fact | None
     rule: str
     entries: tuple[int, ...]
     uses: tuple[int, ...]
-    text: str
-    why: str
+    holders: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    size: int = 0
+    told: observed.Observation | None = None
+    cases: tuple[tuple[ReasonStep, ...], ...] = ()
 
-    written: ClassVar[Written] = Written(without=("why",))
+    written: ClassVar[Written] = Written(
+        also=("fact", "rule", "entries", "uses", "text"),
+        without=("holders", "cards", "size", "told", "cases"),
+    )
+
+    @property
+    def text(self) -> str:
+        """The step in words."""
+        return str(draw(self, "sentence"))
 
 
 class Influence(AnswerValue, frozen=True, kw_only=True):
@@ -144,7 +159,7 @@ def reason(
         probability=1.0 if fact.has else 0.0,
         entries=entries,
         minimum=minimum,
-        steps=Words(table, observations).steps(steps),
+        steps=_named(steps, table, observations),
     )
 
 
@@ -155,7 +170,7 @@ def explain_conflict(
     entries: Sequence[int],
 ) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its last step is what cannot be."""
-    return Words(table, observations).steps(argue(deduction.knowledge, entries, None))
+    return _named(argue(deduction.knowledge, entries, None), table, observations)
 
 
 def _open_reason(
@@ -199,160 +214,42 @@ def _open_reason(
     )
 
 
-_BECAUSE = {
-    "placed": "{who} has it",
-    "only place": "every other place is excluded",
-    "full": "the hand is full with {cards}",
-    "full of none": "the hand holds no card",
-    "needed": "only {cards} are left for the hand, and it needs them all",
-    "category taken": "the envelope holds {cards}, and one of a kind",
-    "last of category": "of {cards} all others are excluded",
-    "only of category": "it is the only one of its kind in play",
-    "either-or": "{place} has at least one of {any_card}{told}, and no other of them",
-    "not all": "{place} does not have all of {cards}{told}, but has the others",
-    "full of either-ors": "what must be among {cards}{told} fills the hand",
-    "shared": "{cards} are shared out among {who}, who need one each{told}",
-    "hands full": "{cards} fill the hands of {who}",
-    "hands needed": "{who} need all of {cards}",
-    "cases": "in every case something cannot be: {cases}{told}",
-    "counted": ("of all deals that fit{told} none is otherwise; the cases are too many to list"),
-    "supposed": "supposed",
-    "clash": "{who} would both have and lack {cards}",
-}
-"""What each rule says of a fact."""
-
-_CANNOT_BE = {
-    "only place": "{cards} has no place left",
-    "full": "{place} holds {size} and cannot have {cards}",
-    "needed": "too few cards are left for {place}'s hand",
-    "last of category": "none of {cards} is left",
-    "either-or": "{place} has at least one of {any_card}{told}, but can have none",
-    "not all": "{place} does not have all of {cards}{told}, yet has them",
-    "full of either-ors": "{place} has no place left for all that must be among {cards}{told}",
-    "hands full": "{cards} are too many for {who}",
-    "hands needed": "{cards} are too few for {who}",
-    "counted": "of all deals that fit{told} none is left; the cases are too many to list",
-}
-"""What a rule says, where that is something else, of what cannot be."""
-
-
-def _entries_told(step: Step) -> str:
-    return f" ({named_entries(step.entries)})" if step.entries else ""
-
-
-class Words:
-    """Puts the steps of an argument into words, with the names of one table."""
-
-    def __init__(self, table: Table, observations: Sequence[observed.Observation]) -> None:
-        self.cards = table.cards
-        self.holders = table.holders
-        self.observations = observations
-        bounds = table.size_bounds()
-        self.sizes = [counted(most, "card") for _, most in bounds]
-        self.sizes += [f"{slot.count} cards" for slot in table.slots]
-
-    def steps(self, steps: Sequence[Step]) -> tuple[ReasonStep, ...]:
-        """Return the steps with names, numbered from 1."""
-        numbers = {step: number for number, step in enumerate(steps, 1)}
-        return tuple(
+def _named(
+    steps: Sequence[Step],
+    table: Table,
+    observations: Sequence[observed.Observation],
+    *,
+    case: bool = False,
+) -> tuple[ReasonStep, ...]:
+    """Return the steps with names, numbered from 1; those of a case have no numbers."""
+    numbers = {} if case else {step: number for number, step in enumerate(steps, 1)}
+    found: list[ReasonStep] = []
+    for step in steps:
+        fact = None
+        if step.fact is not None:
+            verdict: Verdict = "holds" if step.fact.has else "lacks"
+            fact = Fact(table.cards[step.fact.card], table.holders[step.fact.holder], verdict)
+        told = step.rule == "told" and step.entries
+        found.append(
             ReasonStep(
-                fact=step.fact and self._fact(step.fact),
+                fact=fact,
                 rule=step.rule,
                 entries=step.entries,
-                uses=tuple(sorted(numbers[used] for used in step.uses)),
-                text=self._text(step),
-                why=self._why(step),
+                uses=() if case else tuple(sorted(numbers[used] for used in step.uses)),
+                holders=tuple(table.holders[holder] for holder in step.holders),
+                cards=tuple(table.cards[card] for card in card_numbers(step.cards)),
+                size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
+                told=observations[step.entries[-1] - 1] if told else None,
+                cases=tuple(
+                    _named(steps_within(each), table, observations, case=True)
+                    for each in step.cases
+                ),
             )
-            for step in steps
         )
+    return tuple(found)
 
-    def _fact(self, fact: CertainFact) -> Fact:
-        verdict: Verdict = "holds" if fact.has else "lacks"
-        return Fact(self.cards[fact.card], self.holders[fact.holder], verdict)
 
-    def _text(self, step: Step) -> str:
-        fact = self._sentence(step.fact) if step.fact else "that cannot be"
-        return f"{fact}: {self._why(step)}"
-
-    def _sentence(self, fact: CertainFact) -> str:
-        verb = ("hold", "holds") if self.holders[fact.holder] == ENVELOPE else ("have", "has")
-        does = verb[1] if fact.has else f"does not {verb[0]}"
-        return f"{self._holder(fact.holder)} {does} {self.cards[fact.card]}"
-
-    def _holder(self, number: int) -> str:
-        name = self.holders[number]
-        return "the envelope" if name == ENVELOPE else name
-
-    def _names(self, mask: int, last: str = "and") -> str:
-        return listed([self.cards[number] for number in card_numbers(mask)], last)
-
-    def _why(self, step: Step) -> str:
-        """Return why a step is so, in the words of its rule."""
-        if step.rule == "told":
-            return self._told(step) + _entries_told(step)
-        if step.rule == "cases" and len(step.cases) == 1:
-            return f"suppose not; {self._case(step.cases[0])}{_entries_told(step)}"
-        rule: str = step.rule
-        if rule == "full" and step.fact and not step.cards:
-            rule = "full of none"
-        elif rule == "last of category" and step.fact and not step.uses:
-            rule = "only of category"
-        words = _BECAUSE[rule] if step.fact else _CANNOT_BE.get(rule, _BECAUSE[rule])
-        who = listed([self._holder(number) for number in step.holders])
-        return words.format(
-            who=who,
-            place=self._holder(step.fact.holder) if step.fact else who,
-            cards=self._names(step.cards),
-            any_card=self._names(step.cards, "or"),
-            size=self.sizes[step.holders[0]] if rule == "full" and not step.fact else "",
-            cases="; or ".join(f"suppose {self._case(case)}" for case in step.cases),
-            told=_entries_told(step),
-        )
-
-    def _case(self, case: Step) -> str:
-        """Return what follows in a case, down to what cannot be."""
-        words = []
-        for step in steps_within(case):
-            if step.fact is None:
-                words.append(f"which cannot be: {self._why(step)}")
-            elif step.rule == "supposed":
-                words.append(self._sentence(step.fact))
-            else:
-                words.append(f"then {self._text(step)}")
-        return "; ".join(words)
-
-    def _told(self, step: Step) -> str:
-        """Return in words what the entry says about the fact."""
-        if not step.entries:
-            return "it is supposed"
-        observation = self.observations[step.entries[-1] - 1]
-        fact = step.fact
-        match observation:
-            case observed.Hand():
-                return "the whole hand is known"
-            case (
-                observed.Suggestion(by=by, cards=asked)
-                | observed.Finger(by=by, cards=asked)
-                | observed.Question(by=by, about=asked)
-            ) if fact is not None:
-                return f"shown to {by}" if fact.has else f"passed on {listed(asked)}"
-            case observed.Look(by=by):
-                return f"{by} saw it there"
-            case observed.Reveal():
-                return "revealed"
-            case observed.Nobody():
-                return "nobody revealed it"
-            case observed.Accusation(right=True) if fact is None:
-                return "the accusation was right, yet a card of it lies face-up"
-            case observed.Suggestion() | observed.Finger() | observed.Question() if fact is None:
-                return "a card was shown, yet all that were asked for lie face-up"
-            case observed.Accusation(right=True):
-                return "the accusation was right"
-            case observed.Accusation():
-                return "the accusation was wrong"
-            case observed.Peek() if fact is None:
-                return "the notch shows one card, and that has one colour"
-            case observed.Peek(feature=feature):
-                return f"no other card shows {feature} in the notch"
-            case _:
-                return "it is known"
+def _most(table: Table, holder: int) -> int:
+    """Return how many cards a holder has at most."""
+    bounds = [most for _, most in table.size_bounds()]
+    return [*bounds, *(slot.count for slot in table.slots), 0][holder]

@@ -461,8 +461,7 @@ def _moments(seen: Mapping[str, _SeatEyes], true: list[int]) -> dict[str, list[_
             if known is None:
                 if not entry:
                     raise TooLarge(
-                        "too much is open to review this game: hands that the record does not "
-                        "hold, or hand sizes, make it less"
+                        "too much is open to review this game: record more hands, or hand sizes"
                     )
                 certain = _certain(eyes, entry)
                 known = moments[seat][-1]._replace(cost=None, certain=certain)

@@ -3,13 +3,13 @@ A game entry by entry, as one viewer saw it: the sheet after each, and why somet
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.display import AnswerValue
-from clue_solver.answers.reasons import reason
+from clue_solver.answers.display import AnswerValue, Written, draw
+from clue_solver.answers.reasons import ReasonStep, reason
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.knowledge.viewer import knowledge_of
@@ -19,12 +19,28 @@ from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 
 class SettledCard(AnswerValue, frozen=True, kw_only=True):
-    """A card whose place an entry settled, the holder, the entries that force it, and why."""
+    """
+    A card whose place an entry settled.
+
+    Attributes:
+        card, holder: The card, and who has it.
+        entries: The entries that force it.
+        step: The last step of the argument; `None` where it is so in every deal.
+    """
 
     card: str
     holder: str
     entries: tuple[int, ...]
-    why: str
+    step: ReasonStep | None
+
+    written: ClassVar[Written] = Written(
+        also=("card", "holder", "entries", "why"), without=("step",)
+    )
+
+    @property
+    def why(self) -> str:
+        """Why it is there, in words."""
+        return str(draw(self, "sentence"))
 
 
 class GameStep(AnswerValue, frozen=True, kw_only=True):
@@ -104,10 +120,9 @@ def _settled(
     entry: int,
     place: list[int],
 ) -> SettledCard:
-    """Return why a card's place is settled: the last sentence of the argument."""
-    name = table.cards[place[0]]
-    holder = table.holders[place[1]]
-    found = reason(table, observations, deduction, card=name, holder=holder, upto=entry)
-    why = found.steps[-1].why if found.steps else "it is so in every deal"
+    """Return why a card's place is settled: the last step of the argument."""
+    card, holder = table.cards[place[0]], table.holders[place[1]]
+    found = reason(table, observations, deduction, card=card, holder=holder, upto=entry)
+    step = found.steps[-1] if found.steps else None
     where = "the envelope" if holder == ENVELOPE else holder
-    return SettledCard(card=name, holder=where, entries=found.entries, why=why)
+    return SettledCard(card=card, holder=where, entries=found.entries, step=step)

@@ -16,6 +16,7 @@ from typing import Literal, NamedTuple
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
+from clue_solver.answers.display import draw
 from clue_solver.game import Game
 from clue_solver.notation import Told
 from clue_solver.notation.names import joined
@@ -32,20 +33,33 @@ class DoubtChoice(NamedTuple):
     One way to settle a doubt.
 
     Attributes:
-        label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
+        kind: `told`: what is told is as `names` say; `was`: it was the seat in `names` who did it;
+            `skips`: these seats skip first; `earlier`: it is put in `before` an entry; `instead`:
+            it takes the place of an `entry`, a skip; `late`: it is the answer to an `entry`; the
+            line `stands` as it is, or does with the turn `missed`, or as the `turn` of a seat.
         told: What to tell instead of the doubtful line, in order.
+        names: A name, or some words of a line; seats.
         entry: The number of the entry that the last of them replaces; `None` for a new one.
-        stands: Whether that takes the line as it stands, this doubt put aside.
         before: The number of the entry before which it is put in; `None` for the end.
         seat: Who shows a card in it; `None` for nobody.
     """
 
-    label: str
+    kind: Literal["told", "was", "skips", "earlier", "instead", "late", "stands", "missed", "turn"]
     told: tuple[Told, ...]
+    names: tuple[str, ...] = ()
     entry: int | None = None
-    stands: bool = False
     before: int | None = None
     seat: str | None = None
+
+    @property
+    def label(self) -> str:
+        """What a list calls it: `Plum`, `shows ?`, `Cat skips`."""
+        return str(draw(self, "question"))
+
+    @property
+    def stands(self) -> bool:
+        """Whether that takes the line as it stands, this doubt put aside."""
+        return self.kind in ("stands", "missed", "turn")
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -61,6 +75,16 @@ class DoubtChoice(NamedTuple):
 DoubtKind = Literal[
     "clash", "card seen", "card shown", "not seen", "no answers", "turn", "lacking", "late"
 ]
+
+# what a line contradicts; a card that it shows; what it lacks; its answers; whose turn it is
+_Clash = Literal["contradicts", "held"]
+_Card = Literal["shown", "seen", "seen there", "left out", "by viewer"]
+_Lacking = Literal["who shows", "which", "which line", "either", "who accuses", "late"]
+_Answers = Literal["answer", "seat's answer", "others' answer"]
+_Turn = Literal["over", "out", "skipped", "in place", "whose", "against turn", "untaken"]
+
+Question = _Clash | _Card | _Lacking | _Answers | _Turn
+"""What is asked about a line; `views.sentences` has the words."""
 
 
 DoubtAnswer = DoubtChoice | Literal["yes", "no"]
@@ -78,17 +102,26 @@ class Doubt(NamedTuple):
             that seat is out, or the game is over; `lacking`: it leaves out a name or a word that
             does not follow from the lines before; `late`: it is no line by itself, but the answer
             that an entry lacks.
-        question: The question, a plain sentence.
+        asks: The question.
+        seats, names, entries: What it is about; of a late answer `names` is the line that lacks it.
         choices: What may be told instead; none where only the player can know.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
         before: The line up to its answers, where these may be told instead of a choice.
     """
 
     kind: DoubtKind
-    question: str
+    asks: Question
     choices: tuple[DoubtChoice, ...] = ()
     serious: bool = True
     before: str = ""
+    seats: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    entries: tuple[int, ...] = ()
+
+    @property
+    def question(self) -> str:
+        """The question, a plain sentence."""
+        return str(draw(self, "question"))
 
     @property
     def yes(self) -> bool:
@@ -104,9 +137,9 @@ class Doubt(NamedTuple):
         """
         Return the answers that are meant by what is said, in small letters, or that begin so.
 
-        A number or a whole word of a label, `2` or `ben`, comes before the beginnings of words.
-        Yes takes the line as it stands, or is the first choice; no leaves the line. Where choices
-        are asked for, they come before both: `no` is first `nobody shows`.
+        A number or a whole word of a label as it is shown, `2` or `ben`, comes before the
+        beginnings of words. Yes takes the line as it stands, or is the first choice; no leaves the
+        line. Where choices are asked for, they come before both: `no` is first `nobody shows`.
         """
         for words in self._worded():
             for fits in (str.__eq__, str.startswith):
@@ -187,28 +220,31 @@ def lacking(error: errors.NotationError, table: Table, state: notation.TurnState
     body = notation.split_comment(error.line)[0]
     if shown := tuple(_shown_by(body, table, state)):
         card = _answers(shown[0].told[0].observation, table)[-1].answer.card
-        return Doubt("lacking", f"Who shows {card}?", shown)
+        return Doubt("lacking", "who shows", shown, names=(str(card),))
     ways = {each: told for each in error.nearest if (told := _read(each, table, state))}
     if len(ways) > 1 and all(
         line == notation.format_line(told.observation, table) for line, told in ways.items()
     ):
         apart = len({line.partition(": ")[0] for line in ways}) > 1
         choices = [
-            DoubtChoice(line if apart else line.partition(": ")[2], (told,))
+            DoubtChoice("told", (told,), (line if apart else line.partition(": ")[2],))
             for line, told in ways.items()
         ]
-        return Doubt("lacking", "Which is meant?", tuple(choices))
+        return Doubt("lacking", "which line", tuple(choices))
     ends = [match.end() for match in re.finditer(r"[^\s,:;>]+", body)]
     choices = []
     for name in error.nearest:
         for end in reversed(ends):
             if told := _read(f"{body[:end]} {name}{body[end:]}", table, state):
-                choices.append(DoubtChoice(name, (told,)))
+                choices.append(DoubtChoice("told", (told,), (name,)))
                 break
-    kind = table.edition.category_of.get(choices[0].label) if choices else None
-    names = joined(choice.label for choice in choices)
-    question = f"Which {kind}?" if kind else f"{names.capitalize()}?"
-    return Doubt("lacking", question, tuple(choices)) if choices else None
+    if not choices:
+        return None
+    names = tuple(name for choice in choices for name in choice.names)
+    kind = table.edition.category_of.get(names[0])
+    if kind:
+        return Doubt("lacking", "which", tuple(choices), names=(kind,))
+    return Doubt("lacking", "either", tuple(choices), names=names)
 
 
 def _read(line: str, table: Table, state: notation.TurnState) -> Told | None:
@@ -231,7 +267,8 @@ def _shown_by(line: str, table: Table, state: notation.TurnState) -> Iterator[Do
         for answer in told.observation.answers[-1:]:
             if answer.card and answer.seat == seat and table.viewer in (told.observation.by, seat):
                 whole = notation.told_as(told.observation, table)
-                yield DoubtChoice(f"{seat} shows {answer.card}", (whole,), seat=seat)
+                names = (f"{seat} shows {answer.card}",)
+                yield DoubtChoice("told", (whole,), names, seat=seat)
 
 
 def whose_turn(told: Told) -> Doubt:
@@ -240,9 +277,9 @@ def whose_turn(told: Told) -> Doubt:
 
     It is asked where the line before was left without an answer, which may have been that turn.
     """
-    ways = (DoubtChoice(f"it is {told.guessed}'s", (told,), stands=True),)
-    question = f"The line before was not taken: is it {told.guessed}'s turn all the same?"
-    return Doubt("turn", question, ways, serious=False)
+    seats = (str(told.guessed),)
+    ways = (DoubtChoice("turn", (told,), seats),)
+    return Doubt("turn", "untaken", ways, serious=False, seats=seats)
 
 
 def late_answer(
@@ -274,8 +311,8 @@ def late_answer(
         line = f"{heard}{',' if ': ' in heard else ':'} {said}"
         if told := _read(line, table, states[number - 1]):
             whole = told._replace(line=notation.format_line(told.observation, table))
-            question = f"Add it to entry {number}, {heard}?"
-            return Doubt("late", question, (DoubtChoice("yes", (whole,), entry=number),))
+            ways = (DoubtChoice("late", (whole,), entry=number),)
+            return Doubt("late", "late", ways, names=(heard,), entries=(number,))
     return None
 
 
@@ -398,9 +435,10 @@ class _Doubts:
         shown = ((seat, each.card) for seat, each, _ in _answers(self.told, self.table))
         own = [(seat, card) for seat, card in shown if seat != self.viewer and card in self.own]
         if self.fits() and not self.fits(self.told):
-            yield Doubt("clash", f"This contradicts {self.against()}: is it right all the same?")
+            yield Doubt("clash", "contradicts", entries=self.against())
         elif own:
-            yield Doubt("clash", "You hold {1}: is it right that {0} showed it?".format(*own[0]))
+            seat, card = own[0]
+            yield Doubt("clash", "held", seats=(str(seat),), names=(str(card),))
         else:
             yield from islice(self.unseen(), 1)
             yield from islice(self.not_seen(), 1)
@@ -418,14 +456,13 @@ class _Doubts:
         except errors.TooLarge:
             return True
 
-    def against(self) -> str:
-        """Return which entries the line contradicts, in words."""
+    def against(self) -> tuple[int, ...]:
+        """Return which entries the line contradicts; none where it contradicts the deal."""
         told = (*self.before, self.told, *self.after)
         log = replace(self.game.record, entries=tuple(Entry(observation=each) for each in told))
         own = len(self.before) + 1
-        others = [str(entry) for entry in self.game.changed(log).report().conflict if entry != own]
-        entries = f"entr{'y' if len(others) == 1 else 'ies'} {joined(others or '0', 'and')}"
-        return entries if others else "the deal"
+        conflict = self.game.changed(log).report().conflict
+        return tuple(entry for entry in conflict if entry != own)
 
     def unseen(self) -> Iterator[Doubt]:
         """Yield a doubt for each card that the viewer must have seen and that is left out."""
@@ -438,41 +475,40 @@ class _Doubts:
             if self.viewer == seat:
                 cards = [card for card in asked if card in self.own or not self.own]
                 lines = self.filled({card: _shown(told, place, card) for card in cards})
-                yield self.which("card shown", f"Which card did you show {self.by}?", lines, seat)
+                yield self.which("shown", lines, seat)
             elif self.viewer == self.by:
                 lines = self.filled({card: _shown(told, place, card) for card in asked})
-                yield self.which("card seen", f"Which card did {seat} show you?", lines, seat)
+                yield self.which("seen", lines, seat)
         by = [getattr(told, field) for field in sight.by]
         seen = getattr(told, sight.hidden) if sight.hidden else ()
         single = isinstance(tail, forms.SingleAnswer)
         if seen is None and self.viewer in by and not single and not self.unheard:
             names = notation.lexicon_of(self.table).of(told.form.bearers()[sight.hidden]).names
             lines = self.filled({name: replace(told, **{sight.hidden: name}) for name in names})
-            yield self.which("card seen", "What was seen?", lines, None)
+            yield self.which("seen there", lines, None)
 
     def not_seen(self) -> Iterator[Doubt]:
         """Yield a doubt for a card that was shown where the viewer could not see it."""
         for place, (seat, answer, _) in enumerate(_answers(self.told, self.table)):
             if answer.card and self.viewer not in (None, self.by, seat):
                 line = notation.told_as(_shown(self.told, place, None), self.table)
-                known = f"what all have seen is '{seat} reveals {answer.card}'"
-                question = f"Only {self.by} and {seat} see that card ({known}): leave it out?"
                 own = tuple(self.told_of(self.viewer)) if self.new and self.said.guessed else ()
-                if own:
-                    turn = f"It is {self.by}'s turn, and only {self.by} and {seat} see that card"
-                    question = f"{turn}: was it {self.viewer}?"
-                choices = (*own, DoubtChoice("shows", (line,)), self.as_it_stands)
-                yield Doubt("not seen", question, choices)
+                yield Doubt(
+                    "not seen",
+                    "by viewer" if own else "left out",
+                    (*own, DoubtChoice("told", (line,), ("shows",)), self.as_it_stands()),
+                    seats=(self.by, str(seat), self.viewer),
+                    names=(answer.card,),
+                )
 
     @property
     def whole(self) -> Told:
         """What is told, in full: whose turn it is follows no more once others are told before."""
         return self.said._replace(line=self.line, guessed=None)
 
-    @property
-    def as_it_stands(self) -> DoubtChoice:
-        """The choice of the line itself."""
-        return DoubtChoice("as it stands", (self.said._replace(line=self.line),), stands=True)
+    def as_it_stands(self, kind: Literal["stands", "missed"] = "stands") -> DoubtChoice:
+        """Return the choice of the line itself."""
+        return DoubtChoice(kind, (self.said._replace(line=self.line),))
 
     def filled(
         self, ways: Mapping[str, Observation], seats: Mapping[str, str] | None = None
@@ -480,19 +516,27 @@ class _Doubts:
         """Return the ways that fit the log as choices, with who shows in them."""
         sound, shows = self.fits(), seats or {}
         return [
-            DoubtChoice(label, (notation.told_as(told, self.table),), seat=shows.get(label))
-            for label, told in ways.items()
+            DoubtChoice(
+                "told", (notation.told_as(told, self.table),), (name,), seat=shows.get(name)
+            )
+            for name, told in ways.items()
             if not sound or self.fits(told)
         ]
 
     def which(
-        self, kind: DoubtKind, question: str, ways: list[DoubtChoice], seat: str | None
+        self,
+        asks: Literal["shown", "seen", "seen there"],
+        ways: list[DoubtChoice],
+        seat: str | None,
     ) -> Doubt:
         """Return the question for a card, which may be left out on purpose."""
         seats = self.said.left_out if seat is None else self.said.left_out | {seat}
         left_out = notation.told_as(self.told, self.table, left_out=seats, unheard=True)
-        label = "?" if seat is None else "shows ?"
-        return Doubt(kind, question, (*ways, DoubtChoice(label, (left_out,))), before=self.asked)
+        unseen = DoubtChoice("told", (left_out,), ("?" if seat is None else "shows ?",))
+        kind: DoubtKind = "card shown" if asks == "shown" else "card seen"
+        other = self.by if asks == "shown" else seat
+        about = () if other is None else (other,)
+        return Doubt(kind, asks, (*ways, unseen), before=self.asked, seats=about)
 
     @property
     def asked(self) -> str:
@@ -509,6 +553,8 @@ class _Doubts:
     def unanswered(self) -> Iterator[Doubt]:
         """Yield a doubt where a question has no answer, or none from somewhere on."""
         line = self.asked
+        asks: Question = "answer"
+        asked_of: tuple[str, ...] = ()
         match self.told.form.tail:
             case forms.AnswerList(field=field, asked=asked):
                 answers = getattr(self.told, field)
@@ -517,7 +563,8 @@ class _Doubts:
                 mine = [card for card in getattr(self.told, asked) if card in self.own]
                 heard = {each.seat for each in answers}
                 seats = () if self.table.everyone_shows else self.table.answering(self.by)
-                question = "What did the others answer?" if answers else "What was the answer?"
+                if answers:
+                    asks = "others' answer"
                 said = {
                     f"{seat} shows {card}".rstrip(): seat
                     for seat in seats
@@ -527,31 +574,29 @@ class _Doubts:
             case forms.SingleAnswer(field=field, seat=seat) if (
                 getattr(self.told, field) == "unheard"
             ):
-                question = f"What did {getattr(self.told, seat)} answer?"
+                asks, asked_of = "seat's answer", (getattr(self.told, seat),)
                 said = {"shows": "", "passes": ""}
             case _:
                 return
         read = {each: notation.parse_line(f"{line}: {each}", self.table) for each in said}
         nothing = notation.told_as(self.told, self.table, unheard=True)
-        choices = (*self.filled(read, said), DoubtChoice("?", (nothing,)))
-        yield Doubt("no answers", question, choices, serious=False, before=line)
+        choices = (*self.filled(read, said), DoubtChoice("told", (nothing,), ("?",)))
+        yield Doubt("no answers", asks, choices, serious=False, before=line, seats=asked_of)
 
     def out_of_play(self) -> tuple[Doubt, ...]:
         """Return a doubt where the seat is out, or about the first turn after the end."""
         over = over_since(self.before, self.table)
         if over and not any(told.turn == "ends" for told in self.before[over:]):
-            since = f"The game is over since entry {over}"
-        elif not over and self.by in self.state.out:
+            return (Doubt("turn", "over", serious=False, entries=(over,)),)
+        if not over and self.by in self.state.out:
             accused = observed.Accusation
             wrong = (
                 number
                 for number, told in enumerate(self.before, 1)
                 if isinstance(told, accused) and told.by == self.by and not told.right
             )
-            since = f"{self.by} is out since entry {next(wrong)}"
-        else:
-            return ()
-        return (Doubt("turn", f"{since}: is it right all the same?", serious=False),)
+            return (Doubt("turn", "out", serious=False, seats=(self.by,), entries=(next(wrong),)),)
+        return ()
 
     def accuser(self) -> Iterator[Doubt]:
         """Yield a doubt where who has just asked may accuse, or who is next, and it is not said."""
@@ -562,10 +607,10 @@ class _Doubts:
         if self.said.guessed:
             told = {seat: replace(self.told, by=seat) for seat in (asked, self.by)}
             ways = tuple(
-                DoubtChoice(seat, (notation.told_as(each, self.table),))
+                DoubtChoice("told", (notation.told_as(each, self.table),), (seat,))
                 for seat, each in told.items()
             )
-            yield Doubt("lacking", "Who accuses?", ways)
+            yield Doubt("lacking", "who accuses", ways)
 
     def out_of_turn(self) -> Iterator[Doubt]:
         """Yield a doubt where it is another seat's turn, as far as the log tells."""
@@ -579,14 +624,13 @@ class _Doubts:
             return  # old records tell a free suggestion of the bonus die as one more
         skipped, turn = broken[0].skipped, broken[0].turn
         skips = (notation.told_as(observed.Skip(by=each), self.table) for each in skipped)
-        who = joined(skipped, "and")
         ways = (
-            DoubtChoice(f"{who} skip{'s' * (len(skipped) == 1)}", (*skips, self.whole)),
+            DoubtChoice("skips", (*skips, self.whole), skipped),
             *self.told_of(turn),
             *self.earlier(),
-            self.as_it_stands._replace(label="as it stands, turn missing"),
+            self.as_it_stands("missed"),
         )
-        yield Doubt("turn", f"It is {turn}'s turn: did {who} skip?", ways, serious=False)
+        yield Doubt("turn", "skipped", ways, serious=False, seats=(str(turn), *skipped))
 
     def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
@@ -596,7 +640,7 @@ class _Doubts:
             told = notation.told_as(
                 other, self.table, unheard=self.unheard and self.line == self.asked
             )
-            yield DoubtChoice(f"it was {seat}", (told,))
+            yield DoubtChoice("was", (told,), (str(seat),))
 
     def retold(self, seat: str | None) -> Observation:
         """Return the same told of another seat; who passes before a card is shown follows anew."""
@@ -629,11 +673,9 @@ class _Doubts:
             if told.turn and getattr(told, told.form.subject) == self.by:
                 left_out, skip = None, number if isinstance(told, observed.Skip) else None
         if left_out is not None:
-            label = f"earlier, before entry {left_out}"
-            yield DoubtChoice(label, (self.whole,), before=left_out)
+            yield DoubtChoice("earlier", (self.whole,), before=left_out)
         elif skip is not None and not isinstance(self.told, observed.Skip):
-            label = f"in place of entry {skip}, {self.by} skips"
-            yield DoubtChoice(label, (self.whole,), entry=skip)
+            yield DoubtChoice("instead", (self.whole,), (self.by,), entry=skip)
 
     def displaced(self) -> Iterator[Doubt]:
         """Yield a doubt where an edit gives a turn to a seat against the order of turns."""
@@ -641,29 +683,33 @@ class _Doubts:
         skips = observed.Skip(by=self.by)
         if self.replaced is None and after == skips != self.told:
             number = len(self.before) + 1 + self.after.index(skips)
-            label = f"in place of entry {number}, {self.by} skips"
-            way = DoubtChoice(label, (self.whole,), number)
-            question = f"Entry {number} says that {self.by} skips: in its place?"
-            yield Doubt("turn", question, (way, self.as_it_stands), serious=False)
+            seats = (self.by,)
+            ways = (DoubtChoice("instead", (self.whole,), seats, number), self.as_it_stands())
+            yield Doubt("turn", "in place", ways, serious=False, seats=seats, entries=(number,))
             return
         old = () if self.replaced is None else (self.replaced,)
         if not all(each.turn for each in old):
             return
-        seats = [getattr(each, each.form.subject) for each in old]
-        (seat,) = seats or [self.state.turn(self.table)]
+        subjects = [getattr(each, each.form.subject) for each in old]
+        (seat,) = subjects or [self.state.turn(self.table)]
         if seat in (None, self.by) or self.jumps(self.told) <= self.jumps(*old):
             return
-        ways = tuple(self.told_of(seat))
-        asked = f"was it {seat}" if ways else "is it right all the same"
-        question = f"It is {seat}'s turn here, not {self.by}'s: {asked}?"
-        yield Doubt("turn", question, (*ways, self.as_it_stands), serious=False)
+        was = tuple(self.told_of(seat))
+        yield Doubt(
+            "turn",
+            "whose" if was else "against turn",
+            (*was, self.as_it_stands()),
+            serious=False,
+            seats=(seat, self.by),
+        )
 
     def jumps(self, *told: Observation) -> int:
         """Return how often turns are left out, with this in the line's place, up to the next."""
         following = islice((each for each in self.after if each.turn), 1)
         state, found = PlayState.of(self.table, self.before), 0
         for each in (*told, *following):
-            found += any(broken.rule in ("turn", "out") for broken in state.doubts(each))
+            if any(broken.rule in ("turn", "out") for broken in state.doubts(each)):
+                found += 1
             state = state.after(each)
         return found
 

@@ -136,7 +136,7 @@ class Session:
         return self.game.record
 
     @property
-    def trouble(self) -> str | None:
+    def trouble(self) -> errors.RecordError | None:
         """Why the game is in memory only, where it should be in a file; `None` if all is well."""
         return self.keeper.trouble if self.keeper else None
 

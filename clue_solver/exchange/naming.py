@@ -34,6 +34,13 @@ class NameFinder:
     def find(self, names: Names, text: str, row: int | None, column: int | None) -> str:
         """Return the one name that a text stands for, or its one proposal; refuse it otherwise."""
         try:
+            return self.named(names, text)
+        except NotationError as error:
+            self.grid.refuse(error.reason, row, column)
+
+    def named(self, names: Names, text: str) -> str:
+        """Return the same as `find`; raise a `NotationError` where it is none."""
+        try:
             name = names.find(text)
             begins = words_of(name)[0].startswith(text.casefold())
             if names.kind == "card" and text.isupper() and 1 < len(text) < 4 and not begins:
@@ -46,7 +53,7 @@ class NameFinder:
                     self.mended[text, error.nearest[0]] += 1
                     return error.nearest[0]
                 self.proposed += 1
-            self.grid.refuse(error.reason, row, column)
+            raise
 
     def understood(self) -> Iterator[str]:
         """Yield what was taken for what."""

@@ -201,10 +201,9 @@ class _Reader:
     def find(self, names: Names, text: str, place: str) -> str:
         """Return the one name that a text stands for, or its one proposal."""
         try:
-            return self.finding.find(names, text, None, None)
-        except RecordError as error:
-            reason = str(error).removeprefix(f"{self.name}: ")
-            raise RecordError(f"{place}: {reason}", path=self.name) from None
+            return self.finding.named(names, text)
+        except NotationError as error:
+            raise RecordError(f"{place}: {error.reason}", path=self.name) from None
 
     def seat(self, text: str, place: str) -> str:
         return self.find(lexicon_of(self.table).seats, text, place)

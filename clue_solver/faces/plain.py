@@ -36,7 +36,15 @@ from clue_solver.conversation.dialog import (
 )
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, Place
 from clue_solver.conversation.session import Change, Outside, Session
-from clue_solver.errors import WIDEST, ArgumentError, ClueError, NotationError, pointed, printable
+from clue_solver.errors import (
+    WIDEST,
+    ArgumentError,
+    ClueError,
+    NotationError,
+    counted,
+    pointed,
+    printable,
+)
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.words import lexicon_of
 from clue_solver.record import Entry
@@ -423,7 +431,7 @@ class Plain:
             self._say(f"   turn: {self.session.turn}")
 
     def _changed(self) -> None:
-        self._say(f"now {self._entries} entr{'y' if self._entries == 1 else 'ies'}")
+        self._say(f"now {counted(self._entries, 'entry')}")
         self._say_news(self.session.report(), settled=False)
 
     def _step(self, word: str, move: Callable[[], Change | None], rest: str) -> None:
@@ -452,7 +460,7 @@ class Plain:
     def _recalled(self, line: str) -> str:
         """Let Up bring a line back, and return what says so; empty where there is no such key."""
         known = self._input is not None and self._input.recall(line)
-        return "  (Up brings the line back)" * known
+        return "  (Up brings the line back)" if known else ""
 
     def _edit(self, rest: str) -> None:
         said, _, line = rest.partition(" ")

@@ -243,7 +243,8 @@ def _tried(
         return answered(Game(record) if record is not None else load(path)), None
     except errors.ClueError as error:
         reason = str(error)
+        if isinstance(error, errors.RecordError) and error.path == path:
+            return None, reason
     except Exception as error:  # whatever it is, the other games of the batch are not to blame
         reason = f"unexpected {type(error).__name__}: {error}"
-    name = errors.printable(path, most=200)
-    return None, reason if reason.startswith(name) else f"{name}: {reason}"
+    return None, f"{errors.printable(path, most=200)}: {reason}"

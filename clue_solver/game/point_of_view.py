@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from typing import Literal
 
 import numpy as np
 from msgspec import Struct
@@ -13,7 +14,7 @@ from clue_solver import errors
 from clue_solver.answers.advice import By, Decision, decide
 from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.corrections import Check, corrections
-from clue_solver.answers.display import draw, share
+from clue_solver.answers.display import draw
 from clue_solver.answers.oddities import odd_entries
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.answers.position import seats_out
@@ -136,29 +137,21 @@ class PointOfView(Struct, frozen=True, kw_only=True):
         cards = tuple(self.table.cards[card] for card in solutions.cards[0].tolist())
         chance = float(solutions.probability[0])
         certain = len(solutions.probability) == 1
-        named = ", ".join(cards)
-        likely = f"{named} ({'certain' if certain else share(chance)})"
         out = seats_out(self.counted)
-        accuse = False
+        found = Decision(certain=certain, cards=cards, probability=chance, kind="solution")
         if any(isinstance(each, Accusation) and each.right for each in self.counted):
-            text = f"The game is over: {named}"
-        elif self.viewer in out and not certain:
-            told = f"say what it held, such as 'envelope has {cards[0]}'"
-            text = f"You have opened the envelope: {told}"
-        elif self.viewer is None or self.viewer in out:
-            text = f"{'The solution' if certain else 'Likeliest'}: {likely}"
-        elif certain:
+            return replace(found, kind="over")
+        if self.viewer in out and not certain:
+            return replace(found, kind="opened")
+        if self.viewer is None or self.viewer in out:
+            return found
+        if certain:
             turn = OwnTurn(self.table, self.counted, viewer=self.viewer)
-            accuse = not turn.barred
-            when = f"after {turn.before_accusing}" if turn.before_accusing else "now"
-            text = f"Accuse {when}: {likely}"
-            if turn.barred:
-                text = f"Certain: {named}; {turn.barred}"
-        else:
-            turn_of = TurnState.of(self.counted).turn(self.table)
-            advice = self.adviser(seed=seed).advice(by=by, leaks=False)
-            return decide(advice, later=turn_of not in (None, self.viewer))
-        return Decision(text=text, accuse=accuse, certain=certain, cards=cards, probability=chance)
+            kind: Literal["barred", "accuse"] = "barred" if turn.barred else "accuse"
+            return replace(found, kind=kind, after=turn.before_accusing)
+        turn_of = TurnState.of(self.counted).turn(self.table)
+        advice = self.adviser(seed=seed).advice(by=by, leaks=False)
+        return decide(advice, later=turn_of not in (None, self.viewer))
 
     def dimacs(self) -> str:
         """Return what the viewer knows as a DIMACS CNF formula, whose models are the deals."""

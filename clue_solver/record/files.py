@@ -150,7 +150,7 @@ class RecordFile:
 
     Attributes:
         path: The file.
-        trouble: Why the lock or the file cannot be written, in words; `None` while all is well.
+        trouble: Why the lock or the file cannot be written; `None` while all is well.
         aside: Where the last writing kept what another program had written; `None` if nowhere.
     """
 
@@ -162,7 +162,7 @@ class RecordFile:
             RecordError: If another process keeps this game.
         """
         self.path = Path(path)
-        self.trouble: str | None = None
+        self.trouble: RecordError | None = None
         self.aside: Path | None = None
         real = self.path.resolve()
         self._lock = FileLock(real.with_name(f".{real.name}.lock"), timeout=0)
@@ -173,7 +173,8 @@ class RecordFile:
                 "this game is open in another window; close it there first", path=str(path)
             ) from None
         except OSError as error:
-            self.trouble = f"{path}: nothing can be written there: {error.strerror or error}"
+            told = f"nothing can be written there: {_reason(error)}"
+            self.trouble = RecordError(told, path=str(path))
         else:
             _sweep(real.parent, Path(self._lock.lock_file))
         self._known = self._content()
@@ -211,8 +212,8 @@ class RecordFile:
             content = _written(record, self.path)
             write_whole(content, self.path)
         except (RecordError, OSError, ValueError) as error:
-            reason = _reason(error)
-            self.trouble = f"{self.path}: cannot write the record: {reason}"
+            told = f"cannot write the record: {_reason(error)}"
+            self.trouble = RecordError(told, path=str(self.path))
             return False
         self.trouble = None
         self._known = content

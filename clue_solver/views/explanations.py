@@ -11,12 +11,11 @@ from rich.text import Text
 
 from clue_solver.answers.advice import Advice, AnswerChance, RankedSuggestion
 from clue_solver.answers.corrections import Check, Correction, OddEntry
-from clue_solver.answers.display import percent, share, since_when, view
+from clue_solver.answers.display import figure, percent, share, view
 from clue_solver.answers.habits import Estimate, Habits, PlayerHabits
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.review import (
     LABELS,
-    AccusationReview,
     Review,
     SeatReview,
     SuggestionReview,
@@ -26,9 +25,11 @@ from clue_solver.answers.review import (
 from clue_solver.answers.season import Season
 from clue_solver.errors import Contradiction, counted, listed, named_entries
 from clue_solver.inference.diagram import sort_key
-from clue_solver.rules.table import ENVELOPE, SPECTATOR
+from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import starred
-from clue_solver.views.text import Section, columns, drawn, page, plain, quoted
+from clue_solver.views.reasons import holder_text, step_text, won
+from clue_solver.views.text import Section, columns, drawn, onlooker, page, plain, quoted
+from clue_solver.views.verdicts import judged_text, since_when
 
 _MOST_CORRECTIONS, _MOST_ALIKE, _NOTABLE = 8, 4, 0.005
 
@@ -100,8 +101,7 @@ def reason_sections(reason: Reason) -> Iterator[Section]:
 
 def check_headline(check: Check) -> str:
     """Return that a viewer's log is consistent."""
-    who = f"a {SPECTATOR}" if check.viewer == SPECTATOR else check.viewer
-    return f"The log is consistent, as {who} saw it."
+    return f"The log is consistent, as {onlooker(check.viewer)} saw it."
 
 
 def check_sections(check: Check) -> Iterator[Section]:
@@ -117,7 +117,7 @@ def check_sections(check: Check) -> Iterator[Section]:
     rows = [row for correction in best for row in _correction(correction)]
     if len(check.corrections) > len(best):
         rows.append(("", f"and {len(check.corrections) - len(best)} more"))
-    order = "likeliest first" if best[0].weighed else "most common slip first: too many deals"
+    order = "likeliest first" if best[0].weighed else "commonest slips first, as too many deals fit"
     yield Section(f"Suggested corrections, {order}", tuple(rows))
 
 
@@ -140,16 +140,18 @@ def _undecided(reason: Reason) -> Iterator[Section]:
         for each in reason.moved:
             if sign * each.change >= _NOTABLE:
                 ((label, line),) = quoted(reason.lines, [each.entry])
-                before = share(each.before).removesuffix(" %")
-                after = share(each.after)
-                rows.append((label, f"{before} -> {after}  {line}"))
+                rows.append((label, f"{_rise(each.before, each.after)}  {line}"))
         if rows:
             yield Section(title, tuple(rows))
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
-        before = share(reason.by_rules).removesuffix(" %")
-        after = share(reason.probability)
-        told = f"{before} -> {after}  how players ask for cards, and accuse"
+        rise = _rise(reason.by_rules, reason.probability)
+        told = f"{rise}  how players ask for cards, and accuse"
         yield Section("What people usually do", (("", told),))
+
+
+def _rise(before: float, after: float) -> str:
+    """Return from which chance to which, in percent."""
+    return f"{figure(before)} -> {share(after)}"
 
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
@@ -162,26 +164,22 @@ def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
         facts = [each.fact for _, each in group if each.fact]
         uses = f"  [{_spans(step.uses)}]" if step.uses else ""
         if len(facts) < 2:
-            yield label, step.text + uses
+            yield label, step_text(step) + uses
             continue
-        who = listed(dict.fromkeys(_name(fact.holder) for fact in facts))
+        who = listed(dict.fromkeys(holder_text(fact.holder) for fact in facts))
         many = len({fact.holder for fact in facts}) > 1
         has = facts[0].verdict == "holds"
         verb = "have" if many or not has else "has"
         lead = who if has else f"{who} {'do' if many else 'does'} not"
         cards = listed(dict.fromkeys(fact.card for fact in facts), "and" if has else "or")
-        yield label, f"{lead} {verb} {cards}: {step.why}{uses}"
+        yield label, f"{lead} {verb} {cards}: {step_text(step, claim=False)}{uses}"
 
 
 def _alike(number: int, step: ReasonStep) -> object:
     """Return what neighbours must share to be told in one line."""
     if step.fact is None or step.rule == "cases":
         return number
-    return step.fact.verdict, step.rule, step.entries, step.uses, step.why
-
-
-def _name(holder: str) -> str:
-    return "the envelope" if holder == ENVELOPE else holder
+    return step.fact.verdict, step.rule, step.entries, step.uses, step_text(step, claim=False)
 
 
 def _span(first: int, last: int) -> str:
@@ -243,12 +241,12 @@ def played_on(advice: Advice) -> Iterator[Section]:
         return
     rows = [
         (share(accuse.win_now), f"accuse {', '.join(accuse.cards)} now"),
-        (_won(accuse.win_wait, accuse.win_error), "ask on, and accuse when that is better"),
+        (won(accuse.win_wait, accuse.win_error), "ask on, and accuse when that is better"),
     ]
     asked = [each for each in advice.suggestions if each.win is not None]
     for each in sorted(asked, key=lambda each: -sort_key(each.win or 0.0)):
         told = f"ask {', '.join(each.cards)} first ({each.gain:.2f} bits)"
-        rows.append((_won(each.win, each.win_error), told))
+        rows.append((won(each.win, each.win_error), told))
     yield Section("Chances to win, by games played on", tuple(rows))
     yield Section("What these chances mean", _PLAYED_ON)
 
@@ -266,10 +264,6 @@ _PLAYED_ON = (
     ),
     ("ask first", "that question now, as if you are where you can ask it, then on as above"),
 )
-
-
-def _won(win: float | None, error: float | None) -> str:
-    return f"{share(win or 0.0)} ± {max(round(100 * (error or 0.0)), 1)}"
 
 
 @view(Advice, "line")
@@ -517,7 +511,7 @@ def review_sections(review: Review) -> Iterator[Section]:
         yield Section("Turning points", tuple(told))
     if review.accusations:
         judged = (
-            f"{each.seat}: {', '.join(each.cards)}. {_judged(each)}"
+            f"{each.seat}: {', '.join(each.cards)}. {judged_text(each)}"
             + (f"; chance to win {_winning(each.winning)}" if each.winning else "")
             for each in review.accusations
         )
@@ -535,13 +529,6 @@ def review_sections(review: Review) -> Iterator[Section]:
             for each in review.unused
         )
         yield Section("Missed deductions", tuple(unused))
-
-
-def _judged(accused: AccusationReview) -> str:
-    """Return the verdict on an accusation and why, the word once."""
-    word = accused.verdict.title()
-    why = accused.why
-    return word + why[len(word) :] if why.startswith(f"{word.lower()},") else f"{word}: {why}"
 
 
 def review_players(review: Review) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

@@ -19,14 +19,15 @@ from clue_solver.answers.display import view
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review, ReviewedFile, end_of_game
 from clue_solver.answers.season import PlayedGame, PlayerSeason, Season
-from clue_solver.errors import ArgumentError, import_extra, printable
+from clue_solver.errors import ArgumentError, counted, import_extra, plural, printable
 from clue_solver.game import Game
 from clue_solver.inference.cnf import Count, Formula
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import share
 from clue_solver.notation import format_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.table import SPECTATOR, Table
+from clue_solver.rules.table import Table
+from clue_solver.views.text import onlooker
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -293,11 +294,8 @@ def dimacs(
 
 
 def _heading(table: Table, formula: Formula, viewer: str | None) -> Iterator[str]:
-    entries = len(formula.entries)
-    yield (
-        f"{table.edition.title}, seen by {_onlooker(viewer)}, "
-        f"after {entries} {'entry' if entries == 1 else 'entries'}"
-    )
+    entries = counted(len(formula.entries), "entry")
+    yield f"{table.edition.title}, seen by {onlooker(viewer)}, after {entries}"
     yield "Each model is a deal that fits; what follows from the cards has variables behind theirs."
     if table.policy == "none":
         yield "How the players choose the card they show is not considered: no weights."
@@ -346,17 +344,14 @@ def _origins(
         if entry in seen:
             line = format_line(seen[entry], table)
         else:
-            line = f"not noticed by {_onlooker(viewer)}"
+            line = f"not noticed by {onlooker(viewer)}"
         weights = f", weights of {', '.join(map(str, weighed))}" if weighed else ""
         yield f"c entry {entry} {line}: {_clauses(span)}{weights}"
-
-
-def _onlooker(viewer: str | None) -> str:
-    return f"a {SPECTATOR}" if viewer is None else viewer
 
 
 def _clauses(places: range) -> str:
     if not places:
         return "no clauses"
     first, last = places[0] + 1, places[-1] + 1
-    return f"clause {first}" if first == last else f"clauses {first}-{last}"
+    span = str(first) if first == last else f"{first}-{last}"
+    return f"{plural('clause', len(places))} {span}"

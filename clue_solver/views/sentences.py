@@ -1,9 +1,12 @@
 """
-What is said while a game is logged: what a step back or forth did, why a game is over, what another
-program wrote to its file.
+What is said while a game is logged: what is doubtful about a line, what a step back or forth did,
+why a game is over, what another program wrote to its file.
 """
 
+from clue_solver.answers.display import view
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, Question
 from clue_solver.conversation.session import Change, Ending, Outside
+from clue_solver.errors import counted, listed, named_entries
 from clue_solver.notation import format_line
 from clue_solver.record import Entry
 from clue_solver.rules.table import Table
@@ -69,6 +72,69 @@ def outside_text(outside: Outside) -> str:
         return f"what another program wrote to the file is kept in {outside.aside.name}"
     if outside.error is not None:
         return f"another program has changed the file, and it cannot be read now: {outside.error}"
-    return (
-        f"another program has changed the file; it has been read again, entries: {outside.entries}"
+    entries = counted(outside.entries or 0, "entry")
+    return f"another program has changed the file: it has been read again and has {entries}"
+
+
+_QUESTIONS: dict[Question, str] = {
+    "contradicts": "This contradicts {entries}: are you sure?",
+    "held": "You hold {names}: are you sure that {0} showed it?",
+    "shown": "Which card did you show {0}?",
+    "seen": "Which card did {0} show you?",
+    "seen there": "What did you see?",
+    "left out": "Only {0} and {1} see that card (all see '{1} reveals {names}'): leave it out?",
+    "by viewer": "It is {0}'s turn, and only {0} and {1} see that card: was it {2}?",
+    "who shows": "Who shows {names}?",
+    "which": "Which {names}?",
+    "which line": "Which do you mean?",
+    "either": "{either}?",
+    "who accuses": "Who accuses?",
+    "answer": "What was the answer?",
+    "seat's answer": "What did {0} answer?",
+    "others' answer": "What did the others answer?",
+    "over": "The game ended with {entries}: are you sure?",
+    "out": "{0} has been out since {entries}: are you sure?",
+    "skipped": "It is {0}'s turn: did {others} skip?",
+    "in place": "{0} skips in {entries}: does this take its place?",
+    "whose": "It is {0}'s turn here, not {1}'s: was it {0}?",
+    "against turn": "It is {0}'s turn here, not {1}'s: are you sure?",
+    "untaken": "The line before was not taken: is it {0}'s turn anyway?",
+    "late": "Add it to {entries}, {names}?",
+}
+
+
+@view(Doubt, "question")
+def question_text(doubt: Doubt) -> str:
+    """Return what is asked about a line."""
+    names = listed(doubt.names, "or")
+    return _QUESTIONS[doubt.asks].format(
+        *doubt.seats,
+        others=listed(doubt.seats[1:]),
+        names=names,
+        either=names.capitalize(),
+        entries=named_entries(doubt.entries) if doubt.entries else "the deal",
+    )
+
+
+_CHOICES = {
+    "told": "{names}",
+    "was": "it was {names}",
+    "skips": "{names} {skip}",
+    "earlier": "earlier, before entry {before}",
+    "instead": "in place of entry {entry}, {names} skips",
+    "late": "yes",
+    "stands": "as it stands",
+    "missed": "as it stands, turn missing",
+    "turn": "it is {names}'s",
+}
+
+
+@view(DoubtChoice, "question")
+def choice_text(choice: DoubtChoice) -> str:
+    """Return what a list calls an answer to such a question."""
+    return _CHOICES[choice.kind].format(
+        names=listed(choice.names),
+        skip="skips" if len(choice.names) == 1 else "skip",
+        entry=choice.entry,
+        before=choice.before,
     )

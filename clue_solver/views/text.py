@@ -107,8 +107,8 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Section]:
 
 def headline(report: Report) -> Text:
     """Return whose report it is and, where anything fits, how much is left open."""
-    entries = f"{report.entries} entr{'y' if report.entries == 1 else 'ies'}"
-    who = "a spectator" if report.viewer == SPECTATOR else report.viewer
+    entries = counted(report.entries, "entry")
+    who = onlooker(report.viewer)
     head = Text.assemble((report.table.edition.title, "bold"), f", seen by {who}, after {entries}")
     if report.supposed:
         head.append(f"\nsupposing that {' and '.join(report.supposed)}")
@@ -118,6 +118,11 @@ def headline(report: Report) -> Text:
     if told := behaviour_line(report):
         head.append(f"\n{told}")
     return head
+
+
+def onlooker(viewer: str | None) -> str:
+    """Return what a sentence calls a viewer."""
+    return f"a {SPECTATOR}" if viewer in (None, SPECTATOR) else str(viewer)
 
 
 def behaviour_line(report: Report) -> str:

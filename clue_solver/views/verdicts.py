@@ -3,7 +3,7 @@ A finished game in sentences: verdicts on accusations, missed deductions, turnin
 """
 
 from clue_solver.answers import review
-from clue_solver.answers.display import percent, share, since_when, view
+from clue_solver.answers.display import percent, share, view
 from clue_solver.errors import counted, named_entries
 from clue_solver.inference.diagram import sort_key
 from clue_solver.notation.names import joined
@@ -25,7 +25,7 @@ def accusation_text(accused: review.AccusationReview) -> str:
         at += ", where accusing was not clearly better than waiting"
     if accused.excluded is not None:
         why = f"wrong, and their own notes excluded it {since_when(accused.excluded)}"
-    elif accused.right and accused.chance < review.EVEN:
+    elif _by_luck(accused):
         why = f"right by luck, {at}"
     elif accused.right and accused.proved is not None:
         why = f"right, and certain since entry {accused.proved}"
@@ -41,6 +41,18 @@ def accusation_text(accused: review.AccusationReview) -> str:
         cards, chance = accused.likelier
         why += f"; {', '.join(cards)} was likelier, at {percent(chance)} %"
     return why
+
+
+def judged_text(accused: review.AccusationReview) -> str:
+    """Return the verdict on an accusation and why, the word once."""
+    why = accusation_text(accused)
+    if accused.verdict == "right" and not _by_luck(accused):
+        return f"{why[0].upper()}{why[1:]}"
+    return f"{accused.verdict.title()}: {why}"
+
+
+def _by_luck(accused: review.AccusationReview) -> bool:
+    return accused.right and not accused.drawn and accused.chance < review.EVEN
 
 
 @view(review.MissedDeduction, "sentence")
@@ -163,3 +175,8 @@ def story(reviewed: review.Review) -> str:
             f"{'most' if luck > 0 else 'least bad'} luck ({luck:+.2f} bits)."
         )
     return " ".join(told)
+
+
+def since_when(entry: int) -> str:
+    """Return since which entry something is so; before the first one there is only the table."""
+    return f"since entry {entry}" if entry else "from the start"

@@ -26,7 +26,14 @@ from clue_solver.inference import ranking
 from clue_solver.inference.gains import Query
 from clue_solver.notation import parse_line
 from clue_solver.rules import observations as observed
-from clue_solver.rules.observations import Accusation, Hand, Observation, Question, Suggestion
+from clue_solver.rules.observations import (
+    Accusation,
+    Finger,
+    Hand,
+    Observation,
+    Question,
+    Suggestion,
+)
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.testing import games
 from tests.twin import Deal, all_deals, answers, fits, held, weight
@@ -47,7 +54,9 @@ def habits(observations: tuple[Observation, ...], viewer: str, seat: str) -> set
     shown = set()
     for observation in observations:
         match observation:
-            case Suggestion(by=by, answers=answers) if by == viewer:
+            case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if (
+                by == viewer
+            ):
                 shown |= {a.card for a in answers if a.seat == seat and a.card}
             case Question(by=by, seat=asked, card=str(card)) if (by, asked) == (viewer, seat):
                 shown.add(card)
@@ -144,14 +153,14 @@ def allowed(table: Table) -> int:
 def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) -> None:
     chances, gain, settles, best = brute.told(each)
     slack = 1e-9 + 4 * each.error
-    assert gain == pytest.approx(each.gain, abs=slack)
+    assert each.gain == pytest.approx(gain, abs=slack)
     if each.error == 0 and not spread:
-        assert settles == pytest.approx(each.settles, abs=1e-9)
-        assert best == pytest.approx(each.best_after, abs=1e-9)
+        assert each.settles == pytest.approx(settles, abs=1e-9)
+        assert each.best_after == pytest.approx(best, abs=1e-9)
     found: dict[tuple[tuple[str, str], ...], float] = {
         answer.shows: answer.probability for answer in each.answers
     }
-    assert 1 == pytest.approx(sum(found.values()))
+    assert sum(found.values()) == pytest.approx(1)
     for shown in chances.keys() | found.keys():
         slack = 1e-9 if each.error == 0 and not spread else spread
         assert chances.get(shown, 0.0) == pytest.approx(found.get(shown, 0.0), abs=slack)
@@ -194,7 +203,7 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     assert all(each.error == 0 for each in leading)
     for each in leading:
         _, gain, _, _ = brute.told(each)
-        assert gain == pytest.approx(each.gain, abs=1e-9)
+        assert each.gain == pytest.approx(gain, abs=1e-9)
     for each in advice.suggestions[5:]:
         compared(brute, each, spread=0.06)
 
@@ -224,7 +233,7 @@ def test_what_is_once_too_much_to_count_exactly_stays_estimated(
         open_ = [chance for chance in (inside, 1 - inside) if chance > 0]
         bits = -sum(chance * np.log2(chance) for chance in open_)
         promised = estimator.promise(Query((card,), seats, everyone=False))
-        assert promised == pytest.approx(bits, abs=1e-9)
+        assert bits == pytest.approx(promised, abs=1e-9)
 
 
 @settings(max_examples=10)
@@ -295,18 +304,18 @@ def reach(name: str, *lines: str, header: str = "", **told: Any) -> dict[str, fl
 
 
 def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
-    assert {"Hall": 1.0, "Library": 1.0} == reach("clue-classic", at="Study", roll=7)
+    assert reach("clue-classic", at="Study", roll=7) == {"Hall": 1.0, "Library": 1.0}
     chances = reach("clue-classic", at="Study")
-    assert 21 / 36 == pytest.approx(chances["Library"])  # seven or more with two dice
-    assert 1.0 == chances["Kitchen"]  # by the passage, instead of rolling
+    assert chances["Library"] == pytest.approx(21 / 36)  # seven or more with two dice
+    assert chances["Kitchen"] == 1.0  # by the passage, instead of rolling
     assert not {"Study", "Conservatory"} & {*chances}  # one may not stay; twenty steps
     ways = sum(a + b >= 8 for a, b in product(range(1, 7), repeat=2)) / 36
-    assert ways == pytest.approx(reach("clue-classic", at="Plum")["Study"])  # from the start
+    assert reach("clue-classic", at="Plum")["Study"] == pytest.approx(ways)  # from the start
 
 
 def test_each_edition_stays_and_takes_passages_by_its_own_rules() -> None:
-    assert {"Kitchen", "Study"} == {*reach("clue-2015", at="Study", roll=4)}
-    assert {"Hall", "Study"} == {*reach("cluedo-watson", at="Study", roll=4)}
+    assert {*reach("clue-2015", at="Study", roll=4)} == {"Kitchen", "Study"}
+    assert {*reach("cluedo-watson", at="Study", roll=4)} == {"Hall", "Study"}
     assert {"Kitchen", "Study"} <= {*reach("cluedo-watson", at="Study")}
 
 
@@ -318,26 +327,26 @@ def test_whoever_was_called_to_a_room_may_ask_there() -> None:
     )
     pieces = "pieces: Green, Plum, Scarlett\n"
     called = {"Library", "Billiard Room"}
-    assert called == {*reach("clue-classic", *lines, header=pieces, roll=4)}
-    assert called == {*reach("clue-classic", *lines, header=pieces, roll=4, at="Library")}
-    assert {"Hall"} == {*reach("clue-classic", *lines, header=pieces, at="Study", roll=4)}
-    assert {"Billiard Room"} == {*reach("clue-classic", *lines, at="Library", roll=4)}
+    assert {*reach("clue-classic", *lines, header=pieces, roll=4)} == called
+    assert {*reach("clue-classic", *lines, header=pieces, roll=4, at="Library")} == called
+    assert {*reach("clue-classic", *lines, header=pieces, at="Study", roll=4)} == {"Hall"}
+    assert {*reach("clue-classic", *lines, at="Library", roll=4)} == {"Billiard Room"}
 
 
 def test_the_record_tells_where_one_stands_what_was_rolled_and_where_one_went() -> None:
     pieces = "pieces: Plum, Scarlett, Green\nfirst: Ann\n"
     rolled = ("Ann rolls 9",)
-    assert {"Study"} == {*reach("clue-classic", *rolled, header=pieces)}
-    assert 15 / 36 == pytest.approx(reach("clue-classic", header=pieces)["Study"])
+    assert {*reach("clue-classic", *rolled, header=pieces)} == {"Study"}
+    assert reach("clue-classic", header=pieces)["Study"] == pytest.approx(15 / 36)
     moved = (*rolled, "Ann moves to Study")
-    assert {"Study": 1.0} == reach("clue-classic", *moved, header=pieces)
-    assert {"Study": 1.0} == reach("clue-classic", *moved)
-    assert {"Hall", "Library"} == {*reach("clue-classic", *moved, at="Study")}  # he rolled 9
-    assert 9 == len(reach("clue-classic", *rolled))  # from where is not told
+    assert reach("clue-classic", *moved, header=pieces) == {"Study": 1.0}
+    assert reach("clue-classic", *moved) == {"Study": 1.0}
+    assert {*reach("clue-classic", *moved, at="Study")} == {"Hall", "Library"}  # he rolled 9
+    assert len(reach("clue-classic", *rolled)) == 9  # from where is not told
     asked = (*moved, "Ann suggests Green, Rope, Study: nobody shows")
-    assert 9 == len(reach("clue-classic", *asked))  # others may call her before her next turn
+    assert len(reach("clue-classic", *asked)) == 9  # others may call her before her next turn
     assert {"Hall", "Kitchen", "Library"} <= {*reach("clue-classic", *asked, header=pieces)}
-    assert 9 == len(reach("clue-classic", *asked, header="board: none\n"))
+    assert len(reach("clue-classic", *asked, header="board: none\n")) == 9
 
 
 @pytest.mark.parametrize("roll", [0, 1, 13, -2])
@@ -383,8 +392,8 @@ def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -
             expected -= chance * longer.report().bits
             whole += chance
         if whole:
-            assert 1 == pytest.approx(whole)
-            assert expected == pytest.approx(bonus.gain, abs=1e-9 + 4 * bonus.error)
+            assert whole == pytest.approx(1)
+            assert bonus.gain == pytest.approx(expected, abs=1e-9 + 4 * bonus.error)
             checked += 1
     assert checked >= 6
 
@@ -410,7 +419,7 @@ def test_cards_seen_in_the_viewers_own_hand_count() -> None:
         Game(parse_record(header + "Ben looks at Ann\n" * looks)).opponents()[0].knows
         for looks in (0, 60)
     ]
-    assert 0.0 == knows[0]
+    assert knows[0] == 0.0
     assert knows[1] > 0.95  # all eight were drawn once
 
 
@@ -420,7 +429,7 @@ def test_a_second_peek_at_the_same_notch_tells_a_seat_nothing() -> None:
 
 def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> None:
     before = close_to("Ann peeks: Plum", "Ben peeks")
-    assert before == close_to("Ben peeks", "Ann peeks: Plum")
+    assert close_to("Ben peeks", "Ann peeks: Plum") == before
     wrong = "Cat accuses Brains Peacock, Brawn Green: wrong"
     after = close_to("Ann peeks: Plum", wrong, "Ben peeks")
     assert after[1] == 1.0  # Cat has seen the envelope
@@ -429,8 +438,8 @@ def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> N
 def test_where_every_suggestion_names_the_own_room_the_best_of_them_is_made() -> None:
     advice = load(EXAMPLES / "classic.clue").advice(upto=9, rooms="Conservatory", by="bits")
     assert advice.ask is not None
-    assert 1 == advice.ask.suggestion.own
-    assert "it gains the most information" == advice.ask.why
+    assert advice.ask.suggestion.own == 1
+    assert advice.ask.why == "it gains the most information"
 
 
 def test_who_is_out_is_called_so_and_no_rival() -> None:
@@ -439,12 +448,12 @@ def test_who_is_out_is_called_so_and_no_rival() -> None:
     log += "Ben accuses White, Wrench, Lounge: wrong\n"
     advice = Game(parse_record(log)).advice()
     ben, cat = advice.opponents
-    assert (True, False) == (ben.out, cat.out)
+    assert (ben.out, cat.out) == (True, False)
     assert "Ben may know" not in decide(advice).text
     assert re.search(r"^ +out +Ben$", str(advice), re.MULTILINE)
     assert not re.search(r"^ +out +Cat$", str(advice), re.MULTILINE)
     told = json.loads(advice.to_json())["opponents"]
-    assert {"seat": "Ben", "knows": 1.0, "error": 0.0} == told[0]
+    assert told[0] == {"seat": "Ben", "knows": 1.0, "error": 0.0}
 
 
 @pytest.mark.parametrize("upto", [8, 14])

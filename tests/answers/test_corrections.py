@@ -65,7 +65,7 @@ AFTER = "Ann suggests Plum, Wrench, Kitchen: Ben passes, Cat passes, Dan shows P
 def test_an_asker_out_of_turn_is_the_likeliest_slip() -> None:
     slipped = "Ben suggests Plum, Revolver, Ballroom: Cat passes, Dan passes, Ann passes"
     meant = "Dan suggests Plum, Revolver, Ballroom: nobody shows"
-    assert (5, meant) == first(game(*TURNS, slipped, AFTER))
+    assert first(game(*TURNS, slipped, AFTER)) == (5, meant)
 
 
 def test_where_nobody_is_said_to_show_each_card_may_have_been_seen() -> None:
@@ -80,4 +80,4 @@ def test_a_card_of_the_hand_that_was_another_category_s_is_corrected() -> None:
     slipped = HAND.replace("Rope", "Plum")
     shown = "Ben suggests Green, Rope, Kitchen: Cat passes, Dan passes, Ann shows Rope"
     looked = "Ann suggests Plum, Knife, Lounge: Ben passes, Cat passes, Dan shows Plum"
-    assert (1, HAND) == first(game(slipped, shown, looked))
+    assert first(game(slipped, shown, looked)) == (1, HAND)

@@ -158,7 +158,7 @@ def test_rooms_count_where_there_is_no_board() -> None:
     line = "Ann suggests Scarlett, Rope, Kitchen: Ben passes, Cat shows Rope"
     for header, asked, own in (("viewer: Ann", 2, 1.0), ("board: none", 3, 2.0)):
         ann, *others = habits([tiny(line, header=header)]).players
-        assert ("Ann", 1, asked, own) == (ann.seat, ann.games, ann.asked, ann.own)
+        assert (ann.seat, ann.games, ann.asked, ann.own) == ("Ann", 1, asked, own)
         assert [each.asked for each in others] == [0, 0]
         assert ann.careful.value > estimate(np.zeros(len(NODES)), power=2).value
 

@@ -51,12 +51,12 @@ def test_who_asks_for_own_cards_is_not_odd_where_any_may_be_asked_for() -> None:
     bluffs = [f"Ben suggests White, {weapon}, {room}: ?" for weapon, room in (
         ("Candlestick", "Kitchen"), ("Revolver", "Study"), ("Rope", "Hall"),
     )]  # fmt: skip
-    assert () == game(shown, *bluffs).check(asks="careful 0.02").odd
+    assert game(shown, *bluffs).check(asks="careful 0.02").odd == ()
 
 
 def test_a_lucky_question_is_not_odd() -> None:
     lucky = "Ben suggests White, Lead Pipe, Study: nobody shows"
-    assert () == game("Ann suggests Green, Knife, Hall: nobody shows", lucky).check().odd
+    assert game("Ann suggests Green, Knife, Hall: nobody shows", lucky).check().odd == ()
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def suspicious(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("suspicious")
 def test_what_the_viewer_does_is_never_odd() -> None:
-    assert {3, 4, 6, 7} == {each.entry for each in game(*SLIPPED).check().odd}
+    assert {each.entry for each in game(*SLIPPED).check().odd} == {3, 4, 6, 7}
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -103,7 +103,7 @@ def test_a_seats_figures_are_those_of_its_suggestions(game: Played) -> None:
     review = Game(game.record).review(solution=envelope(dict(game.deal), game.record))
     for seat in review.seats:
         own = [each for each in review.suggestions if each.seat == seat.seat]
-        assert (not own) == (seat.accuracy is None)
+        assert (seat.accuracy is None) == (not own)
         if own:
             assert sum(each.accuracy for each in own) / len(own) == pytest.approx(seat.accuracy)
         known = [each.luck for each in own if each.luck is not None]
@@ -123,34 +123,34 @@ def test_the_same_seed_gives_the_same_review() -> None:
 
 def test_an_accusation_in_the_turn_of_the_proof_is_right() -> None:
     (found,) = reviewed(PROOF, f"Ann accuses {TRUE}: right").accusations
-    assert ("right", 4, 1.0) == (found.verdict, found.proved, found.chance)
-    assert "right, and certain since entry 4" == found.why
+    assert (found.verdict, found.proved, found.chance) == ("right", 4, 1.0)
+    assert found.why == "right, and certain since entry 4"
 
 
 def test_an_accusation_a_round_after_the_proof_could_have_been_made_in_the_turn_before() -> None:
     review = reviewed(PROOF, *ROUND, f"Ann accuses {TRUE}: right")
     (found,) = review.accusations
-    assert "right" == found.verdict
+    assert found.verdict == "right"
     assert "could have accused already" in found.why
-    assert () == review.unused
+    assert review.unused == ()
 
 
 def test_an_accusation_after_another_own_turn_is_late_and_the_proof_was_not_used() -> None:
     asked = "Ann suggests Plum, Wrench, Kitchen: Ben shows Plum"
     review = reviewed(PROOF, *ROUND, asked, *ROUND, f"Ann accuses {TRUE}: right")
     (found,) = review.accusations
-    assert ("late", 4) == (found.verdict, found.proved)
+    assert (found.verdict, found.proved) == ("late", 4)
     assert "before their turn in entry 7" in found.why
     (wasted,) = [each for each in review.unused if each.seat == "Ann"]
-    assert (7, "Ann", 4) == (wasted.entry, wasted.seat, wasted.since)
+    assert (wasted.entry, wasted.seat, wasted.since) == (7, "Ann", 4)
     assert TRUE in wasted.what
 
 
 def test_asking_and_accusing_in_one_turn_is_not_late() -> None:
     asked = "Ann suggests Plum, Wrench, Kitchen: Ben shows Plum"
     review = reviewed(PROOF, *ROUND, asked, f"Ann accuses {TRUE}: right")
-    assert ["right"] == [each.verdict for each in review.accusations]
-    assert () == review.unused
+    assert [each.verdict for each in review.accusations] == ["right"]
+    assert review.unused == ()
 
 
 def test_what_all_could_prove_at_once_nobody_could_before_the_others() -> None:
@@ -163,8 +163,8 @@ def test_what_all_could_prove_at_once_nobody_could_before_the_others() -> None:
 
 def test_a_lucky_accusation_is_rash() -> None:
     (found,) = reviewed(f"Cat accuses {TRUE}: right").accusations
-    assert ("rash", True, None) == (found.verdict, found.right, found.proved)
-    assert 1 / (6 * 5 * 4) == pytest.approx(found.chance)
+    assert (found.verdict, found.right, found.proved) == ("rash", True, None)
+    assert found.chance == pytest.approx(1 / (6 * 5 * 4))
     assert "by luck" in found.why
 
 
@@ -176,10 +176,10 @@ def test_an_accusation_beside_the_likeliest_is_held_against_waiting_as_any_other
     accused = f"Ann accuses {TRUE}: right"
     known += ["Cat reveals Study"]  # whoever has the Wrench accuses next
     (found,) = reviewed(*known, asked, accused).accusations
-    assert "right" == found.verdict
+    assert found.verdict == "right"
     assert found.why.endswith("Green, Wrench, Library was likelier, at 80 %")
     (found,) = reviewed(asked, accused).accusations
-    assert "rash" == found.verdict
+    assert found.verdict == "rash"
     assert "not clearly better than waiting; " in found.why
 
 
@@ -187,10 +187,10 @@ def test_an_accusation_beside_the_likeliest_is_held_against_waiting_as_any_other
 def test_accusing_a_card_of_ones_own_is_called_out(seat: str, card: str, entry: int) -> None:
     review = reviewed(f"{seat} accuses {card}, Rope, Library: wrong", solution=TRUE)
     (found,) = review.accusations
-    assert ("rash", 0.0) == (found.verdict, found.chance)
+    assert (found.verdict, found.chance) == ("rash", 0.0)
     assert f"excluded it since entry {entry}" in found.why
     (wasted,) = review.unused
-    assert (seat, entry) == (wasted.seat, wasted.since)
+    assert (wasted.seat, wasted.since) == (seat, entry)
     assert f"{card} above all" in wasted.what
     assert any(f"{seat} made a wrong accusation" in each.text for each in review.turning)
 
@@ -198,25 +198,25 @@ def test_accusing_a_card_of_ones_own_is_called_out(seat: str, card: str, entry: 
 def test_a_wrong_accusation_that_could_have_been_right_is_not_called_a_waste() -> None:
     review = reviewed("Ben accuses Green, Rope, Study: wrong", solution=TRUE)
     (found,) = review.accusations
-    assert ("rash", True) == (found.verdict, found.chance > 0)
-    assert () == review.unused
+    assert (found.verdict, found.chance > 0) == ("rash", True)
+    assert review.unused == ()
 
 
 def test_asking_for_ones_own_cards_alone_tells_nothing() -> None:
     own = "Ann suggests Scarlett, Candlestick, Kitchen: nobody shows"
     review = reviewed(own, solution=TRUE)
     (judged,) = review.suggestions
-    assert (0.0, 0.0, ("Kitchen",)) == (judged.gain, judged.accuracy, judged.within)
+    assert (judged.gain, judged.accuracy, judged.within) == (0.0, 0.0, ("Kitchen",))
     assert "Kitchen" in judged.best
     (wasted,) = review.unused
-    assert (4, 1) == (wasted.entry, wasted.since)
+    assert (wasted.entry, wasted.since) == (4, 1)
     assert "although every answer was certain" in wasted.what
 
 
 def test_that_another_question_tells_more_is_not_said_where_notes_are_missing() -> None:
     own = "Ann suggests Scarlett, Candlestick, Kitchen: nobody shows"
     unheard = "Cat suggests Plum, Rope, Hall: ?"
-    assert () == reviewed(own, unheard, solution=TRUE).unused
+    assert reviewed(own, unheard, solution=TRUE).unused == ()
 
 
 WHOLE = {
@@ -243,11 +243,11 @@ def test_a_hand_laid_open_after_the_game_came_too_late_for_the_timeline() -> Non
 
 def test_a_game_with_one_hand_tells_what_it_holds() -> None:
     review = load(EXAMPLES / "classic.clue").review()
-    assert [True, False, False, False] == [each.whole for each in review.seats]
-    assert ("Green", "Rope", "Library") == review.solution
+    assert [each.whole for each in review.seats] == [True, False, False, False]
+    assert review.solution == ("Green", "Rope", "Library")
     ann, ben = review.seat("Ann"), review.seat("Ben")
-    assert 14 == ann.proved
-    assert 18 == ben.proved  # when it was told
+    assert ann.proved == 14
+    assert ben.proved == 18  # when it was told
     luck = {each.entry: each.luck for each in review.suggestions}
     assert luck[3] is None  # Ben saw a card there that nobody wrote down
     assert luck[2] is not None
@@ -261,7 +261,7 @@ def test_the_story_tells_who_won_and_the_turning_points() -> None:
     told = [
         each.entry for each in review.turning if f"Entry {each.entry}: {each.text}" in review.story
     ]
-    assert [14, 17, 21] == told  # the weightiest
+    assert told == [14, 17, 21]  # the weightiest
 
 
 def test_key_moments_come_nearer_to_the_solution_and_dealing_is_none() -> None:
@@ -292,8 +292,8 @@ Ann accuses Plum, Rope, Hall: right
     review = Game(parse_record(log.format("Billiard Room, Dining Room"))).review()
     told = dict(review_glance(review))
     assert "Ben could name it as surely, but the turn was Ann's" in told["Why"]
-    assert ["Ben"] == [each.seat for each in review.missed_wins]
-    assert "Ben in entry 3" == told["Missed wins"]
+    assert [each.seat for each in review.missed_wins] == ["Ben"]
+    assert told["Missed wins"] == "Ben in entry 3"
     told = dict(review_glance(load(EXAMPLES / "evening.clue").review(sample=100)))
     assert told["Missed wins"].startswith("nobody could prove the solution")
     review = load(EXAMPLES / "classic.clue").review(sample=100)
@@ -311,20 +311,20 @@ def test_nothing_tells_the_solution() -> None:
 
 
 def test_a_solution_that_the_log_proves_is_the_solution() -> None:
-    assert ("Green", "Rope", "Library") == reviewed(PROOF).solution
+    assert reviewed(PROOF).solution == ("Green", "Rope", "Library")
 
 
 def test_a_solution_is_typed_as_forgivingly_as_in_a_record() -> None:
-    assert ("Green", "Rope", "Library") == reviewed(solution="lib rope gre").solution
+    assert reviewed(solution="lib rope gre").solution == ("Green", "Rope", "Library")
 
 
 def test_cards_stand_in_category_order_however_they_were_written() -> None:
     asked = "Ann suggests Library, Rope, Green: nobody shows"
     review = reviewed(asked, "Ann accuses Rope, Library, Green: right")
-    assert ("Green", "Rope", "Library") == review.solution
+    assert review.solution == ("Green", "Rope", "Library")
     (judged,) = review.suggestions
-    assert ("Green", "Rope", "Library") == judged.cards
-    assert 4 == review.seat("Ann").proved
+    assert judged.cards == ("Green", "Rope", "Library")
+    assert review.seat("Ann").proved == 4
 
 
 @pytest.mark.parametrize(
@@ -338,16 +338,16 @@ def test_what_is_no_solution_is_refused(text: str) -> None:
 def test_a_solution_that_the_log_excludes_names_the_entries() -> None:
     with pytest.raises(Impossible, match=r"solution is Plum, Rope, Library.*entry 2") as caught:
         reviewed(PROOF, solution="Plum, Rope, Library")
-    assert (2,) == caught.value.entries
+    assert caught.value.entries == (2,)
     with pytest.raises(Impossible) as caught:
         reviewed(f"Ann accuses {TRUE}: right", solution="Green, Rope, Study")
-    assert (3,) == caught.value.entries
+    assert caught.value.entries == (3,)
 
 
 def test_notes_that_clash_only_when_laid_together_are_a_contradiction() -> None:
     with pytest.raises(Contradiction) as caught:
         reviewed("Ann looks at Cat: Plum", solution=TRUE)
-    assert (2, 4) == caught.value.entries
+    assert caught.value.entries == (2, 4)
 
 
 def test_nothing_can_be_supposed_in_a_review() -> None:
@@ -364,8 +364,8 @@ def test_a_sample_is_not_too_small() -> None:
 def test_a_seat_that_is_out_is_judged_no_more() -> None:
     wrong = "Ann accuses Green, Rope, Study: wrong"
     review = reviewed(wrong, PROOF, solution=TRUE)
-    assert () == review.suggestions
-    assert () == review.unused
+    assert review.suggestions == ()
+    assert review.unused == ()
     assert review.seat("Ann").accuracy is None
 
 
@@ -394,14 +394,14 @@ Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
         "Ann accuses Brains Plum, Brawn Green: right",
     )
     review = reviewed(*lines, head=head)
-    assert ["Ann", "Ben", "Ann"] == [each.seat for each in review.suggestions]
+    assert [each.seat for each in review.suggestions] == ["Ann", "Ben", "Ann"]
     assert not [each for each in review.unused if each.seat == "Ann" and "accuse" in each.what]
 
 
 def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     game = load(EXAMPLES / "two_players.clue")
     whole = game.review(sample=100)
-    assert () == whole.left_out
+    assert whole.left_out == ()
     built: list[int] = []
     init = Diagram.__init__
 

@@ -58,7 +58,7 @@ def test_the_command_prints_the_contract(tmp_path: Path, monkeypatch: pytest.Mon
     assert "Kim" in page.read_text("utf-8")
     monkeypatch.setattr("clue_solver.game.Game.review", None)  # what is kept needs no review
     again = run(*words, "--json", "--resume")
-    assert told == json.loads(again.stdout)
+    assert json.loads(again.stdout) == told
 
 
 def test_folders_stand_for_their_records(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ def game(*seats: str) -> Game:
 @pytest.mark.parametrize("first", ODD)
 def test_a_supposition_reads_back_as_it_was_meant(first: str, seat: str, fact: str) -> None:
     seats = (first, *(other for other in ODD if other != first))
-    assert (f"{seat} {fact}",) == game(*seats).suppose(f"{seat} {fact}").suppositions
+    assert game(*seats).suppose(f"{seat} {fact}").suppositions == (f"{seat} {fact}",)
 
 
 def test_the_report_says_what_was_supposed_whatever_the_first_seat_is_called() -> None:
@@ -40,4 +40,4 @@ def test_the_report_says_what_was_supposed_whatever_the_first_seat_is_called() -
 def test_what_cannot_be_supposed_is_told_with_its_place(text: str, told: str, column: int) -> None:
     with pytest.raises(NotationError, match=told) as caught:
         game("Ann", "Ben", "Cat").suppose(text)
-    assert column == caught.value.column
+    assert caught.value.column == column

@@ -147,10 +147,10 @@ def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows, who
 def test_a_missed_win_names_the_end_of_the_turn() -> None:
     review = reviewed(PROOF, *ROUND[:1], f"Cat accuses {TRUE}: right")
     (missed,) = review.missed_wins
-    assert ("Ann", 4) == (missed.seat, missed.entry)
-    assert "Cat" == review.winner
-    assert [{"seat": "Ann", "entry": 4}] == review.to_dict()["missed_wins"]
-    assert 1 <= mistakes(review, "Ann")
+    assert (missed.seat, missed.entry) == ("Ann", 4)
+    assert review.winner == "Cat"
+    assert review.to_dict()["missed_wins"] == [{"seat": "Ann", "entry": 4}]
+    assert mistakes(review, "Ann") >= 1
 
 
 def test_a_missed_win_without_a_hand_stands_with_the_players() -> None:
@@ -165,7 +165,7 @@ def test_a_missed_win_without_a_hand_stands_with_the_players() -> None:
 def test_who_was_only_told_has_not_proved_it() -> None:
     review = reviewed(PROOF, f"Ann accuses {TRUE}: right")
     told = {each["seat"]: (each["told"], each["proved"]) for each in review.to_dict()["seats"]}
-    assert {"Ann": (False, 4), "Ben": (True, None), "Cat": (True, None)} == told
+    assert told == {"Ann": (False, 4), "Ben": (True, None), "Cat": (True, None)}
 
 
 def test_a_wrong_accusation_at_even_odds_is_bad_luck() -> None:
@@ -176,7 +176,7 @@ def test_a_wrong_accusation_at_even_odds_is_bad_luck() -> None:
     review = reviewed(*lines, "Ann accuses Green, Rope, Conservatory: wrong", solution=TRUE)
     (found,) = review.accusations
     assert 0.5 <= found.chance < 1
-    assert "unlucky" == found.verdict
+    assert found.verdict == "unlucky"
 
 
 def test_a_winner_whose_hand_nobody_wrote_down_is_not_called_rash() -> None:
@@ -185,12 +185,12 @@ def test_a_winner_whose_hand_nobody_wrote_down_is_not_called_rash() -> None:
     (found,) = game.review().accusations
     assert found.verdict in ("right", "unknown")
     (whole,) = reviewed(*lines).accusations
-    assert "right" == whole.verdict
+    assert whole.verdict == "right"
 
 
 def test_the_solution_comes_from_the_header() -> None:
     head = HANDS.replace("players: Ann, Ben, Cat\n", f"players: Ann, Ben, Cat\nsolution: {TRUE}\n")
-    assert ("Green", "Rope", "Library") == reviewed(head=head).solution
+    assert reviewed(head=head).solution == ("Green", "Rope", "Library")
 
 
 @pytest.mark.parametrize("sample", [100])
@@ -244,5 +244,5 @@ def test_a_player_may_be_silent_for_any_number_of_turns() -> None:
     asked = f"suggests {TRUE}: nobody shows"
     end = f"Cat {asked}", f"Cat accuses {TRUE}: right"
     review = reviewed(f"Ben {asked}", *silence, *end, head=head)
-    assert [("Ben", 2)] == [(each.seat, each.entry) for each in review.missed_wins]
-    assert ["right"] == [each.verdict for each in review.accusations]
+    assert [(each.seat, each.entry) for each in review.missed_wins] == [("Ben", 2)]
+    assert [each.verdict for each in review.accusations] == ["right"]

@@ -62,7 +62,7 @@ def test_cautious_rivals_leave_more_time() -> None:
     for name in ("by", "rivals"):
         with pytest.raises(ArgumentError, match=f"{name}: expected") as found:
             game.advice(**{name: "luck"})  # type: ignore[arg-type]
-        assert name == found.value.argument
+        assert found.value.argument == name
 
 
 def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
@@ -113,37 +113,41 @@ def test_explained_are_the_games_played_on() -> None:
 @pytest.mark.parametrize(
     ("now", "first", "wait", "barred", "expected"),
     [
-        (0.66, None, 0.58, "", "accuse"),
-        (0.64, None, 0.58, "", "accuse"),
-        (0.62, None, 0.58, "", "wait"),  # not clearly better
-        (0.66, 0.665, 0.58, "", "accuse"),
-        (0.66, 0.7, 0.58, "", "wait"),  # asking first in the same turn helps
-        (0.5, None, 0.58, "", "wait"),
-        (0.66, None, 0.58, "one accuses standing in a room", "wait"),
+        (0.66, None, 0.58, False, "accuse"),
+        (0.64, None, 0.58, False, "accuse"),
+        (0.62, None, 0.58, False, "wait"),  # not clearly better
+        (0.66, 0.665, 0.58, False, "accuse"),
+        (0.66, 0.7, 0.58, False, "wait"),  # asking first in the same turn helps
+        (0.5, None, 0.58, False, "wait"),
+        (0.66, None, 0.58, True, "wait"),
     ],
 )
 def test_the_accusation_is_made_if_it_wins_more_and_nothing_can_be_asked_first(
-    now: float, first: float | None, wait: float, barred: str, expected: str
+    now: float, first: float | None, wait: float, barred: bool, expected: str
 ) -> None:
-    win = WinChances(now, wait, 0.02, "others accuse at once", ("later", 0.7))
+    win = WinChances(now, wait, 0.02, "prompt", otherwise=0.7)
     choice = AccuseOrWait(
         now=now, certain=False, first=first, risk=0.1, barred=barred, win=win
     ).decide(("Plum",))
     assert choice.advice == expected
-    assert (now, wait, 0.02) == (choice.win_now, choice.win_wait, choice.win_error)
+    assert (choice.win_now, choice.win_wait, choice.win_error) == (now, wait, 0.02)
     told = f"win if accusing now {now:.0%}, if asking on 58 % ± 2".replace("%,", " %,")
     assert told in choice.why
-    assert "(70 % if later)" in choice.why
+    assert "(70 % if a turn after they are certain)" in choice.why
 
 
 def test_two_figures_of_asking_on_say_what_they_are_of() -> None:
-    win = WinChances(0.4, 0.5, 0.02, "others wait", first=(("Plum", "Hall"), 0.7))
+    def told_of(win: WinChances) -> str:
+        choice = AccuseOrWait(now=0.4, certain=False, first=None, risk=0.1, win=win)
+        return choice.decide(("Plum",)).why
+
+    win = WinChances(0.4, 0.5, 0.02, "cautious", first=(("Plum", "Hall"), 0.7))
     told = "if asking on 50 % ± 2 for the likeliest cards, 70 % if Plum, Hall is asked first; "
-    assert told in str(win)
-    assert " in the rooms that the dice allow, 70 %" in str(win._replace(reached=True))
-    assert "first" not in str(win._replace(first=(("Plum", "Hall"), 0.5)))
-    assert "(60 % if nobody names own" in str(win._replace(read=0.6))
-    assert "(not" not in str(win._replace(read=0.4))
+    assert told in told_of(win)
+    assert " in the rooms that the dice allow, 70 %" in told_of(win._replace(reached=True))
+    assert "first" not in told_of(win._replace(first=(("Plum", "Hall"), 0.5)))
+    assert "(60 % if nobody names own" in told_of(win._replace(read=0.6))
+    assert "(not" not in told_of(win._replace(read=0.4))
 
 
 def test_another_question_is_told_beside_that_of_the_likeliest_cards() -> None:

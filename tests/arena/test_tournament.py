@@ -62,9 +62,9 @@ def test_json_has_a_row_for_each_name_with_its_seats_added_up() -> None:
 def test_intervals_are_wilsons_and_shared_among_seats() -> None:
     assert [round(end, 6) for end in rate_interval(50, 100)] == [0.403832, 0.596168]
     square = 1.959964**2
-    assert (0.0, square / (100 + square)) == pytest.approx(rate_interval(0, 100))
+    assert rate_interval(0, 100) == pytest.approx((0.0, square / (100 + square)))
     low, high = rate_interval(50, 100)
-    assert (low / 2, high / 2) == rate_interval(50, 100, seats=2)
+    assert rate_interval(50, 100, seats=2) == (low / 2, high / 2)
     assert mean_of([]) == (None, None)
     assert mean_of([2, 4, 9])[0] == 5
 

@@ -128,11 +128,11 @@ def test_what_may_be_answered_to_a_doubt() -> None:
         each: asked + line for each, line in said.items()
     }
     assert [doubt.answered(each) for each in ("", "!")] == ["", ""]
-    assert Doubt("turn", "Who?").answered("ann") == ""
+    assert Doubt("turn", "over").answered("ann") == ""
     assert doubt.fitting("ann") == doubt.choices[1:3]
-    assert [Doubt(kind, "?").yes for kind in ("turn", "not seen", "late", "clash", "lacking")] == [
-        *(True, True, True, False, False)
-    ]
+    assert [
+        Doubt(kind, "over").yes for kind in ("turn", "not seen", "late", "clash", "lacking")
+    ] == [*(True, True, True, False, False)]
 
 
 def slips(told: Suggestion, own: frozenset[str], viewer: str) -> Iterator[Suggestion]:

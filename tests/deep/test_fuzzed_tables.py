@@ -62,7 +62,7 @@ def test_what_a_child_takes_and_how_it_ends_is_noticed() -> None:
     assert fuzz_tables.failure("report", slow) == "slow"
     assert "endless" in slow.err
     grown = forked(large, seconds=5, memory=0)
-    assert (0, "102400000\n") == (grown.status, grown.out)
+    assert (grown.status, grown.out) == (0, "102400000\n")
     assert 90e6 < grown.memory < 150e6
     refused = forked(endlessly_large, seconds=5, memory=10_000_000)
     assert "MemoryError" in refused.err

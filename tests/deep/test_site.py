@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         text=True,
         check=False,
     )
-    assert (0, "") == (built.returncode, built.stderr)
+    assert (built.returncode, built.stderr) == (0, "")
     return folder / "html"
 
 

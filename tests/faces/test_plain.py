@@ -225,7 +225,7 @@ def test_what_another_program_wrote_and_what_is_not_written_is_said(
     for line in ("log", SHOWN, "cat skips"):
         path.write_text(f"{START}# {line}\n", "utf-8")
         said = transcript(session, [line], monkeypatch, pipe=True)
-        assert "! another program has changed the file; it has been read again" in said
+        assert "! another program has changed the file: it has been read again" in said
     (tmp_path / "file").write_text("no folder")
     lost = Session(parse_record(START), keeper=RecordFile(tmp_path / "file" / "game.clue"))
     said = transcript(lost, [SHOWN], monkeypatch, pipe=True)

@@ -38,7 +38,7 @@ def test_what_is_typed_is_played_and_what_others_hold_is_not_told() -> None:
 
 def test_without_a_board_there_is_none_to_look_at() -> None:
     result = run(*TABLE, "--no-board", stdin="board\nquit\n")
-    assert (0, 1) == (result.exit_code, result.stdout.count("There is no board."))
+    assert (result.exit_code, result.stdout.count("There is no board.")) == (0, 1)
 
 
 def test_marks_are_checked_and_explained() -> None:

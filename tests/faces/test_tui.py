@@ -261,7 +261,7 @@ async def test_what_clashes_is_taken_knowingly_and_mended_by_a_digit_or_from_the
         await at.type("", "enter")
         assert at.line == PLUM.strip()
         await at.put("ben mus wr lou: -", "enter")
-        assert "is it right all the same?" in at.said()
+        assert "are you sure?" in at.said()
         await at.type("y")
         with monkeypatch.context() as patched:
             wait, look = Event(), Game.check
@@ -432,7 +432,7 @@ async def test_advice_is_in_the_order_accuse_ask_why_and_asks_for_room_and_roll(
         assert "at: Hall, roll: 4" in at.picture
         await at.resize(100, 60)
         parts = ("What to do", "do not accuse yet", "Hall to ", "Accuse?", "│ Ask  ", "Suggestions")
-        assert [*parts] == sorted(parts, key=at.picture.index)
+        assert sorted(parts, key=at.picture.index) == [*parts]
 
 
 async def test_a_suggestion_is_chosen_from_lists_and_which_card_to_show_is_told() -> None:

@@ -168,11 +168,11 @@ async def test_a_doubt_can_be_left_and_the_line_stays() -> None:
     async with playing() as at:
         for keys in (("escape",), ("n", "enter"), ("n", "o", "enter")):
             await at.put(line, "enter")
-            assert "is it right all the same? y Enter: take it as it stands" in at.said()
+            assert "are you sure? y Enter: take it as it stands" in at.said()
             assert "Esc or n Enter: back to the line" in at.said()
             await at.type("", *keys)
             assert (at.line, len(at.lines)) == (line, 2)
-            assert "is it right" not in at.said()
+            assert "are you sure" not in at.said()
         await at.type("", "enter", "/", "l")  # a command begins a line of its own
         assert at.line == "/l"
         assert f"not taken: {line}; it waits: Ctrl+Up brings it back, Esc drops it" in at.said()
@@ -223,7 +223,7 @@ async def test_after_a_line_that_waits_whose_turn_it_is_is_asked_until_it_is_put
     async with playing() as at:
         await at.put("cat pe ca li : ?", "enter")
         await at.type("mus ca ki : ?", "enter")
-        assert "The line before was not taken: is it Ben's turn all the same?" in at.said()
+        assert "The line before was not taken: is it Ben's turn anyway?" in at.said()
         assert len(at.lines) == 2
         await at.type("y", "enter")
         assert at.lines[-1] == "Ben suggests Mustard, Candlestick, Kitchen"

@@ -192,7 +192,7 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     text = page.sent("tell", line="ann accuses mus wr lou")
     assert 'name="answer" value="wrong"' in text
     assert "Take it as it stands" not in text
-    assert "contradicts entry 1: is it right" in page.sent("tell", line="cat reveals plum")
+    assert "contradicts entry 1: are you sure" in page.sent("tell", line="cat reveals plum")
     assert len(page.lines()) == 1
     page.post("tell", line="cat mus wr lou: nobody", settled="turn")
     marked = re.sub(r"<[^>]*>", "", page.get(query="?by=Ann&pick=Mustard&pick=Rope&pick=Lounge"))
@@ -428,7 +428,7 @@ def test_a_seat_is_asked_about_what_it_leaves_out_and_refused_what_cannot_be(
     for seat, line, told in (
         ("Ann", PUBLIC, "Which card did Ben show you?"),
         ("Ben", f"{PUBLIC} Rope", "you do not hold Rope: expected Scarlett or Lounge"),
-        ("Ann", "ben has study", "This contradicts entry 1: is it right all the same?"),
+        ("Ann", "ben has study", "This contradicts entry 1: are you sure?"),
     ):
         assert told in shared.sent("tell", seat, line=line)
     assert (shared.lines("Ann"), shared.lines("Ben")) == before
@@ -443,7 +443,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     others = [shared.book(seat) for seat in ("Dan", "Ann")]
     before = [each.version for each in others]
     text = shared.sent("hand", "Cat", card=HANDS["Cat"])
-    assert "This contradicts entry 2: is it right all the same?" in text
+    assert "This contradicts entry 2: are you sure?" in text
     assert len(shared.lines("Cat")) == 2
     hand = f"Cat holds {', '.join(HANDS['Cat'])}"
     shared.post("tell", "Cat", line=hand, answer="yes")

@@ -85,7 +85,7 @@ def test_what_is_wrong_with_them_is_said(table: Table, line: str, column: int, r
     with pytest.raises(NotationError) as caught:
         parse_line(line, table)
     assert reason in caught.value.reason
-    assert column == caught.value.column
+    assert caught.value.column == column
 
 
 @pytest.mark.parametrize(

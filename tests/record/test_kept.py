@@ -40,8 +40,8 @@ def test_a_kept_record_says_what_it_said(name: str) -> None:
     deals, bits = SAID[name]
     for ending in ("clue", "jsonl"):
         report = load(KEPT / f"{name}.{ending}").report(asks="any", shows="random")
-        assert deals == report.deals
-        assert bits == pytest.approx(report.bits, abs=1e-6)
+        assert report.deals == deals
+        assert report.bits == pytest.approx(bits, abs=1e-6)
 
 
 @every_kept

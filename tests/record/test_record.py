@@ -214,7 +214,7 @@ class TestHeader:
         self, text: str, number: int, reason: str
     ) -> None:
         error = refusal(text)
-        assert number == error.number
+        assert error.number == number
         assert reason in str(error)
         assert str(error).startswith(f"game.clue:{number}: " if number else "game.clue: ")
 

@@ -310,7 +310,7 @@ def test_the_usual_other_names_are_known(name: str, alias: str, card: str) -> No
 @pytest.mark.parametrize("name", shipped_editions())
 def test_every_edition_says_what_sets_it_apart(name: str) -> None:
     edition = load_edition(name)
-    assert name == edition.name
+    assert edition.name == name
     assert edition.title
     assert edition.note.endswith(".")
     assert all(kind.plural for kind in edition.category)
@@ -456,7 +456,7 @@ MANY = ", ".join(f"{{ name = 'Card {k}' }}" for k in range(41))
 )
 def test_a_mistake_is_named_by_its_key(text: str, key: str, message: str) -> None:
     error = refusal(text)
-    assert ("mine.toml", key) == (error.path, error.key)
+    assert (error.path, error.key) == ("mine.toml", key)
     assert str(error).startswith(f"mine.toml: {key}: ")
     assert message in str(error)
 
@@ -518,7 +518,7 @@ White = { name = "Cat", aliases = ["Pipe"] } | replace.White.aliases[0] | 'Pipe'
 )
 def test_a_mistake_in_extending_is_named_by_its_key(text: str, key: str, message: str) -> None:
     error = refusal(text)
-    assert key == error.key
+    assert error.key == key
     assert message in str(error)
 
 
@@ -586,7 +586,7 @@ def test_an_edition_that_is_not_there_is_refused(name: str, message: str, tmp_pa
         load_edition(name, beside=tmp_path)
     assert message in str(caught.value)
     assert str(caught.value).isprintable()
-    assert name == caught.value.path
+    assert caught.value.path == name
 
 
 @pytest.mark.parametrize(

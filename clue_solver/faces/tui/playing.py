@@ -27,7 +27,7 @@ from clue_solver.conversation.dialog import (
 )
 from clue_solver.conversation.doubts import own_hand, refuse_own
 from clue_solver.conversation.session import Change, Outside, Session
-from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
+from clue_solver.errors import ArgumentError, ClueError, NotationError, counted, printable
 from clue_solver.faces.plain import LOOKING, Plain
 from clue_solver.faces.tui.entry import (
     Choosing,
@@ -532,9 +532,10 @@ class PlayScreen(AskingScreen):
         """Say which pasted lines wait behind one that was not taken."""
         self._noted = line
         if self._pasted:
-            count = f"{len(self._pasted)} more line{'s' * (len(self._pasted) > 1)}"
-            self.say(f"{self._said}\n{count} follow{'s' * (len(self._pasted) == 1)} (Esc drops): "
-                     f"{self._pasted[0].strip()}", passing=False)  # fmt: skip
+            left = counted(len(self._pasted), "more line")
+            follow = "follows" if len(self._pasted) == 1 else "follow"
+            told = f"{self._said}\n{left} {follow} (Esc drops): {self._pasted[0].strip()}"
+            self.say(told, passing=False)
 
     def _wrong(self, error: NotationError, *, passing: bool = True) -> None:
         line = self.query_one(EntryLine)

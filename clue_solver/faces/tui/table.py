@@ -9,7 +9,6 @@ from threading import Lock
 from typing import ClassVar, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
@@ -26,7 +25,7 @@ from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.own_turn import OwnTurn, place_named
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, printable
+from clue_solver.errors import ArgumentError, ClueError, counted, plural, printable
 from clue_solver.faces.plain import reviewed
 from clue_solver.faces.tui.entry import EntryLine, Matches
 from clue_solver.faces.tui.panes import (
@@ -177,7 +176,7 @@ class TableScreen(Screen[None]):
         self._write_log()
         self._write_head()
         trouble, banner = self.session.trouble, self.view.banner
-        why = f"! not written: {printable(trouble or '', most=300)}; the game goes on in memory"
+        why = f"! not written: {printable(str(trouble), most=300)}; the game goes on in memory"
         self._hang_out("#trouble", why if trouble is not None else "")
         self._hang_out("#banner", f"{banner} — Esc comes back" if banner else "")
         view = self.view
@@ -306,33 +305,34 @@ class TableScreen(Screen[None]):
             if worker.is_cancelled:
                 return
             for by in BYS:  # by bits at once, then by the chance to win
-                found = self._decided(view, by)
+                found, told = self._decided(view, by)
                 if worker.is_cancelled:
                     return
-                last = found.certain or not found.cards or by == BYS[-1]
-                self.call_later(self._tell, view, report, found, more=not last)
+                last = found is None or found.certain or by == BYS[-1]
+                certain = found is not None and found.certain
+                said = told if last else f"{told} ..."
+                self.call_later(self._tell, view, report, said, certain=certain)
                 if last:
                     return
 
-    def _decided(self, view: Looking, by: By) -> Decision:
-        """Return what to do now, and whether an entry looks odd."""
+    def _decided(self, view: Looking, by: By) -> tuple[Decision | None, str]:
+        """Return what to do now if that can be told; in words, with an entry that looks odd."""
         try:
             game = view.game(self.session)
             found = game.decision(viewer=view.viewer, upto=view.upto, by=by)
             odd = game.check(viewer=view.viewer, upto=view.upto).odd
             round_ago = len(game.observations[: view.upto]) - len(game.table.seats)
             if odd and odd[0].entry > round_ago:  # what is older may stay as it is: /check has it
-                told = f"{found.text}; entry {odd[0].entry} looks odd (/check)"
-                return replace(found, text=told)
+                return found, f"{found.text}; entry {odd[0].entry} looks odd (/check)"
         except ClueError as error:
-            return Decision(text=str(error), accuse=False, certain=False, cards=(), probability=0.0)
-        return found
+            return None, str(error)
+        return found, found.text
 
-    def _tell(self, view: Looking, report: Report, found: Decision, *, more: bool) -> None:
-        """Write what to do now above the entry line, and whether there is a better answer yet."""
+    def _tell(self, view: Looking, report: Report, told: str, *, certain: bool) -> None:
+        """Write what to do now above the entry line."""
         if self._current(view, report):
-            self.query_one("#verdict", Static).update(Text(found.text + " ..." * more))
-            self.set_class(found.certain, "-certain")
+            self.query_one("#verdict", Static).update(Text(told))
+            self.set_class(certain, "-certain")
 
     def on_resize(self, _: Resize) -> None:
         self._fit_note()
@@ -384,18 +384,17 @@ class TableScreen(Screen[None]):
         table, report = self.session.record.table, self.drawn
         entries = len(self.session.record.entries)
         who = "a spectator" if table.viewer is None else table.viewer
-        counted = [f"{entries} entr{'y' if entries == 1 else 'ies'}"]
+        told = [counted(entries, "entry")]
         if self._waiting:
-            counted.append("working it out ...")
+            told.append("working it out ...")
         elif report is not None and report.consistent:
-            counted.append(
-                f"{report.bits:.2f} bits, {amount(report.deals)} deal{'s' * (report.deals != 1)}"
-            )
+            deals = f"{amount(report.deals)} {plural('deal', report.deals)}"
+            told.append(f"{report.bits:.2f} bits, {deals}")
         if self.session.finished:
-            counted.insert(0, "the game is over")
+            told.insert(0, "the game is over")
         elif self.turn:
-            counted.insert(0, f"turn: {self.turn}")
-        parts = [*counted, f"notes of {who}", table.edition.title]
+            told.insert(0, f"turn: {self.turn}")
+        parts = [*told, f"notes of {who}", table.edition.title]
         while len(parts) > 1 and cell_len(" · ".join(parts)) > self.size.width - 2:
             parts.pop()  # what matters least stands last
         self.query_one("#head", Static).update(Text(" · ".join(parts), no_wrap=True), layout=False)

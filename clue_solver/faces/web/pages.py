@@ -174,7 +174,7 @@ def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
         names = ", ".join(card for card in told.cards if card in may)
         least = found[0]
         if len(found) == 1:
-            return f"You can show {names}." + f" {by} knows it." * bool(least.known)
+            return f"You can show {names}.{f' {by} knows it.' if least.known else ''}"
         known = f"{by} knows {least.card}" if least.known else f"{least.card} tells less"
         return f"You can show {names}: {known}."
     return ""

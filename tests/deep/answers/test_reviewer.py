@@ -15,7 +15,7 @@ def test_a_deep_review_tells_the_chance_to_win_around_each_decision() -> None:
     wrong, right = (each.winning for each in review.accusations)
     assert wrong is not None
     assert right is not None
-    assert (0.0, 1.0, 1.0) == (wrong.after, right.before, right.after)
+    assert (wrong.after, right.before, right.after) == (0.0, 1.0, 1.0)
     last = review.suggestions[-1].winning  # Ann's, after which she knew
     assert last is not None
     assert last.before < 0.8 < last.after == 1.0

@@ -73,7 +73,7 @@ def test_whoever_is_right_gets_the_reward_and_what_is_not_allowed_is_refused() -
         if env.meaning(int(number)) == ("accuse", solution)
     )
     env.step(int(winning))
-    assert {agent: 1.0, other: -1.0} == env.rewards
+    assert env.rewards == {agent: 1.0, other: -1.0}
     assert all(env.terminations.values())
 
 

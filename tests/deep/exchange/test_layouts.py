@@ -138,7 +138,7 @@ def check(folder: Any, seed: int, language: str | None) -> int:
         back = read(folder, layout(export_pad(told).rows), said)
         count += back is not None
         if back is not None:
-            assert written == Game(back.record).report().verdicts.tolist(), name
+            assert Game(back.record).report().verdicts.tolist() == written, name
     rows = export_suggestions(told).rows
     expected = tuple(
         replace(each, answers=tuple(sorted(each.answers, key=lambda one: one.seat or "")))

@@ -142,7 +142,7 @@ def test_ten_thousand_lines_are_counted_without_a_warning(heard: float, asks: st
         warnings.simplefilter("error")
         report = game.report(asks=asks)
         whole = evaluate(positions([game], asks=asks), engine="compiled")
-    assert [True] == whole.compiled.tolist()
+    assert whole.compiled.tolist() == [True]
     assert np.isfinite(report.probabilities).all()
     assert [report.deals] == whole.deals
     assert report.verdicts.tolist() == whole.verdicts[0].tolist()

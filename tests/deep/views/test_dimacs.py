@@ -119,7 +119,7 @@ def test_another_counter_finds_the_same_deals_and_chances(
     for holder in report.holders:
         for card in report.cards:
             chance = pytest.approx(report.probability(card, holder), abs=1e-9)
-            assert chance == chances[f"{holder} has {card}"]
+            assert chances[f"{holder} has {card}"] == chance
 
 
 def test_each_entry_tells_its_clauses_and_its_weights() -> None:
@@ -140,7 +140,7 @@ def test_each_entry_tells_its_clauses_and_its_weights() -> None:
 def test_weights_and_projection_are_where_the_format_has_them() -> None:
     game = load(EXAMPLES / "classic.clue")
     weighted, plain = read(game.dimacs()), read(game.dimacs(shows="none"))
-    assert ("pwmc", "pmc") == (weighted.kind, plain.kind)
+    assert (weighted.kind, plain.kind) == ("pwmc", "pmc")
     assert plain.weights == {}
     cells = len(game.table.cards) * len(game.table.holders)
     assert list(range(1, cells + 1)) == plain.show == weighted.show[:cells]

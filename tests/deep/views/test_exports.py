@@ -64,7 +64,7 @@ def test_a_log_tells_who_asked_who_showed_and_what() -> None:
     answers = "Ben passes, Cat passes, Dan shows", "Dan", "Library"
     assert list(frame.loc[13, columns]) == [*asked, *answers]
     wrong = ["accusation", "Dan", None, "Green, Rope, Kitchen", "wrong", None, None]
-    assert wrong == list(frame.loc[17, columns])
+    assert list(frame.loc[17, columns]) == wrong
     diced = load(EXAMPLES / "diced.clue").to_frame()
     assert list(diced.loc[3, columns]) == [
         "look",
@@ -76,7 +76,7 @@ def test_a_log_tells_who_asked_who_showed_and_what() -> None:
         "Brains Scarlett",
     ]
     question = ["question", "Zoe", "Mia", "Orchid", "shows", "Mia", "Brains Orchid"]
-    assert question == list(diced.loc[13, columns])
+    assert list(diced.loc[13, columns]) == question
     assert list(diced.loc[4, ["shown", "shower"]]) == [None, "Zoe"]
 
 
@@ -111,10 +111,10 @@ def test_a_batch_has_a_row_for_each_game_also_for_one_that_failed() -> None:
     frame = figures(outcomes)
     assert list(frame.index) == ["evening.clue", "broken.clue"]
     first = frame.loc["evening.clue"]
-    assert (21, "Ann") == (first["proved"], first["proved_by"])
-    assert (2, 1, 0) == (first["accusations"], first["rash"], first["late"])
+    assert (first["proved"], first["proved_by"]) == (21, "Ann")
+    assert (first["accusations"], first["rash"], first["late"]) == (2, 1, 0)
     mean = sum(each.accuracy for each in REVIEW.suggestions) / len(REVIEW.suggestions)
-    assert mean == pytest.approx(first["accuracy"])
+    assert first["accuracy"] == pytest.approx(mean)
     assert frame.loc["broken.clue", "error"] == "broken.clue:1: expected a header"
     assert len(figures([])) == 0
 
@@ -137,4 +137,4 @@ def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.Mon
         with pytest.raises(MissingExtra) as caught:
             ask()
         assert str(caught.value) == "this needs pandas: pip install 'clue-solver[notebook]'"
-    assert ("pandas", "notebook") == (caught.value.library, caught.value.extra)
+    assert (caught.value.library, caught.value.extra) == ("pandas", "notebook")

@@ -1,0 +1,266 @@
+"""
+Why, in sentences: the steps of an argument, the suggestion to make, whether to accuse.
+"""
+
+from clue_solver.answers.advice import AccuseAdvice, AskAdvice, Decision, WinChances
+from clue_solver.answers.display import share, view
+from clue_solver.answers.reasons import ReasonStep
+from clue_solver.answers.report import Fact
+from clue_solver.answers.walkthrough import SettledCard
+from clue_solver.errors import counted, listed, named_entries
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import ENVELOPE
+
+_BECAUSE = {
+    "placed": "{who} has it",
+    "only place": "every other place is excluded",
+    "full": "the hand is full with {cards}",
+    "full of none": "the hand holds no card",
+    "needed": "only {cards} are left for the hand, and it needs them all",
+    "category taken": "the envelope holds {cards}, and one of a kind",
+    "last of category": "of {cards} all others are excluded",
+    "only of category": "it is the only one of its kind in play",
+    "either-or": "{place} has at least one of {any_card}{told}, and no other of them",
+    "not all": "{place} does not have all of {cards}{told}, but has the others",
+    "full of either-ors": "what must be among {cards}{told} fills the hand",
+    "shared": "{cards} are shared out among {who}, who need one each{told}",
+    "hands full": "{cards} fill the hands of {who}",
+    "hands needed": "{who} need all of {cards}",
+    "cases": "in every case something cannot be: {cases}{told}",
+    "counted": ("of all deals that fit{told} none is otherwise; the cases are too many to list"),
+    "supposed": "supposed",
+    "clash": "{who} would both have and lack {cards}",
+}
+"""What each rule says of a fact."""
+
+_CANNOT_BE = {
+    "only place": "{cards} has no place left",
+    "full": "{place} holds {size} and cannot have {cards}",
+    "needed": "too few cards are left for {place}'s hand",
+    "last of category": "none of {cards} is left",
+    "either-or": "{place} has at least one of {any_card}{told}, but can have none",
+    "not all": "{place} does not have all of {cards}{told}, yet has them",
+    "full of either-ors": "{place} has no place left for all that must be among {cards}{told}",
+    "hands full": "{cards} are too many for {who}",
+    "hands needed": "{cards} are too few for {who}",
+    "counted": "of all deals that fit{told} none is left; the cases are too many to list",
+}
+"""What a rule says, where that is something else, of what cannot be."""
+
+
+def holder_text(holder: str) -> str:
+    """Return what a sentence calls a holder."""
+    return "the envelope" if holder == ENVELOPE else holder
+
+
+@view(ReasonStep, "sentence")
+def step_text(step: ReasonStep, *, claim: bool = True) -> str:
+    """Return a step of an argument: what it shows, if wanted, and why."""
+    shown = _claim(step.fact) if step.fact else "that cannot be"
+    return f"{shown}: {_why(step)}" if claim else _why(step)
+
+
+@view(SettledCard, "sentence")
+def settled_text(settled: SettledCard) -> str:
+    """Return why a card is where it is."""
+    return _why(settled.step) if settled.step else "it is so in every deal"
+
+
+def _claim(fact: Fact) -> str:
+    verb = ("hold", "holds") if fact.holder == ENVELOPE else ("have", "has")
+    does = verb[1] if fact.verdict == "holds" else f"does not {verb[0]}"
+    return f"{holder_text(fact.holder)} {does} {fact.card}"
+
+
+def _why(step: ReasonStep) -> str:
+    """Return why a step is so, in the words of its rule."""
+    told = f" ({named_entries(step.entries)})" if step.entries else ""
+    if step.rule == "told":
+        return _told(step) + told
+    if step.rule == "cases" and len(step.cases) == 1:
+        return f"suppose not; {_case(step.cases[0])}{told}"
+    rule = step.rule
+    if rule == "full" and step.fact and not step.cards:
+        rule = "full of none"
+    elif rule == "last of category" and step.fact and len(step.cards) == 1:
+        rule = "only of category"
+    words = _BECAUSE[rule] if step.fact else _CANNOT_BE.get(rule, _BECAUSE[rule])
+    who = listed(map(holder_text, step.holders))
+    return words.format(
+        who=who,
+        place=holder_text(step.fact.holder) if step.fact else who,
+        cards=listed(step.cards),
+        any_card=listed(step.cards, "or"),
+        size=counted(step.size, "card"),
+        cases="; or ".join(f"suppose {_case(case)}" for case in step.cases),
+        told=told,
+    )
+
+
+def _case(case: tuple[ReasonStep, ...]) -> str:
+    """Return what follows in a case, down to what cannot be."""
+    words = []
+    for step in case:
+        if step.fact is None:
+            words.append(f"which cannot be: {_why(step)}")
+        elif step.rule == "supposed":
+            words.append(_claim(step.fact))
+        else:
+            words.append(f"then {step_text(step)}")
+    return "; ".join(words)
+
+
+def _told(step: ReasonStep) -> str:
+    """Return what the entry says about the fact."""
+    fact = step.fact
+    match step.told:
+        case None:
+            return "it is supposed"
+        case observed.Hand():
+            return "the whole hand is known"
+        case (
+            observed.Suggestion(by=by, cards=asked)
+            | observed.Finger(by=by, cards=asked)
+            | observed.Question(by=by, about=asked)
+        ) if fact is not None:
+            return f"shown to {by}" if fact.verdict == "holds" else f"passed on {listed(asked)}"
+        case observed.Look(by=by):
+            return f"{by} saw it there"
+        case observed.Reveal():
+            return "revealed"
+        case observed.Nobody():
+            return "nobody revealed it"
+        case observed.Accusation(right=True) if fact is None:
+            return "the accusation was right, yet a card of it lies face-up"
+        case observed.Suggestion() | observed.Finger() | observed.Question() if fact is None:
+            return "a card was shown, yet all that were asked for lie face-up"
+        case observed.Accusation(right=True):
+            return "the accusation was right"
+        case observed.Accusation():
+            return "the accusation was wrong"
+        case observed.Peek() if fact is None:
+            return "the notch shows one card, and that has one colour"
+        case observed.Peek(feature=feature):
+            return f"no other card shows {feature} in the notch"
+        case _:
+            return "it is known"
+
+
+@view(AskAdvice, "sentence")
+def ask_text(advice: AskAdvice) -> str:
+    """Return why a suggestion is the one to make."""
+    chosen = advice.suggestion
+    other = advice.other or chosen
+    likely = zip(chosen.cards, advice.chances, strict=bool(advice.chances))
+    named = ", ".join(f"{card} {share(chance)}" for card, chance in likely)
+    match advice.reason:
+        case "most":
+            return "it gains the most information"
+        case "own":
+            return f"naming {_cards(chosen.own)} of your own gains more than twice as much"
+        case "spared":
+            return "no other gains more, and it names fewer of your own cards"
+        case "later":
+            return (
+                f"{', '.join(other.cards)} gains {other.gain:.2f} bits at once, this "
+                f"{chosen.gain:.2f}, but naming {_cards(other.own)} of your own leaves less to "
+                "build on"
+            )
+        case "likeliest":
+            return f"the likeliest cards in the envelope: {named}"
+        case "wins":
+            wins = won(chosen.win, chosen.win_error)
+            if advice.other is None:
+                return (
+                    f"These are the likeliest cards in the envelope ({named}). Asking for them "
+                    f"first wins {wins}, and no other question was better beyond its error."
+                )
+            return (
+                f"It tells {chosen.gain:.2f} bits and settles the case with "
+                f"{share(chosen.settles)} ({named} in the envelope). Asking for them first wins "
+                f"{wins}, for the likeliest cards, {', '.join(other.cards)}, "
+                f"{share(other.win or 0.0)}."
+            )
+
+
+def _cards(number: int) -> str:
+    return "a card" if number == 1 else f"{number} cards"
+
+
+def won(win: float | None, error: float | None) -> str:
+    """Return a chance to win with its error."""
+    return f"{share(win or 0.0)} ± {max(round(100 * (error or 0.0)), 1)}"
+
+
+_BARRED = "one accuses standing in a room"
+_FIRST = {"suggestion": "your suggestion", "bonus die": "the bonus die"}
+_ACCUSE = {"prompt": "as soon as they are certain", "cautious": "a turn after they are certain"}
+
+
+@view(AccuseAdvice, "sentence")
+def accuse_text(advice: AccuseAdvice) -> str:
+    """Return why to accuse, or why not yet."""
+    weighed = advice.weighed
+    barred = f", but {_BARRED}" if advice.barred else ""
+    if advice.reason == "certain":
+        after = f": accuse {_when(weighed.after)}" if weighed.after and not barred else ""
+        return f"it is certain{after}{barred}"
+    told = f"a chance of {share(weighed.now)} now"
+    if advice.reason == "first":
+        told += f", {share(weighed.first or 0.0)} after what can be done first in this turn"
+    if advice.reason == "risk":
+        told += (
+            "; an opponent already knows the solution with a chance of "
+            f"{share(weighed.risk)}: waiting wins {share(1.0 - weighed.risk)} at most"
+        )
+    elif weighed.win is not None:
+        told += f"; {_chances(weighed.win)}"
+    return told + barred
+
+
+def _when(after: tuple[str, ...]) -> str:
+    return f"after {listed(_FIRST[each] for each in after)}" if after else "now"
+
+
+def _chances(win: WinChances) -> str:
+    """Return the chances to win by accusing now and by asking on."""
+    told = f"win if accusing now {share(win.now)}"
+    if win.read is not None and share(win.read) != share(win.now):
+        told += f" ({share(win.read)} if nobody names own cards on purpose)"
+    told += f", if asking on {won(win.wait, win.error)}"
+    if win.first is not None and share(win.first[1]) != share(win.wait):
+        cards, wins = win.first
+        how = "in the rooms that the dice allow" if win.reached else "for the likeliest cards"
+        told += f" {how}, {share(wins)} if {', '.join(cards)} is asked first"
+    told += f"; others accuse {_ACCUSE[win.rivals]}"
+    if win.otherwise is not None:
+        other = "prompt" if win.rivals == "cautious" else "cautious"
+        told += f" ({share(win.otherwise)} if {_ACCUSE[other]})"
+    return told
+
+
+@view(Decision, "sentence")
+def decision_text(decision: Decision) -> str:
+    """Return what to do now, in one line."""
+    cards = ", ".join(decision.cards)
+    likely = "(certain)" if decision.certain else f"({share(decision.probability)})"
+    match decision.kind:
+        case "over":
+            return f"The game is over: {cards}"
+        case "opened":
+            told = f"say what it held, such as 'envelope has {decision.cards[0]}'"
+            return f"You have opened the envelope: {told}"
+        case "solution":
+            return f"{'The solution' if decision.certain else 'Likeliest'}: {cards} {likely}"
+        case "barred":
+            return f"Certain: {cards}; {_BARRED}"
+        case "accuse":
+            text = f"Accuse {_when(decision.after)}: {cards} {likely}"
+        case "ask":
+            ask = "On your turn ask" if decision.later else "Ask"
+            text = f"{ask} {', '.join(decision.ask)}; do not accuse yet {likely}"
+        case "wait":
+            text = f"Do not accuse yet {likely}"
+    if decision.rival is not None:
+        text += f"; {decision.rival.seat} may know: {share(decision.rival.knows)}"
+    return text
