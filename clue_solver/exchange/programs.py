@@ -3,29 +3,24 @@ What other programs keep of a game, each found by its own shape, as a record.
 
 - jambolo/ClueSolver: a line with the players' names, then a JSON object for each event.
 - LetsGetIntoIt/effect-clue: a session as one JSON object, with `setup` and `suggestions`.
-- Agade09/Cluedo_Sheet: its list of events, lists of 3 or 5 numbers.
-- gregstoll/cluesolver: its saved state, a line of digits and letters.
-- AArnott/ClueBuddy: a deck (`.clueVariety`), which becomes an edition.
 
 The shapes are those that the programs' public sources read and write.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
-from xml.etree import ElementTree
 
 from msgspec import DecodeError, json
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, SetupError, printable
+from clue_solver.errors import NotationError, RecordError, printable
 from clue_solver.exchange.grid import Grid
 from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.naming import NameFinder, edition_of
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
-from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
@@ -34,19 +29,9 @@ from clue_solver.rules.observations import (
     Observation,
     Suggestion,
 )
-from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.table import Table
 
 _EVENTS = {"hand", "suggest", "show", "accuse"}
-_STATE = re.compile(r"([2-9])((?:\d[A-U]*-[A-U]*(?:-[A-U]*)*\.)+)")
-_LIST = re.compile(r"(?:Event_List\s*=\s*)?(\[\s*\[.*\]\s*\])\s*", re.DOTALL)
-
-_NUMBERED = (
-    *("Plum", "Mustard", "Green", "Scarlett", "White", "Peacock"),
-    *("Knife", "Candlestick", "Revolver", "Lead Pipe", "Rope", "Wrench"),
-    *("Hall", "Conservatory", "Dining Room", "Kitchen", "Study", "Library", "Ballroom"),
-    *("Lounge", "Billiard Room"),
-)
-"""The cards in the order of cluesolver's letters; Cluedo_Sheet's numbers have Orchid for White."""
 
 
 class ForeignLog(NamedTuple):
@@ -68,10 +53,6 @@ def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | 
         Unclear: If something has to be said besides: the players, the viewer, the edition.
     """
     body = text.removeprefix("\ufeff").strip()
-    if _STATE.fullmatch(body):
-        return _imported(_solver_state(body, name, options), name, options)
-    if _LIST.fullmatch(body) and (events := _numbers(body)) is not None:
-        return _imported(_sheet_events(events, name, options), name, options)
     if body.startswith("["):
         first, _, rest = body.partition("\n")
         players = _decoded(first)
@@ -84,49 +65,6 @@ def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | 
         if isinstance(whole, dict) and {"setup", "suggestions"} <= {*whole}:
             return _imported(_Session(whole, name, options).log(), name, options)
     return None
-
-
-def deck_of(text: str, *, name: str) -> str | None:
-    """
-    Return the edition file that a deck of ClueBuddy is; `None` if a text is no such deck.
-
-    Raises:
-        RecordError: If it is one and cannot be read.
-    """
-    if "<GameVariety" not in text:
-        return None
-    if "<!" in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL):
-        raise RecordError("expected a deck without a document type of its own", path=name)
-    try:
-        root = ElementTree.fromstring(text.removeprefix("\ufeff").encode())
-    except (ElementTree.ParseError, ValueError) as error:
-        raise RecordError(f"expected XML; {printable(str(error))}", path=name) from None
-    space = root.tag.partition("}")[0] + "}" if root.tag.startswith("{") else ""
-    rules = {
-        each.tag.removeprefix(space): (each.text or "").strip()
-        for each in root.iterfind(f"{space}Rules/*")
-    }
-    looks = '"looks", ' if rules.get("HasSpyglass") == "true" else ""
-    lines = [
-        f"title = {json.encode(root.get('Name') or 'Clue').decode()}",
-        f'answers = "{"all" if rules.get("DisprovalEndsTurn") == "false" else "first"}"',
-        f'observes = ["suggests", {looks}"accuses", "holds", "knows"]',
-    ]
-    for kind, group in (("suspect", "Suspects"), ("weapon", "Weapons"), ("room", "Places")):
-        item = group.removesuffix("s")
-        names = [each.get("Name") or "" for each in root.iterfind(f"{space}{group}/{space}{item}")]
-        if not names:
-            raise RecordError(f"expected cards under {group}; found none", path=name)
-        cards = ", ".join(f"{{ name = {json.encode(each).decode()} }}" for each in names)
-        plural = "Rooms" if group == "Places" else group
-        lines += [
-            "",
-            "[[category]]",
-            f'name = "{kind}"',
-            f'plural = "{plural}"',
-            f"cards = [{cards}]",
-        ]
-    return "\n".join(lines) + "\n"
 
 
 def _decoded(text: str) -> Any:
@@ -165,11 +103,6 @@ def _edition(labels: Sequence[str], options: ImportOptions, name: str) -> tuple[
     if found.question:
         raise Unclear((), [found.question], path=name)
     return found.edition, found.how
-
-
-def _asked(name: str, questions: Sequence[Unsaid]) -> None:
-    if questions:
-        raise Unclear((), questions, path=name)
 
 
 class _Reader:
@@ -304,8 +237,8 @@ class _ClueSolver(_Reader):
                 if named != list(self.table.answering(by)[: len(named)]):
                     return True
         if any(len(named) > 1 for named in lists):
-            told = "say who shows a card, the first who can or all: the log does not say say"
-            _asked(self.name, [Unsaid("answers", told, ("first", "all"))])
+            text = "say who shows a card, the first who can or all: the log does not tell"
+            raise Unclear((), [Unsaid("answers", text, ("first", "all"))], path=self.name)
         return False
 
     def _heard(self, by: str, each: Mapping[str, Any], place: str) -> dict[str, Answer]:
@@ -418,99 +351,3 @@ class _Session(_Reader):
         if by in heard:
             raise RecordError(f"{place}: {by} cannot answer their own suggestion", path=self.name)
         return self.asked(by, cards, heard)
-
-
-def _numbers(body: str) -> list[list[int]] | None:
-    """Return lists of 3 or 5 numbers; `None` if a text is anything else."""
-    found = _LIST.fullmatch(body)
-    events = _decoded(found[1]) if found else None
-    if not isinstance(events, list):
-        return None
-    plain = all(
-        isinstance(each, list) and len(each) in (3, 5) and all(type(one) is int for one in each)
-        for each in events
-    )
-    return events if plain else None
-
-
-def _nameless(
-    name: str, options: ImportOptions, most: int, edition: str, *, exactly: bool = False
-) -> Table:
-    """Return the table of a log that numbers its players; ask for their names and the viewer."""
-    questions = []
-    if len(options.players) < most or (exactly and len(options.players) != most):
-        told = f"the log numbers its players, 1 to {most}: give their names in that order"
-        questions.append(Unsaid("players", told))
-    if options.viewer is None:
-        told = "say whose notes these are: the log does not say"
-        questions.append(Unsaid("viewer", told, options.players))
-    _asked(name, questions)
-    return options.table(options.edition or load_edition(edition), options.players)
-
-
-def _sheet_events(events: Sequence[Sequence[int]], name: str, options: ImportOptions) -> ForeignLog:
-    """Return a list of events of Cluedo_Sheet: who has a card or has it not; who refuted what."""
-    seats = [each[0] for each in events] + [each[4] for each in events if len(each) == 5]
-    table = _nameless(name, options, max([2, *(seat + 1 for seat in seats)]), "clue-2015")
-    orchid = {"White": "Orchid"} if "Orchid" in table.edition.names else {}
-    cards = [orchid.get(card, card) for card in _NUMBERED]
-    told: list[Observation] = []
-    for number, each in enumerate(events, 1):
-        asked = each[1:4] if len(each) == 5 else each[1:2]
-        seen = [each[0], *each[4:]]
-        if not all(0 <= card < len(cards) for card in asked) or min(seen) < 0:
-            raise RecordError(f"event {number}: expected numbers of cards and players", path=name)
-        if len(each) == 3:
-            if each[2] not in (0, 1):
-                raise RecordError(f"event {number}: expected 0 or 1 at its end", path=name)
-            has = (cards[each[1]],)
-            fact = {"has": has} if each[2] else {"lacks": has}
-            told.append(Knowing(by=table.viewer or "", holder=table.seats[each[0]], **fact))
-            continue
-        by, refuter = table.seats[each[4]], table.seats[each[0]]
-        order = [
-            table.seats[(each[4] + step) % len(table.seats)] for step in range(1, len(table.seats))
-        ]
-        passed = order if refuter == by else order[: order.index(refuter)]
-        answers = [Answer(seat=seat, answer="passes") for seat in passed]
-        answers += [] if refuter == by else [Answer(seat=refuter, answer="shows")]
-        named = tuple(cards[card] for card in asked)
-        told.append(Suggestion(by=by, cards=named, answers=tuple(answers)))
-    return ForeignLog(
-        "Agade09/Cluedo_Sheet", table, told, ("cards in the order of its English list",)
-    )
-
-
-def _solver_state(body: str, name: str, options: ImportOptions) -> ForeignLog:
-    """Return a saved state of cluesolver: of each player cards held, cards not held, either-ors."""
-    count = int(body[0])
-    parts = body[1:].removesuffix(".").split(".")
-    if len(parts) != count + 1:
-        raise RecordError(
-            f"expected {count} players and the solution; found {len(parts)}", path=name
-        )
-    table = _nameless(name, options, count, "clue-classic", exactly=True)
-    sizes = tuple(int(part[0]) or None for part in parts[:-1])
-    if not table.hands and {*sizes} != {None}:
-        try:
-            table = replace(table, hands=sizes)
-        except SetupError as error:
-            raise RecordError(str(error), path=name) from None
-    by = table.viewer or ""
-    told = list[Observation]()
-    card: Callable[[str], str] = lambda letter: _NUMBERED[ord(letter) - ord("A")]  # noqa: E731
-    for holder, part in zip((*table.seats, ENVELOPE), parts, strict=True):
-        has, lacks, *clauses = part[1:].split("-")
-        own = tuple(map(card, has))
-        if holder == by and own and len(own) == int(part[0]):
-            told.append(Hand(seat=by, cards=own))
-            continue
-        told += [Knowing(by=by, holder=holder, has=(each,)) for each in own]
-        if lacks:
-            told.append(Knowing(by=by, holder=holder, lacks=tuple(map(card, lacks))))
-        told += [
-            Knowing(by=by, holder=holder, has=tuple(map(card, clause)))
-            for clause in clauses
-            if clause
-        ]
-    return ForeignLog("gregstoll/cluesolver", table, told)
