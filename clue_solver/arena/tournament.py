@@ -55,8 +55,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
         edition = _edition(self.edition)
         least, most = edition.players
         if not least <= len(self.players) <= most:
-            expected = f"{edition.title} is for {least} to {most}; found {len(self.players)}"
-            raise ArgumentError(f"players: {expected}", argument="players")
+            expected = f"{edition.title} is for {least} to {most} players"
+            raise ArgumentError(f"{expected}; found {len(self.players)}", argument="players")
         for name in self.players:
             find_player(name)
         return edition

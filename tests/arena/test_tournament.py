@@ -110,7 +110,7 @@ def test_games_are_kept_and_gone_on_with(name: str, tmp_path: Path) -> None:
     ("words", "reason"),
     [
         (("--players", "likelest,random"), "did you mean 'likeliest'"),
-        (("--players", "random"), "Clue is for 2 to 6; found 1"),
+        (("--players", "random"), "Clue is for 2 to 6 players; found 1"),
         (("--players", "random,random", "--edition", "clue-clasic"), "did you mean 'clue-classic'"),
         (("--players", "random,random", "--resume"), "--out"),
         (("--players", "random,nowhere:Player"), "nowhere:Player: no such player"),

@@ -395,7 +395,7 @@ REFUSED = {
     "report nowhere.clue": "No such file",
     "report .": "directory",
     "report CLASSIC --viewer Zoe": "unknown viewer 'Zoe'",
-    "report CLASSIC --upto 999": "upto: the record has 18 entries; found 999",
+    "report CLASSIC --upto 999": "the record has 18 entries; found 999 (--upto)",
     "report CLASSIC --upto x": "not a valid integer",
     "report CLASSIC --upto -1": "x>=0",
     "report CLASSIC --shows sometimes": "'random', 'none', 'sticky'",
