@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from clue_solver.arena.standings import SCHEMA
+from clue_solver.answers.standings import SCHEMA
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.record import Record, format_record, save
