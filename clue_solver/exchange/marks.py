@@ -13,7 +13,14 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Imported, ImportOptions, MarkRead, Unclear, Unsaid
+from clue_solver.exchange.imports import (
+    Imported,
+    ImportOptions,
+    MarkRead,
+    Unclear,
+    Unsaid,
+    table_lines,
+)
 from clue_solver.exchange.layout import PadLayout
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
@@ -359,10 +366,8 @@ class _PadReader:
 
     def _understood(self) -> Iterator[str]:
         yield f"a pad of {len(self.layout.rows)} cards ({self.grid.told})"
-        yield f"edition {self.layout.edition.name}, {self.layout.how}"
-        how = "as given" if self.options.players else "clockwise as their columns stand"
-        yield f"players {', '.join(self.table.seats)}, {how}"
-        yield f"the notes of {self.viewer}"
+        players = self.options.players_how
+        yield from table_lines(self.table, edition=self.layout.how, players=players)
         yield from self.layout.understood()
 
 

@@ -7,15 +7,15 @@ What other programs keep of a game, each found by its own shape, as a record.
 The shapes are those that the programs' public sources read and write.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import DecodeError, json
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
+from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, table_lines
 from clue_solver.exchange.naming import NameFinder, edition_of
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names, joined
@@ -34,16 +34,6 @@ from clue_solver.rules.table import Table
 _EVENTS = {"hand", "suggest", "show", "accuse"}
 
 
-class ForeignLog(NamedTuple):
-    """What a program's log tells: whose, of what, in what order, and what is left aside."""
-
-    program: str
-    table: Table
-    told: Sequence[Observation]
-    how: Sequence[str] = ()
-    aside: Sequence[str] = ()
-
-
 def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | None:
     """
     Return what another program's log tells; `None` if it is no log of a program that is known.
@@ -59,11 +49,11 @@ def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | 
         lines = [*map(_decoded, filter(str.strip, rest.split("\n")))]
         named = isinstance(players, list) and all(isinstance(each, str) for each in players)
         if named and lines and all(isinstance(x, dict) and {*x} & _EVENTS for x in lines):
-            return _imported(_ClueSolver(players, lines, name, options).log(), name, options)
+            return _ClueSolver(players, lines, name, options).imported()
     if body.startswith("{"):
         whole = _decoded(body)
         if isinstance(whole, dict) and {"setup", "suggestions"} <= {*whole}:
-            return _imported(_Session(whole, name, options).log(), name, options)
+            return _Session(whole, name, options).imported()
     return None
 
 
@@ -74,45 +64,58 @@ def _decoded(text: str) -> Any:
         return None
 
 
-def _imported(log: ForeignLog, name: str, options: ImportOptions) -> Imported:
-    """Return the record of a log; refuse what has no meaning, by its number."""
-    record = Record(table=log.table)
-    if options.hand:
-        raise RecordError(
-            f"{log.program} says the hands itself: leave the hand out", argument="hand"
-        )
-    for number, observation in enumerate(log.told, 1):
-        try:
-            record = record.append(observation)
-        except NotationError as error:
-            raise RecordError(f"event {number}: {error.reason}", path=name) from None
-    viewer = log.table.viewer
-    understood = (
-        f"a game of {log.program}, {len(log.told)} events",
-        f"edition {log.table.edition.name}",
-        f"players {', '.join(log.table.seats)}",
-        f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's",
-        *log.how,
-    )
-    return Imported(record=record, kind="log", understood=understood, aside=tuple(log.aside))
-
-
-def _edition(labels: Sequence[str], options: ImportOptions, name: str) -> tuple[Edition, str]:
-    """Return the edition that has the cards of a log, and how it was found."""
-    found = edition_of(labels, options)
-    if found.question:
-        raise Unclear((), [found.question], path=name)
-    return found.edition, found.how
-
-
 class _Reader:
-    """What readers of JSON share: fields with their places, and names at the table."""
+    """
+    What readers of JSON share: fields with their places, and names at the table.
+
+    Attributes:
+        program: The program whose log it is.
+        edition_how: How the edition was found, in words.
+        how: What else the log was taken for.
+        aside: What is left aside.
+    """
+
+    program = ""
 
     def __init__(self, name: str, options: ImportOptions) -> None:
+        if options.hand:
+            reason = f"{self.program} says the hands itself: leave the hand out"
+            raise RecordError(reason, argument="hand")
         self.name = name
         self.options = options
         self.finding = NameFinder(Grid(name=name, rows=()), mend=options.mend)
         self.table: Table
+        self.edition_how = ""
+        self.how: list[str] = []
+        self.aside: list[str] = []
+
+    def told(self) -> Sequence[Observation]:
+        """Return what the log tells, in order."""
+        raise NotImplementedError
+
+    def imported(self) -> Imported:
+        """Return the record of the log; refuse what has no meaning, by its number."""
+        record = Record(table=self.table)
+        told = self.told()
+        for number, observation in enumerate(told, 1):
+            try:
+                record = record.append(observation)
+            except NotationError as error:
+                raise RecordError(f"event {number}: {error.reason}", path=self.name) from None
+        understood = (
+            f"a game of {self.program}, {len(told)} events",
+            *table_lines(self.table, edition=self.edition_how, players="as the log has them"),
+            *self.how,
+        )
+        return Imported(record=record, kind="log", understood=understood, aside=(*self.aside,))
+
+    def edition(self, labels: Iterable[str]) -> Edition:
+        """Return the edition that has the cards of the log."""
+        found = edition_of(list(dict.fromkeys(labels)), self.options)
+        if found.question:
+            raise Unclear((), [found.question], path=self.name)
+        self.edition_how = found.how
+        return found.edition
 
     def field(self, told: Mapping[str, Any], key: str, kind: type, place: str) -> Any:
         """Return a field of an object; refuse it if it is of another kind or not there."""
@@ -160,6 +163,8 @@ class _Reader:
 class _ClueSolver(_Reader):
     """Reads jambolo's log: `showed` are those who answered, or under other rules all who showed."""
 
+    program = "jambolo/ClueSolver"
+
     def __init__(
         self,
         players: Sequence[str],
@@ -180,7 +185,7 @@ class _ClueSolver(_Reader):
             for each in line.values()
             for card in ([each["card"]] if "card" in each else self.texts(each, "cards", place))
         ]
-        edition, self.how = _edition(list(dict.fromkeys(map(str, labels))), options, name)
+        edition = self.edition(map(str, labels))
         hands = [str(each["hand"].get("player")) for _, each in self.lines if "hand" in each]
         whose = hands[0] if len({*hands}) == 1 else None
         seats = options.players or tuple(players)
@@ -190,7 +195,7 @@ class _ClueSolver(_Reader):
         self.everyone = everyone
         self.table = replace(table, answers="all") if everyone else table
 
-    def log(self) -> ForeignLog:
+    def told(self) -> Sequence[Observation]:
         told: list[Observation] = []
         shown: dict[str, Answer] = {}
         for place, line in self.lines:
@@ -216,8 +221,8 @@ class _ClueSolver(_Reader):
             else:
                 shown = self._heard(by, each, place)
                 told.append(self.asked(by, cards, shown))
-        how = "everyone who can shows" if self.everyone else "the first who can shows"
-        return ForeignLog("jambolo/ClueSolver", self.table, told, (f"edition {self.how}", how))
+        self.how = ["everyone who can shows" if self.everyone else "the first who can shows"]
+        return told
 
     def _listed(self, each: Mapping[str, Any], place: str) -> list[str]:
         key = "showed" if "showed" in each else "holders"
@@ -262,6 +267,8 @@ class _ClueSolver(_Reader):
 class _Session(_Reader):
     """Reads a session of effect-clue."""
 
+    program = "LetsGetIntoIt/effect-clue"
+
     def __init__(self, whole: dict[str, Any], name: str, options: ImportOptions) -> None:
         super().__init__(name, options)
         self.whole = whole
@@ -272,7 +279,7 @@ class _Session(_Reader):
             for card in self.field(kind, "cards", list, "setup, categories"):
                 name_of = self.field(card, "name", str, "setup, cards")
                 self.called[self.field(card, "id", str, "setup, cards")] = name_of
-        edition, self.how = _edition(list(self.called.values()), options, name)
+        edition = self.edition(self.called.values())
         sizes = {str(each.get("player")): each.get("size") for each in self._list("handSizes")}
         hands = tuple(map(sizes.get, players))
         if not all(each is None or isinstance(each, int) for each in hands):
@@ -293,8 +300,7 @@ class _Session(_Reader):
         ids = self.texts(each, "cards", place)
         return self.cards([self.called.get(one, one) for one in ids], place)
 
-    def log(self) -> ForeignLog:
-        events = [*self._hands()]
+    def told(self) -> Sequence[Observation]:
         timed: list[tuple[float, Observation]] = []
         for number, each in enumerate(self._list("suggestions"), 1):
             timed.append((self._time(each), self._suggestion(each, f"suggestion {number}")))
@@ -305,17 +311,14 @@ class _Session(_Reader):
             timed.append((self._time(each), wrong))
         if all(time for time, _ in timed):
             timed.sort(key=lambda pair: pair[0])
-        aside = [
-            f"{len(self.whole[key])} {key}"
-            for key in ("hypotheses", "userDeductions")
-            if self.whole.get(key)
-        ]
-        aside += (
-            ["a suggestion that is not finished"] if self.whole.get("pendingSuggestion") else []
-        )
-        told = [*events, *(each for _, each in timed)]
-        how = (f"edition {self.how}", *self.finding.understood())
-        return ForeignLog("LetsGetIntoIt/effect-clue", self.table, told, how, aside)
+        for key in ("hypotheses", "userDeductions"):
+            if self.whole.get(key):
+                self.aside.append(f"{len(self.whole[key])} {key}")
+        if self.whole.get("pendingSuggestion"):
+            self.aside.append("a suggestion that is not finished")
+        told = [*self._hands(), *(each for _, each in timed)]
+        self.how = [*self.finding.understood()]
+        return told
 
     def _time(self, each: Mapping[str, Any]) -> float:
         time = each.get("loggedAt")

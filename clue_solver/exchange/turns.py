@@ -8,7 +8,14 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, with_hand
+from clue_solver.exchange.imports import (
+    Imported,
+    ImportOptions,
+    Unclear,
+    Unsaid,
+    table_lines,
+    with_hand,
+)
 from clue_solver.exchange.marks import Marks, strange_marks
 from clue_solver.exchange.naming import NameFinder, edition_of, known_editions
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
@@ -508,11 +515,8 @@ class _TurnsReader:
 
     def _understood(self) -> Iterator[str]:
         yield f"a table of {len(self.rows)} suggestions ({self.grid.told})"
-        yield f"edition {self.edition.name}, {self.how}"
-        how = "as given" if self.options.players else "clockwise as their columns stand"
-        yield f"players {', '.join(self.table.seats)}, {how}"
-        viewer = self.table.viewer
-        yield f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's"
+        players = self.options.players_how
+        yield from table_lines(self.table, edition=self.how, players=players)
         for row in range(self.roles.header):
             for column, cell in enumerate(self.grid.rows[row]):
                 if cell:
