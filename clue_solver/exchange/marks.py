@@ -250,7 +250,7 @@ class _PadReader:
             raise Unclear(self.faults, questions, path=self.grid.name)
         table = self.options.table(self.layout.edition, players, told)
         if table.viewer is None:
-            asked = f"expected whose pad this is: {joined(players)}; nothing says so"
+            asked = f"say whose pad this is, {joined(players)}: it does not tell"
             self.questions.append(Unsaid("viewer", asked, players))
         return table
 
@@ -381,8 +381,8 @@ def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
     return Unsaid(
         "marks",
-        f"{printable(grid.name, most=200)}: marks that can mean this or that: {told}; say what "
-        f"each means: '{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
+        f"{printable(grid.name, most=200)}: what do these marks mean: {told}? Say "
+        f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
         get_args(Meaning),
         tuple(strange),
     )

@@ -241,9 +241,9 @@ class _TurnsReader:
         if not players:
             asked = (self._said("asker", row) for row in self.rows)
             text = (
-                "those who asked, in the order of the rows, are "
-                f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
-                "does not say who sits where: give the players clockwise"
+                "the players who ask, in this order, are "
+                f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; the table does not say who "
+                "sits where: give the players clockwise"
             )
             self.questions.append(Unsaid("players", text))
         if self.questions:
@@ -259,12 +259,12 @@ class _TurnsReader:
             title = self.grid.cell(self.roles.header, column)
             known = Names("column", (name for name, role in ROLES.items() if role != "aside"))
             near = known.nearest(title)
-            hint = f" '{near[0]}' may be meant;" if near else ""
+            hint = f", '{near[0]}' perhaps" if near else ""
             cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
             text = (
-                f"{printable(self.grid.name, most=200)}: {self._title(column)}: not understood, "
-                f"with text in {counted(cells, 'cell')};{hint} call it asker, cards, shower, shown "
-                "card, passes, answers or comment, or say that it is left aside"
+                f"{printable(self.grid.name, most=200)}: {self._title(column)}, with text in "
+                f"{counted(cells, 'cell')}: what is it{hint}? Call it asker, cards, shower, shown "
+                "card, passes, answers or comment, or leave it aside"
             )
             self.questions.append(Unsaid("leave", text, column=title))
 

@@ -123,7 +123,7 @@ def test_a_table_is_set_up_by_questions(home: Path, typed: str, header: str) -> 
     result, written = set_up(f"classic\n{players}\n{viewer}\n{hands}\n\n")
     assert written == f"edition: clue-classic\n{header}"
     assert ("expected 4 sizes" in result.stderr) == ("?, 5" in typed)
-    assert "(2 players have 5 cards, the others 4: who was dealt the first card is" in result.stderr
+    assert "(2 players have 5 cards, the others 4: just say who was dealt the" in result.stderr
     assert "Whose notes are these (Enter: Ann; -: a spectator's)" in result.stderr
 
 
@@ -215,7 +215,7 @@ def test_for_how_many_players_an_edition_is_is_said(home: Path) -> None:
     for players, said in {"Kim, Lee": True, "Kim, Lee, Max": False}.items():
         result, _ = set_up(f"clue-diced\n{players}\n\n\n\n")
         assert "Players, 3 to 4" in result.stderr
-        told = "Clue Diced is for 3 to 4 players; found 2; the game is set up all the same"
+        told = "Clue Diced is for 3 to 4 players; found 2; the game is set up anyway"
         assert (told in result.stderr) == said
 
 

@@ -35,17 +35,19 @@ if TYPE_CHECKING:
     metavar="N",
     help="Judge a suggestion by N random deals where all are too many. Default: 5000.",
 )
-@shared.seldom("--seed", type=click.IntRange(min=0), default=0, help="Of the random deals.")
+@shared.seldom(
+    "--seed", type=click.IntRange(min=0), default=0, help="The seed of the random deals."
+)
 @click.option(
     "--deep",
     is_flag=True,
-    help="Say, too, how likely players were to win before and after each decision.",
+    help="Also say how likely players were to win before and after each decision.",
 )
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Write a page, too; '-' prints it instead. For a folder of games: a folder, for an index "
+    help="Also write a page; '-' prints it instead. For a folder of games: a folder, for an index "
     "and a page a game.",
 )
 @shared.by_machines
@@ -65,7 +67,7 @@ def review(
 
     It says who could have known what, which questions were good, and what decided the game. The
     more hands the record of GAME holds, the more it can say. Several games, or a folder of them,
-    get a line each; one that fails leaves the others as they are. Without a game the last one is
+    get a line each; a game that fails does not stop the rest. Without a game the last one is
     meant.
     """
     from clue_solver.game import games_in
@@ -182,7 +184,7 @@ def _page_of(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Write a page, too; '-' prints it instead.",
+    help="Also write a page; '-' prints it instead.",
 )
 @shared.seldom(
     "--jobs",
@@ -206,7 +208,7 @@ def season(
 
     GAMES are files or folders of them, in the order in which they were played. For each player it
     gives wins, own turns until the solution was certain, accuracy, luck, mistakes, habits and a
-    rating. A game that fails leaves the others as they are. Without games the last one is meant.
+    rating. A game that fails does not stop the rest. Without games the last one is meant.
     """
     from platformdirs import user_cache_path
 

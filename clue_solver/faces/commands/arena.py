@@ -160,7 +160,7 @@ def arena(
 @seldom(
     "--seed",
     type=click.IntRange(min=0),
-    help="The same seed is the same deal. Default: another each time.",
+    help="The same seed gives the same deal. Default: another each time.",
 )
 @click.option("--teach", is_flag=True, help="You keep the sheet; it checks and explains each mark.")
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")

@@ -325,7 +325,7 @@ def renamed(old: str, new: str) -> None:
 
 def check_free(output: str | None, *, force: bool) -> None:
     if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
-        reason = "there is such a file already; nothing was written (--force writes over it)"
+        reason = "this file exists already; nothing was written (--force overwrites it)"
         raise RecordError(reason, path=output)
 
 
