@@ -20,7 +20,7 @@ import click
 from click import termui
 from msgspec.structs import replace
 
-from clue_solver.errors import ClueError, NotationError, RecordError, printable
+from clue_solver.errors import ClueError, NotationError, RecordError, counted, printable
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, load_record
@@ -96,7 +96,8 @@ def unfinished_games(folder: Path) -> tuple[Path, ...]:
             record = load_record(file)
             if record.entries and not finished(record):
                 return (file, *empty)
-            empty = empty or (file,) * (not record.entries)
+            if not record.entries and not empty:
+                empty = (file,)
     return empty
 
 
@@ -115,7 +116,7 @@ def game_line(file: Path, record: Record | None = None) -> str:
     """
     record = record or load_record(file)
     count = len(record.entries)
-    logged = f"{count} entr{'y' if count == 1 else 'ies'}" if count else "nothing logged yet"
+    logged = counted(count, "entry") if count else "nothing logged yet"
     return f"{file.name}: {', '.join(record.table.seats)}; {logged}"
 
 
@@ -426,7 +427,7 @@ def wrapped(text: str, *, indent: int = 0, margin: int = 1) -> str:
         text, get_terminal_size().columns - margin, subsequent_indent=" " * indent,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-    return "\n".join(lines) + " " * text.endswith(" ")
+    return "\n".join(lines) + (" " if text.endswith(" ") else "")
 
 
 def tell(text: str, *, indent: int = 0) -> None:

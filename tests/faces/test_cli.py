@@ -440,7 +440,7 @@ REFUSED = {
     "review GAME --jobs 0": "expected a number of processes, or -1 for all cores; found 0",
     "review DICED --sample 100 --html no/page.html": "cannot write the page",
     "review DICED TWO --solution Plum": "--solution is for one game; found 2",
-    "review DICED TWO --html out": "--html is for one game; found 2",
+    "review DICED TWO --html out": "--html is for one game, or a folder; found 2",
     "review DICED -": "standard input can only be reviewed alone",
     "review EXAMPLES --solution Plum": "--solution is for one game; found a folder",
     "season BROKEN --habits": "edition",

@@ -74,18 +74,15 @@ def review(
 
     folders = any(Path(each).is_dir() for each in games)
     games = tuple(games_in(games))
-    if folders:
+    if folders or len(games) > 1:
+        found = "a folder" if folders else str(len(games))
         if solution is not None:
-            raise click.UsageError("--solution is for one game; found a folder")
-        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
-        return
-    if len(games) > 1:
-        if solution is not None or html is not None:
-            option = "--solution" if solution is not None else "--html"
-            raise click.UsageError(f"{option} is for one game; found {len(games)}")
-        if "-" in games:
+            raise click.UsageError(f"--solution is for one game; found {found}")
+        if html is not None and not folders:
+            raise click.UsageError(f"--html is for one game, or a folder; found {found}")
+        if shared.STDOUT in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, as_json=as_json, jobs=jobs, scheduler=scheduler, **how)
+        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
         return
     from clue_solver.game import load
 
@@ -94,11 +91,9 @@ def review(
     if html is not None:
         from clue_solver.views.html import review_page
 
-        page = review_page(answer, game.walkthrough())
+        shared.write_page(review_page(answer, game.walkthrough()), html)
         if html == shared.STDOUT:
-            shared.put(page)
             return
-        shared.write_page(page, html)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -232,10 +227,7 @@ def season(
     if html is not None:
         from clue_solver.views.html import season_page
 
-        if html == shared.STDOUT:
-            shared.put(season_page(answer))
-        else:
-            shared.write_page(season_page(answer), html)
+        shared.write_page(season_page(answer), html)
     if as_json:
         click.echo(answer.to_json())
     elif html != shared.STDOUT:

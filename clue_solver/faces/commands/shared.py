@@ -330,9 +330,12 @@ def check_free(output: str | None, *, force: bool) -> None:
 
 
 def write_page(content: str, path: str | Path) -> None:
-    """Write a page, and say so."""
+    """Write a page, and say so; for `-` print it."""
     from clue_solver.record.files import write_whole
 
+    if path == STDOUT:
+        put(content)
+        return
     try:
         write_whole(content.encode("utf-8", "replace"), path)
     except (OSError, ValueError) as error:

@@ -174,7 +174,7 @@ def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
         names = ", ".join(card for card in told.cards if card in may)
         least = found[0]
         if len(found) == 1:
-            return f"You can show {names}." + f" {by} knows it." * bool(least.known)
+            return f"You can show {names}.{f' {by} knows it.' if least.known else ''}"
         known = f"{by} knows {least.card}" if least.known else f"{least.card} tells less"
         return f"You can show {names}: {known}."
     return ""
@@ -310,9 +310,8 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     if offered is not None:
         with suppress(ClueError):
             line = setup.game_line(offered)
-    fields = [
-        each for each in setup.FIELDS if each[0] not in ("hand", *["viewer"] * shown.table.public)
-    ]
+    apart = ("hand", "viewer") if shown.table.public else ("hand",)
+    fields = [each for each in setup.FIELDS if each[0] not in apart]
     return _filled(
         "setup", shown, title="A new game", editions=list(editions.values()), chosen=chosen,
         fields=fields, typed=typed, held=held, wrong=wrong, offered=line,

@@ -78,11 +78,14 @@ class Draft(NamedTuple):
     def query(self, **kept: str) -> str:
         """Return the address of the page with this draft, from the `?` on, and what is kept."""
         said = [(name, value) for name, value in kept.items() if value]
-        said += [("kind", self.kind)] * bool(self.kind)
-        said += [("by", self.by)] * bool(self.by)
+        if self.kind:
+            said.append(("kind", self.kind))
+        if self.by:
+            said.append(("by", self.by))
         said += [("pick", card) for card in self.picked]
         said += [("x", answer) for answer in self.chosen]
-        said += [("edit", str(self.editing)), ("was", self.was)] * (self.editing is not None)
+        if self.editing is not None:
+            said += [("edit", str(self.editing)), ("was", self.was)]
         return f"?{urlencode(said)}" if said else "?"
 
     @classmethod
