@@ -244,7 +244,7 @@ def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served
     for _ in range(2):
         page.post("delete", entry="2", was="Ben skips")
     assert page.lines()[1:] == ("Cat skips",)
-    assert "Entry 2 anew: Cat skips" in page.get(query="?edit=3&was=Cat+skips")
+    assert "Change entry 2: Cat skips" in page.get(query="?edit=3&was=Cat+skips")
     assert "anew" not in page.get(query="?edit=2&was=Ben+skips")
     page.post("tell", line="cat mus wr lou: nobody", edit="3", was="Cat skips", settled="turn")
     assert page.lines()[1] == "Cat suggests Mustard, Wrench, Lounge: nobody shows"
