@@ -146,10 +146,12 @@ class SetupError(ClueError):
 
     Attributes:
         key: The key of the header that is at fault; empty where it is none alone.
+        reason: What is wrong, without the key.
     """
 
-    def __init__(self, message: str, *, key: str = "") -> None:
+    def __init__(self, message: str, *, key: str = "", reason: str = "") -> None:
         self.key = key
+        self.reason = reason or message
         super().__init__(message)
 
 

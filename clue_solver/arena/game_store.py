@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
-from clue_solver.arena.standings import SCHEMA
+from clue_solver.answers.standings import SCHEMA
 from clue_solver.arena.tournament import GamePlayed, Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.record import Record, format_record, save
@@ -44,9 +45,9 @@ def game_in(tournament: Tournament, line: str) -> GamePlayed:
         ArgumentError: If it is none, or of another tournament.
     """
     try:
-        told = json.loads(line)
+        told = msgspec.json.decode(line)
         game = GamePlayed.from_dict(told)
-    except (ValueError, KeyError, TypeError):
+    except (msgspec.MsgspecError, TypeError):
         raise ArgumentError("expected a game of a tournament", argument="out") from None
     for key, value in _names(tournament).items():
         if told.get(key) != value:

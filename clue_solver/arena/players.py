@@ -125,12 +125,16 @@ class Asker:
 
     def _others_open(self, view: View) -> bool:
         """Whether a question without a room to ask for could still tell something."""
-        certain = {view.cards[number] for number in view.sheet.certain}
+        certain = self.certain(view)
         kinds = view.edition.category
         return not all(
             kind.name.casefold() == "room" or any(card.name in certain for card in kind.cards)
             for kind in kinds
         )
+
+    def certain(self, view: View) -> tuple[str, ...]:
+        """Return the cards that are in the envelope for certain, as far as this player sees."""
+        return tuple(view.cards[number] for number in view.sheet.certain)
 
     def _nearer(self, view: View, places: Sequence[str]) -> str | None:
         """Return the place from which it is the fewest steps to the nearest room worth it."""
@@ -281,28 +285,19 @@ class NoteTaker(Asker):
 
     def worth(self, view: View, card: str) -> float:
         """Return 1 for a card that the notes do not rule out of the envelope."""
-        return float(self._can(view)[view.cards.index(card)] >> self._envelope(view) & 1)
+        envelope = len(view.table.holders) - 1
+        return float(self._can(view)[view.cards.index(card)] >> envelope & 1)
 
-    def _others_open(self, view: View) -> bool:
-        inside = 1 << self._envelope(view)
+    def certain(self, view: View) -> tuple[str, ...]:
+        """Return the cards that the notes leave to the envelope alone."""
+        inside = 1 << len(view.table.holders) - 1
         cards = zip(view.cards, self._can(view), strict=True)
-        sure = {card for card, can in cards if can == inside}
-        kinds = view.edition.category
-        return not all(
-            kind.name.casefold() == "room" or any(card.name in sure for card in kind.cards)
-            for kind in kinds
-        )
+        return tuple(card for card, holders in cards if holders == inside)
 
     def accuse(self, view: View) -> Sequence[str] | None:
         """Return the solution once the notes leave one."""
-        envelope = 1 << self._envelope(view)
-        sure = [
-            card for card, can in zip(view.cards, self._can(view), strict=True) if can == envelope
-        ]
-        return tuple(sure) if len(sure) == len(view.edition.category) else None
-
-    def _envelope(self, view: View) -> int:
-        return len(view.table.holders) - 1
+        certain = self.certain(view)
+        return certain if len(certain) == len(view.edition.category) else None
 
 
 class QuicklyAdvised(Likeliest):

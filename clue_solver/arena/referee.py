@@ -58,7 +58,7 @@ class Request(NamedTuple):
     to: str | None = None
 
 
-class Accused(NamedTuple):
+class Accused(Struct, frozen=True):
     """
     An accusation.
 

@@ -1,5 +1,5 @@
 """
-How a tournament stands: who won how often, after how many turns, what asking told.
+Games of a tournament added up.
 
 Intervals are of 95 %: Wilson's score interval for rates, 1.96 standard errors for means.
 """
@@ -7,92 +7,15 @@ Intervals are of 95 %: Wilson's score interval for rates, 1.96 standard errors f
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import sqrt
-from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from clue_solver.answers.display import AnswerValue, Written
+from clue_solver.answers.standings import Calibration, Mean, PlayerStanding, Standings
 from clue_solver.arena.referee import Accused
 from clue_solver.arena.tournament import GamePlayed, Tournament
 
-SCHEMA = 1
 _NORMAL = 1.959964
 """The 97.5 % point of the normal distribution."""
-
-
-class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
-    """
-    How often one player won, all its seats added up.
-
-    Attributes:
-        player: Its name.
-        games: The games times its seats.
-        wins: The games that it won.
-        rate: Its wins over its games.
-        interval: A 95 % interval of the rate.
-        wrong_accusations: How often it accused wrongly.
-    """
-
-    player: str
-    games: int
-    wins: int
-    rate: float
-    interval: tuple[float, float]
-    wrong_accusations: int
-
-
-class Mean(NamedTuple):
-    """
-    A mean.
-
-    Attributes:
-        mean: The mean; `None` where there is nothing to take it of.
-        interval: A 95 % interval of it; `None` likewise.
-    """
-
-    mean: float | None
-    interval: tuple[float, float] | None
-
-
-class Calibration(NamedTuple):
-    """Accusations of about one chance: how many, how likely they were said to be, and were."""
-
-    accusations: int
-    said: float
-    right: float
-
-
-class Standings(AnswerValue, frozen=True, kw_only=True):
-    """
-    How a tournament stands.
-
-    Attributes:
-        edition: The edition that is played.
-        games: How many games are over.
-        seed: The seed of the tournament.
-        players: The players, in the order in which they were named.
-        turns: Everybody's turns until the first player could prove the solution.
-        unsolved: Games that nobody won.
-        first: How often the first to move won.
-        asking, watching: The bits of its own posterior over solutions that a seat gained in a turn
-            of its own, and in somebody else's, until the solution could be proved.
-        calibration: The accusations by how likely they were, the certain ones last.
-    """
-
-    edition: str
-    games: int
-    seed: int
-    players: tuple[PlayerStanding, ...]
-    turns: Mean
-    unsolved: int
-    first: float
-    asking: Mean
-    watching: Mean
-    calibration: tuple[Calibration, ...]
-
-    written: ClassVar[Written] = Written(
-        schema=SCHEMA, without=("first", "asking", "watching", "calibration")
-    )
 
 
 class Tally:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
+import msgspec
 import numpy as np
 from msgspec import Struct
-from msgspec.structs import asdict
 
 from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import Accused, HowPlayed, Referee, play
+from clue_solver.arena.referee import HowPlayed, Referee, play
 from clue_solver.errors import ArgumentError
 from clue_solver.inference.workers import Effort, chunked, spread
 from clue_solver.record import Record
@@ -55,8 +55,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
         edition = _edition(self.edition)
         least, most = edition.players
         if not least <= len(self.players) <= most:
-            expected = f"{edition.title} is for {least} to {most}; found {len(self.players)}"
-            raise ArgumentError(f"players: {expected}", argument="players")
+            expected = f"{edition.title} is for {least} to {most} players"
+            raise ArgumentError(f"{expected}; found {len(self.players)}", argument="players")
         for name in self.players:
             find_player(name)
         return edition
@@ -165,20 +165,16 @@ class GamePlayed(Struct, frozen=True, kw_only=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game as a line of `games.jsonl` has it, without its record."""
-        how = asdict(self.how)
-        how["sure"] = list(self.how.sure)
-        how["accusations"] = [each._asdict() for each in self.how.accusations]
+        how = msgspec.to_builtins(self.how)
         return {"game": self.game, "deal": self.deal, "players": list(self.players), **how}
 
     @classmethod
     def from_dict(cls, told: Mapping[str, Any]) -> "GamePlayed":
-        """Return the game that `to_dict` has told."""
-        how = {name: told[name] for name in HowPlayed.__struct_fields__}
-        how["sure"] = tuple(how["sure"])
-        how["accusations"] = tuple(Accused(**each) for each in how["accusations"])
-        return cls(
-            game=told["game"],
-            deal=told["deal"],
-            players=tuple(told["players"]),
-            how=HowPlayed(**how),
-        )
+        """
+        Return the game that `to_dict` has told.
+
+        Raises:
+            msgspec.ValidationError: If it is none.
+        """
+        how = msgspec.convert(told, HowPlayed)
+        return msgspec.convert({**told, "how": how, "record": None}, cls)

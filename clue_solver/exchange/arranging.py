@@ -76,43 +76,31 @@ def _blocks(
 
 def _stacked(grid: Grid, blocks: Sequence[tuple[int, int, int]]) -> Grid:
     """Return the blocks one under the other, their columns under the same names."""
-    titles: list[str] = []
+    titles: dict[str, tuple[int, int]] = {}
     for column, end, header in blocks:
         for at in range(column + 1, end):
-            title = grid.cell(header, at)
-            if title and title not in titles:
-                titles.append(title)
+            if title := grid.cell(header, at):
+                titles.setdefault(title, (header, at))
+    # What stands where: the titles above the first block, the header, then block after block.
     first, _, top = blocks[0]
-    rows: list[tuple[str, ...]] = []
-    colours: list[tuple[str, ...]] = []
-    places: list[tuple[tuple[int, int], ...]] = []
-    for row in range(top):
-        line = [(row, at) for at in range(len(grid.rows[row])) if grid.cell(row, at)]
-        rows.append(tuple(grid.cell(*place) for place in line))
-        colours.append(("",) * len(line))
-        places.append(tuple(line))
-    rows.append((grid.cell(top, first), *titles))
-    colours.append(("",) * (len(titles) + 1))
-    known = {grid.cell(head, at): at for _, end, head in blocks[:1] for at in range(first + 1, end)}
-    places.append(((top, first), *((top, known.get(title, first)) for title in titles)))
+    lines: list[list[tuple[int, int] | None]] = [
+        [(row, at) for at in range(len(grid.rows[row])) if grid.cell(row, at)] for row in range(top)
+    ]
+    lines.append([(top, first), *titles.values()])
     for column, end, header in blocks:
-        at_of = {
-            grid.cell(header, at): at for at in range(column + 1, end) if grid.cell(header, at)
-        }
+        inside = range(column + 1, end)
+        at_of = {grid.cell(header, at): at for at in inside if grid.cell(header, at)}
         for row in range(header + 1, len(grid.rows)):
-            unnamed = [at for at in range(column + 1, end) if not grid.cell(header, at)]
-            more = [at for at in unnamed if grid.cell(row, at)]
-            line = [(row, column), *((row, at_of.get(title, -1)) for title in titles)]
-            line += [(row, at) for at in more]
-            if any(at >= 0 and (grid.cell(row, at) or grid.colour(row, at)) for _, at in line):
-                rows.append(tuple(grid.cell(row, at) if at >= 0 else "" for row, at in line))
-                colours.append(tuple(grid.colour(row, at) if at >= 0 else "" for row, at in line))
-                places.append(tuple((row, max(at, column)) for row, at in line))
+            named = [(row, at_of[title]) if title in at_of else None for title in titles]
+            more = [(row, at) for at in inside if grid.cell(row, at) and not grid.cell(header, at)]
+            line = [(row, column), *named, *more]
+            if any(place and (grid.cell(*place) or grid.colour(*place)) for place in line):
+                lines.append(line)
     return replace(
         grid,
-        rows=tuple(rows),
-        colours=tuple(colours),
-        places=tuple(places),
+        rows=tuple(tuple(grid.cell(*at) if at else "" for at in line) for line in lines),
+        colours=tuple(tuple(grid.colour(*at) if at else "" for at in line) for line in lines),
+        places=tuple(tuple(at or line[0] or (0, 0) for at in line) for line in lines),
         told=f"{grid.told}, {len(blocks)} blocks side by side",
         turned=False,
     )

@@ -3,7 +3,7 @@ Notes from elsewhere: what a person says of them, what they leave unsaid, what c
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, Self
 
 from msgspec import Struct
@@ -56,6 +56,11 @@ class ImportOptions(Struct, frozen=True, kw_only=True):
     def names(self, edition: Edition) -> Names:
         """Return an edition's cards by name, by initials, and in the language that is turned on."""
         return card_names(edition, language=self.language, initials=True)
+
+    @property
+    def players_how(self) -> str:
+        """How the players were found, in words."""
+        return "as given" if self.players else "clockwise as their columns stand"
 
     def left(self, title: str) -> bool:
         """Whether a column of this title is to be left aside."""
@@ -189,6 +194,13 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
     def entries(self) -> int:
         """How many entries it has."""
         return len(self.record.entries)
+
+
+def table_lines(table: Table, *, edition: str, players: str) -> Iterator[str]:
+    """Yield which edition, players and viewer notes were taken to have, and how that was found."""
+    yield f"edition {table.edition.name}, {edition}"
+    yield f"players {', '.join(table.seats)}, {players}"
+    yield f"the notes of {table.viewer}" if table.viewer else "nobody's notes: a spectator's"
 
 
 def with_hand(record: Record, hand: str) -> Record:

@@ -13,7 +13,14 @@ from typing import Literal, NamedTuple, cast, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Imported, ImportOptions, MarkRead, Unclear, Unsaid
+from clue_solver.exchange.imports import (
+    Imported,
+    ImportOptions,
+    MarkRead,
+    Unclear,
+    Unsaid,
+    table_lines,
+)
 from clue_solver.exchange.layout import PadLayout
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
@@ -243,7 +250,7 @@ class _PadReader:
             raise Unclear(self.faults, questions, path=self.grid.name)
         table = self.options.table(self.layout.edition, players, told)
         if table.viewer is None:
-            asked = f"expected whose pad this is: {joined(players)}; nothing says so"
+            asked = f"say whose pad this is, {joined(players)}: it does not tell"
             self.questions.append(Unsaid("viewer", asked, players))
         return table
 
@@ -359,10 +366,8 @@ class _PadReader:
 
     def _understood(self) -> Iterator[str]:
         yield f"a pad of {len(self.layout.rows)} cards ({self.grid.told})"
-        yield f"edition {self.layout.edition.name}, {self.layout.how}"
-        how = "as given" if self.options.players else "clockwise as their columns stand"
-        yield f"players {', '.join(self.table.seats)}, {how}"
-        yield f"the notes of {self.viewer}"
+        players = self.options.players_how
+        yield from table_lines(self.table, edition=self.layout.how, players=players)
         yield from self.layout.understood()
 
 
@@ -376,8 +381,8 @@ def strange_marks(grid: Grid, strange: Mapping[str, list[str]]) -> Unsaid:
     either = "; 1 is an either-or unless '1=has' says otherwise" if "0" in strange else ""
     return Unsaid(
         "marks",
-        f"{printable(grid.name, most=200)}: marks that can mean this or that: {told}; say what "
-        f"each means: '{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
+        f"{printable(grid.name, most=200)}: what do these marks mean: {told}? Say "
+        f"'{first}=has', '{first}=lacks' or '{first}=maybe'{either}",
         get_args(Meaning),
         tuple(strange),
     )

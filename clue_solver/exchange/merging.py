@@ -344,9 +344,9 @@ class _Merging:
                     (name for book, name in enumerate(self.names) if book != late), "and"
                 )
                 raise RecordError(
-                    f"these look like notes of different games: of {min(size, most)} suggestions "
-                    f"and the like that {printable(self.names[late])} and {early} should share, "
-                    f"{shared} stand in both"
+                    f"these look like notes of different games: of the {min(size, most)} "
+                    f"suggestions and the like that {printable(self.names[late])} and {early} "
+                    f"should share, both have {shared}"
                 )
 
     def _noticed(self, told: ToldEntry) -> _Noticed:

@@ -64,7 +64,7 @@ class NameFinder:
     def questions(self) -> Iterator[Unsaid]:
         """Yield the question whether the proposals are meant, where there are any."""
         if self.proposed and not self.mend:
-            yield Unsaid("mend", "say that the proposed names are meant, if they are")
+            yield Unsaid("mend", "take the proposed names, if you mean them")
 
 
 def known_editions(options: ImportOptions) -> tuple[Edition, ...]:

@@ -8,7 +8,14 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError, counted, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, with_hand
+from clue_solver.exchange.imports import (
+    Imported,
+    ImportOptions,
+    Unclear,
+    Unsaid,
+    table_lines,
+    with_hand,
+)
 from clue_solver.exchange.marks import Marks, strange_marks
 from clue_solver.exchange.naming import NameFinder, edition_of, known_editions
 from clue_solver.notation import InvalidObservation, lexicon_of, normalise, parse_line, parse_told
@@ -234,9 +241,9 @@ class _TurnsReader:
         if not players:
             asked = (self._said("asker", row) for row in self.rows)
             text = (
-                "those who asked, in the order of the rows, are "
-                f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; a table of suggestions "
-                "does not say who sits where: give the players clockwise"
+                "the players who ask, in this order, are "
+                f"{joined(dict.fromkeys(filter(None, asked)), 'and')}; the table does not say who "
+                "sits where: give the players clockwise"
             )
             self.questions.append(Unsaid("players", text))
         if self.questions:
@@ -252,12 +259,12 @@ class _TurnsReader:
             title = self.grid.cell(self.roles.header, column)
             known = Names("column", (name for name, role in ROLES.items() if role != "aside"))
             near = known.nearest(title)
-            hint = f" '{near[0]}' may be meant;" if near else ""
+            hint = f", '{near[0]}' perhaps" if near else ""
             cells = sum(bool(self.grid.cell(row, column)) for row in self.rows)
             text = (
-                f"{printable(self.grid.name, most=200)}: {self._title(column)}: not understood, "
-                f"with text in {counted(cells, 'cell')};{hint} call it asker, cards, shower, shown "
-                "card, passes, answers or comment, or say that it is left aside"
+                f"{printable(self.grid.name, most=200)}: {self._title(column)}, with text in "
+                f"{counted(cells, 'cell')}: what is it{hint}? Call it asker, cards, shower, shown "
+                "card, passes, answers or comment, or leave it aside"
             )
             self.questions.append(Unsaid("leave", text, column=title))
 
@@ -508,11 +515,8 @@ class _TurnsReader:
 
     def _understood(self) -> Iterator[str]:
         yield f"a table of {len(self.rows)} suggestions ({self.grid.told})"
-        yield f"edition {self.edition.name}, {self.how}"
-        how = "as given" if self.options.players else "clockwise as their columns stand"
-        yield f"players {', '.join(self.table.seats)}, {how}"
-        viewer = self.table.viewer
-        yield f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's"
+        players = self.options.players_how
+        yield from table_lines(self.table, edition=self.how, players=players)
         for row in range(self.roles.header):
             for column, cell in enumerate(self.grid.rows[row]):
                 if cell:

@@ -99,7 +99,7 @@ class Person:
 
         squares = len(places) - len(named)
         more = ", or any room to go towards it" if squares else ""
-        prompt = f"{rolled}Go where? ({', '.join(named) or 'no room in reach'}{more}) "
+        prompt = f"{rolled}Where do you go? ({', '.join(named) or 'no room in reach'}{more}) "
         return self._asked(view, prompt, read, (*named, *rooms) if squares else named)
 
     def ask(self, view: View) -> Observation | None:
@@ -119,10 +119,10 @@ class Person:
                 asked = parse_line(f"{view.seat} suggests {text}, {here}", view.table)
             if not isinstance(asked, Suggestion) or not view.state.allows(asked):
                 where = f" You are in {here}." if here else ""
-                raise ClueError(f"that may not be suggested now.{where}")
+                raise ClueError(f"you cannot suggest that now.{where}")
             return Suggestion(by=view.seat, cards=asked.cards)
 
-        prompt = f"{rolled}Suggest what?{f' (in {here})' if here else ''} "
+        prompt = f"{rolled}What do you suggest?{f' (in {here})' if here else ''} "
         return self._asked(view, prompt, read, self._named(view))
 
     def _named(self, view: View) -> Sequence[str]:
@@ -145,7 +145,7 @@ class Person:
             return options[found]
 
         uses = [line.removeprefix(f"{view.seat} ") for line in options]
-        return self._asked(view, f"Use it how? ({view.seat} ...) ", read, uses)
+        return self._asked(view, f"How do you use it? ({view.seat} ...) ", read, uses)
 
     def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
         """Ask which card to show."""
@@ -155,7 +155,7 @@ class Person:
             card = lexicon_of(view.table).cards.only("card", cards).find(text)
             return str(card)
 
-        prompt = f"Show which{asker}? ({', '.join(cards)}; Enter: the first) "
+        prompt = f"Which card do you show{asker}? ({', '.join(cards)}; Enter: the first) "
         return self._asked(view, prompt, read, cards) or cards[0]
 
     def accuse(self, view: View) -> Sequence[str] | None:
@@ -260,7 +260,7 @@ class Person:
             self.marked[holder, card] = has
             self.say("Right.")
         elif verdict == "open":
-            self.say("Not certain yet: it could still be otherwise.")
+            self.say("Not certain yet.")
         else:
             self.say("Wrong.")
         self.console.print(reason_text(reason))
@@ -272,9 +272,9 @@ class Person:
             for holder in view.table.holders:
                 verdict = report.verdict(card, holder)
                 if verdict == "holds" and (holder, card) not in self.marked:
-                    self.say(f"Where {card} is, is certain. Mark it, or ask: why {card} {holder}")
+                    self.say(f"You can know where {card} is. Mark it, or ask: why {card} {holder}")
                     return
-        self.say("Whatever is certain to be somewhere is marked.")
+        self.say("You have marked every card that is certain.")
 
     # The table.
 

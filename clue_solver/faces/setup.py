@@ -237,7 +237,7 @@ def _asked_table(edition: Edition) -> Table:
         lambda text: Table(edition=edition, seats=_seats_asked(text, edition)),
     )
     if told := beyond_limits(table):
-        tell(f"({told}; the game is set up all the same)")
+        tell(f"({told}; the game is set up anyway)")
     table = _asked(
         f"Whose notes are these (Enter: {table.seats[0]}; -: a spectator's)",
         lambda text: replace(table, viewer=viewer_in(text, table.seats)),
@@ -248,7 +248,7 @@ def _asked_table(edition: Edition) -> Table:
     least, extra = divmod(table.dealt, len(table.seats))
     if extra:
         who = f"{extra} players have {least + 1} cards, the others {least}"
-        tell(f"({who}: who was dealt the first card is enough)")
+        tell(f"({who}: just say who was dealt the first card)")
     return _asked(
         "Cards in each hand, same order (? for unknown)",
         lambda text: with_hands(table, text),
@@ -273,7 +273,10 @@ def doubtful_player(text: str, edition: Edition) -> tuple[str, str]:
     suspects, cards = [each.name for each in edition.category[0].cards], card_names(edition)
     for name in names:
         if (found := cards.exact(name)) and found[0] not in suspects:
-            return f"Is a player called {printable(name)}, as the card is?", "the hand comes later"
+            return (
+                f"Is a player really called {printable(name)}, like the card?",
+                "the hand comes later",
+            )
     return "", ""
 
 
@@ -380,7 +383,7 @@ def _asked(
 
 
 def leave_what_follows() -> None:
-    """Take of a pipe no more than the answers to questions: the lines behind them are the game."""
+    """Read only the answers from a pipe; the lines behind them are the game."""
     with suppress(io.UnsupportedOperation):  # a stream of text alone has nothing behind it
         if not sys.stdin.isatty():
             file = sys.stdin.fileno()
@@ -424,7 +427,7 @@ def wrapped(text: str, *, indent: int = 0, margin: int = 1) -> str:
         text, get_terminal_size().columns - margin, subsequent_indent=" " * indent,
         break_long_words=False, break_on_hyphens=False,
     )  # fmt: skip
-    return "\n".join(lines) + " " * text.endswith(" ")
+    return "\n".join(lines) + (" " if text.endswith(" ") else "")
 
 
 def tell(text: str, *, indent: int = 0) -> None:

@@ -1,7 +1,7 @@
 """
 Many games at once: reviews, habits and seasons of files, on all cores or on a cluster.
 
-A file that fails is told as such and leaves the others as they are.
+A file that fails is reported, and does not stop the rest.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def review_file(
     deep: bool,
 ) -> ReviewedFile:
     """
-    Return what becomes of one of many files; nothing that is wrong with it is raised.
+    Review one of many files; what is wrong with it is returned, not raised.
 
     Args:
         file: Its path, or that with what was read.

@@ -350,7 +350,7 @@ class Game:
 
         if self.supposed:
             raise errors.ArgumentError(
-                "a review is of the game as it was: nothing can be supposed in it"
+                "a review takes the game as it was: leave out what you suppose"
             )
         if solution is not None:
             solution = solution if isinstance(solution, str) else ", ".join(solution)

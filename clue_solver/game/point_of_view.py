@@ -162,7 +162,7 @@ class PointOfView(Struct, frozen=True, kw_only=True):
             models = (Asks(model="any"), *models)
         if any(each.model == "adaptive" for each in models):
             raise errors.ArgumentError(
-                "asks: a formula has one weight for each model, so how players ask cannot be "
+                "a formula has one weight for each model, so how players ask cannot be "
                 "learned in it: expected any or careful; found adaptive",
                 argument="asks",
             )
@@ -246,7 +246,7 @@ class PointsOfView:
                 try:
                     table = replace(table, asks=asks_in(asks, table.seats))
                 except errors.SetupError as error:
-                    raise errors.ArgumentError(str(error), argument="asks") from None
+                    raise errors.ArgumentError(error.reason, argument="asks") from None
             self._tables[shows, asks] = table
         return self._tables[shows, asks]
 
@@ -265,7 +265,7 @@ class PointsOfView:
             return entries
         if not 0 <= entry <= entries:
             raise errors.ArgumentError(
-                f"upto: the record has {entries} entries; found {entry}", argument="upto"
+                f"the record has {errors.counted(entries, 'entry')}; found {entry}", argument="upto"
             )
         return entry
 

@@ -136,7 +136,7 @@ def _client(scheduler: str) -> Any:
     except (OSError, ValueError, TypeError) as error:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise ArgumentError(
-            f"scheduler: expected the address of a dask scheduler, such as tcp://host:8786; "
+            f"expected the address of a dask scheduler, such as tcp://host:8786; "
             f"nobody answers at {printable(scheduler)}: {printable(reason, most=100)}",
             argument="scheduler",
         ) from None

@@ -148,7 +148,7 @@ class AnswerGrammar:
             return Node(
                 lambda: self.replies(said.asked, answered, path),
                 *(nodes.SAME, lambda: "passes", unseen.whole),
-                expected="passes, shows, a card that was asked for, or ?",
+                expected="passes, shows, one of these cards, or ?",
                 silent=silent,
             )
 
@@ -191,7 +191,7 @@ class AnswerGrammar:
         shows = Node(
             lambda: (card, *unseen.edges, *others),
             *(nodes.SAME, unseen.end, unseen.whole),
-            expected="the card that was shown",
+            expected="the card shown",
             silent=lambda: (left_out, *unseen.silent),
         )
         yield Keyword("shows", shows, SHOWS, nodes.SAME, "answer", answer)

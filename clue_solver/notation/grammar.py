@@ -168,10 +168,10 @@ class Grammar:
                 return Node(whole=partial(Knowing, by=by, holder=holder, has=(name,)))
 
             choice = Choice(self.lexicon.cards, self.places.cards, then, path=("has",))
-            return Node(lambda: (choice,), nodes.WORD, expected="the card that was seen")
+            return Node(lambda: (choice,), nodes.WORD, expected="the card seen")
 
         choice = Choice(self.lexicon.holders, names, card, kind="player", path=("holder",))
-        after = Node(lambda: (choice,), nodes.WORD, expected="whose card was seen")
+        after = Node(lambda: (choice,), nodes.WORD, expected="whose card it was")
         yield Keyword("saw", after, ("sees",), path=("event",))
 
     def after_verb(self, kind: type[Event], by: str) -> Node | None:
@@ -425,7 +425,7 @@ class Grammar:
         return Node(
             lambda: (*edges(), unheard),
             *(nodes.WORD, lambda: "passes", line.told),
-            expected="passes, shows, a card that was asked for, or ?",
+            expected="passes, shows, one of these cards, or ?",
             silent=lambda: (
                 Keyword("passes", then("passes", None), NOBODY, nodes.SAME),
                 Choice(self.lexicon.seats, (seat,), lambda _: again, nodes.SAME, "player"),

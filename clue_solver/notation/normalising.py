@@ -315,7 +315,7 @@ class _Answers:
                 early, late = printable(order[turn]), printable(order[len(heard) - 1])
                 expected = ", ".join(map(printable, order))
                 then = order[len(heard)] if len(heard) < len(order) else ""
-                after = f"; after {late} it is {printable(then)} who answers" if then else ""
+                after = f"; after {late}, {printable(then)} answers" if then else ""
                 self._refuse(
                     f"an answer out of order: {early} comes before {late}; expected {expected}"
                     f"{after}",

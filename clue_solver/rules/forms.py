@@ -31,7 +31,7 @@ class Name(NamedTuple):
     Attributes:
         field: The field of the observation that it fills.
         of: What bears the name.
-        wanted: What messages call it: `who is asked`.
+        wanted: What messages call it: `whom to ask`.
         question: How a list of choices asks for it.
         nobody: The verb in `nobody asks themselves`, where the subject cannot stand here.
         held: Whether somebody has the card, so that one that lies face-up cannot stand here.

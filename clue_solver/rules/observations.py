@@ -114,11 +114,11 @@ class Question(Event, frozen=True, tag="question"):
         subject="by",
         doing="asks one player about a card",
         parts=(
-            forms.Name("seat", "seats", "who is asked", "Whom?", nobody="asks"),
-            forms.Word({"about": ("about",)}, "'about' and the card that is asked about"),
+            forms.Name("seat", "seats", "whom to ask", "Whom?", nobody="asks"),
+            forms.Word({"about": ("about",)}, "'about' and a card"),
             forms.Several(
                 *(("about",), "things", "any"),
-                none="expected the card or cards that are asked about; found none",
+                none="expected the cards to ask about; found none",
                 question="About what?",
             ),
         ),
@@ -141,13 +141,11 @@ class Look(Event, frozen=True, tag="look"):
         subject="by",
         doing="looks at a card of somebody's",
         parts=(
-            forms.Name(
-                "holder", "places", "who or what is looked at", "At whose card?", "looks at"
-            ),
+            forms.Name("holder", "places", "whom or what to look at", "At whose card?", "looks at"),
         ),
         tail=forms.Seen(forms.Name("card", "cards", "one card", unseen=True)),
         particle="at",
-        colon="':' and the card that was seen",
+        colon="':' and the card seen",
     )
     sight = forms.Sight(hidden="card", by=("by",), told="holder")
     same = ("by", "holder")
@@ -167,7 +165,7 @@ class Peek(Event, frozen=True, tag="peek"):
         tail=forms.Seen(
             forms.Name("feature", "features", "one colour", "What was seen?", unseen=True)
         ),
-        colon="':' and the colour that was seen",
+        colon="':' and the colour seen",
     )
     sight = forms.Sight(hidden="feature", by=("by",))
     same = ("by",)
@@ -186,7 +184,7 @@ class Reveal(Event, frozen=True, tag="reveal"):
         subject="seat",
         doing="reveals a card",
         parts=(
-            forms.Name("card", "cards", "the card that is revealed", unseen=True),
+            forms.Name("card", "cards", "the card revealed", unseen=True),
             forms.Word({"to": ("to",)}, "'to' and a player", optional=True),
             forms.Name("to", "seats", "to whom", "To whom?", "reveals to"),
         ),
@@ -204,7 +202,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
         verb="reveals",
         subject="",
         doing="nobody reveals a card that was called for",
-        parts=(forms.Name("card", "cards", "the card that is revealed", held=False),),
+        parts=(forms.Name("card", "cards", "the card revealed", held=False),),
     )
 
 

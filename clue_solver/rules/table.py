@@ -272,7 +272,7 @@ def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
 
 def _refused(key: str, reason: str) -> SetupError:
     """Return the error for what a key of the header says."""
-    return SetupError(f"{key}: {reason}", key=key)
+    return SetupError(f"{key}: {reason}", key=key, reason=reason)
 
 
 def _check_seats(table: Table) -> None:

@@ -110,7 +110,7 @@ def test_games_are_kept_and_gone_on_with(name: str, tmp_path: Path) -> None:
     ("words", "reason"),
     [
         (("--players", "likelest,random"), "did you mean 'likeliest'"),
-        (("--players", "random"), "Clue is for 2 to 6; found 1"),
+        (("--players", "random"), "Clue is for 2 to 6 players; found 1"),
         (("--players", "random,random", "--edition", "clue-clasic"), "did you mean 'clue-classic'"),
         (("--players", "random,random", "--resume"), "--out"),
         (("--players", "random,nowhere:Player"), "nowhere:Player: no such player"),
@@ -130,7 +130,7 @@ def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> N
 def test_text_tells_all_of_it() -> None:
     result = run(*DICED, "--games", "3")
     assert (result.exit_code, result.stderr) == (0, "")
-    for words in ("likeliest", "the first to move won", "turns until", "bits a turn", "were"):
+    for words in ("likeliest", "whoever moved first won", "turns until", "bits a turn", "were"):
         assert words in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 

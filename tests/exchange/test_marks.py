@@ -104,7 +104,7 @@ def test_a_mark_with_two_meanings_is_asked_for_and_taken_as_said(tmp_path: Path)
     text = pad({"Plum": ",X,,", "Rope": ",o,,", "Hall": ",x,,"})
     message = refused(tmp_path, text)
     assert "'x' (2 cells, first in row 7, column C), 'o' (1 cell" in message
-    assert "say what each means: 'x=has'" in message
+    assert "Say 'x=has'" in message
     marks = parse_marks(["X=lacks", "o = has"])
     expected = ["Ann knows Ben has Rope", "Ann knows Ben lacks Plum or Hall"]
     assert lines(read(tmp_path, text, marks=marks)) == expected
@@ -187,7 +187,7 @@ def test_an_edition_that_follows_from_its_names_is_found(tmp_path: Path) -> None
 
 
 def test_whose_pad_it_is_must_be_said(tmp_path: Path) -> None:
-    assert "whose pad this is: Ann, Ben or Cat" in refused(tmp_path, pad(), viewer=None)
+    assert "whose pad this is, Ann, Ben or Cat" in refused(tmp_path, pad(), viewer=None)
 
 
 def test_players_without_a_column_can_be_said(tmp_path: Path) -> None:

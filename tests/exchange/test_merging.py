@@ -242,7 +242,7 @@ def test_notebooks_of_different_games_are_refused() -> None:
         f"{header}\nCat suggests Green, Rope, Hall: -\nAnn suggests White, Pipe, Study: -\n"
         "Cat suggests Plum, Rope, Library: Ann shows\n"
     )
-    with pytest.raises(RecordError, match=r"different games: of 3 suggestions .* 1 stand in both"):
+    with pytest.raises(RecordError, match=r"different games: of the 3 suggestions .* both have 1"):
         merge([book(ANN), other], names=["ann.clue", "other.clue"])
 
 

@@ -350,10 +350,10 @@ def test_all_wrong_spellings_and_all_that_is_not_said_are_named_at_once(tmp_path
     assert "'Plumb'; did you mean 'Professor Plum'" in message
     assert "'Candelstick'; did you mean 'Candlestick'" in message
     assert "'Conservtory'; did you mean 'Conservatory'" in message
-    assert "say that the proposed names are meant, if they are" in message
+    assert "take the proposed names, if you mean them" in message
     message = refused(tmp_path, csv(pad(has="X", mine="")))
-    assert "marks that can mean this or that: 'x' (5 cells" in message
-    assert "whose pad this is: Ann, Ben, Cat or Dan" in message
+    assert "what do these marks mean: 'x' (5 cells" in message
+    assert "whose pad this is, Ann, Ben, Cat or Dan" in message
 
 
 def test_unknown_columns_with_text_are_asked_for_and_nothing_is_lost_in_silence(
@@ -361,14 +361,14 @@ def test_unknown_columns_with_text_are_asked_for_and_nothing_is_lost_in_silence(
 ) -> None:
     rows = [[*row, "late" if at else "Mood"] for at, row in enumerate(TABLE)]
     message = refused(tmp_path, csv(rows), **PLAYERS)
-    assert "column G, 'Mood': not understood, with text in 3 cells" in message
+    assert "column G, 'Mood', with text in 3 cells: what is it" in message
     text = csv(rows)
     path = tmp_path / "table.csv"
     path.write_text(text, "utf-8")
     told = import_notes(path, leave=["mood"], **PLAYERS)
     assert "column G, 'Mood'" in told.aside
     json = '[{"by":"Ann","cards":["Plum","Rope","Hall"],"hunch":"Ben"}]'
-    assert "'hunch': not understood" in refused(tmp_path, json, **PLAYERS)
+    assert "'hunch', with text in 1 cell: what is it" in refused(tmp_path, json, **PLAYERS)
     nested = '[{"by":"Ann","cards":["Plum","Rope","Hall"],"shower":{"name":"Ben"}}]'
     assert "expected a text or a list of texts under 'shower'" in refused(
         tmp_path, nested, **PLAYERS

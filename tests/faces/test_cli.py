@@ -376,7 +376,7 @@ def test_examples_are_copied_but_not_over_what_was_changed(
     (folder / "tiny.toml").write_text("mine", "utf-8")
     (folder / "classic.clue").unlink()
     result = run("examples", folder)
-    assert (result.exit_code, "tiny.toml: there is such a file already" in result.stderr) == (
+    assert (result.exit_code, "tiny.toml: this file exists already" in result.stderr) == (
         2,
         True,
     )
@@ -395,7 +395,7 @@ REFUSED = {
     "report nowhere.clue": "No such file",
     "report .": "directory",
     "report CLASSIC --viewer Zoe": "unknown viewer 'Zoe'",
-    "report CLASSIC --upto 999": "upto: the record has 18 entries; found 999",
+    "report CLASSIC --upto 999": "the record has 18 entries; found 999 (--upto)",
     "report CLASSIC --upto x": "not a valid integer",
     "report CLASSIC --upto -1": "x>=0",
     "report CLASSIC --shows sometimes": "'random', 'none', 'sticky'",
@@ -424,7 +424,7 @@ REFUSED = {
     "export CLASSIC -o out.jsonl --suppose Ben|has|Rope": "--as dimacs",
     "export CLASSIC --shows none": "--as dimacs",
     "export CLASSIC --as dimacs --upto 99": "entries",
-    "export CLASSIC --as dimacs -o .": "there is such a file already",
+    "export CLASSIC --as dimacs -o .": "this file exists already",
     "export CLASSIC --as dimacs -o no/game.cnf": "cannot write",
     "export CLASSIC --as pad -o a.clue": "expected .csv, .xlsx or .ods to write to; found .clue",
     "export - -o out.jsonl": "header",
@@ -440,7 +440,7 @@ REFUSED = {
     "review GAME --jobs 0": "expected a number of processes, or -1 for all cores; found 0",
     "review DICED --sample 100 --html no/page.html": "cannot write the page",
     "review DICED TWO --solution Plum": "--solution is for one game; found 2",
-    "review DICED TWO --html out": "--html is for one game; found 2",
+    "review DICED TWO --html out": "--html is for one game, or a folder; found 2",
     "review DICED -": "standard input can only be reviewed alone",
     "review EXAMPLES --solution Plum": "--solution is for one game; found a folder",
     "season BROKEN --habits": "edition",
@@ -449,7 +449,7 @@ REFUSED = {
     "examples GAME": "is a file",
     "export CLASSIC --pad --as suggestions": "two different forms",
     "export CLASSIC -o pad.xls": "expected .csv, .xlsx, .ods, .clue, .jsonl, .cnf or --as",
-    "export CLASSIC -o pad.csv": "there is such a file already",
+    "export CLASSIC -o pad.csv": "this file exists already",
     "export CLASSIC --viewer Eve": "unknown viewer 'Eve'",
     "import CLASSIC TWO --viewer Ann": "--viewer is for one file of notes",
     "practise --opponents nobody": "no player is called 'nobody'",

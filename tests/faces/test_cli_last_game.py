@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.shell_completion import BashComplete
+from click.testing import Result
 
 from clue_solver.faces import setup
 from clue_solver.faces.cli import main
@@ -42,6 +43,14 @@ def played(folder: Path, name: str = "2024-05-01.clue", text: str = GAME, *, at:
     path.write_text(text, "utf-8")
     os.utime(path, (at, at))
     return path
+
+
+def set_up(typed: str, path: str | Path = "game.clue") -> tuple[Result, str]:
+    """Set a game up by answers; what came of it, and the record as it is written."""
+    Path(path).unlink(missing_ok=True)
+    result = run("play", "--plain", path, stdin=typed)
+    assert result.exit_code == 0, result.stderr
+    return result, Path(path).read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -80,13 +89,12 @@ def test_another_table_is_set_up_all_the_same(home: Path) -> None:
     played(home)
     for first in ("n\nclue-2015", "clue-2015"):
         typed = f"{first}\nX, Y, Z\nX\n666\nplum rope hall study knife orchid\n"
-        result = run("new", stdin=typed)
-        assert result.exit_code == 0, result.stderr
+        result, written = set_up(typed)
         assert "Same table as last time: Clue; Ann, Ben, Mr Cat, Dan\n" in result.stderr
-        assert "players: X, Y, Z\nhands: 6, 6, 6\n" in result.stdout
-    result = run("new", stdin="plum rope zzz\nplum rope hall study knife\n")
+        assert "players: X, Y, Z\nhands: 6, 6, 6\n" in written
+    result, written = set_up("plum rope zzz\nplum rope hall study knife\n")
     assert "unknown" in result.stderr
-    assert GAME.startswith(result.stdout)
+    assert GAME.startswith(written)
 
 
 def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
@@ -112,19 +120,23 @@ SET_UP = {
 @pytest.mark.parametrize(("typed", "header"), SET_UP.items())
 def test_a_table_is_set_up_by_questions(home: Path, typed: str, header: str) -> None:
     players, viewer, hands = typed.split("|")
-    result = run("new", "new.clue", stdin=f"classic\n{players}\n{viewer}\n{hands}\n\n")
-    assert result.exit_code == 0, result.stderr
-    assert Path("new.clue").read_text("utf-8") == f"edition: clue-classic\n{header}"
-    assert "new.clue written; add what happens at the table" in result.stderr
+    result, written = set_up(f"classic\n{players}\n{viewer}\n{hands}\n\n")
+    assert written == f"edition: clue-classic\n{header}"
     assert ("expected 4 sizes" in result.stderr) == ("?, 5" in typed)
-    assert "(2 players have 5 cards, the others 4: who was dealt the first card is" in result.stderr
+    assert "(2 players have 5 cards, the others 4: just say who was dealt the" in result.stderr
     assert "Whose notes are these (Enter: Ann; -: a spectator's)" in result.stderr
-    assert run("new", "new.clue").exit_code == 2
 
 
 def test_a_set_up_that_is_broken_off_writes_nothing(home: Path) -> None:
-    assert run("new", "new.clue", stdin="clue-classic\n").exit_code != 0
+    assert run("play", "--plain", "new.clue", stdin="clue-classic\n").exit_code != 0
     assert not Path("new.clue").exists()
+
+
+def test_the_former_command_writes_a_set_up_where_no_game_is(home: Path) -> None:
+    result = run("new", "new.clue", stdin="classic\nAnn Ben Cat\n\n\n\n")
+    assert "'new' is now 'play'" in result.stderr
+    assert "players: Ann, Ben, Cat\n" in Path("new.clue").read_text("utf-8")
+    assert run("new", "new.clue").exit_code == 2
 
 
 def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> None:
@@ -133,16 +145,15 @@ def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> N
     offered = offered_editions()
     assert len(offered) > 20
     for number in (1, 12, len(offered)):
-        result = run("new", "game.clue", stdin=f"{number}\nAnn Ben Cat\n\n\n\n")
+        result, _ = set_up(f"{number}\nAnn Ben Cat\n\n\n\n")
         assert f"{number:>3}  {edition_line(offered[number - 1])}" in result.stderr
         edition = load_record("game.clue").table.edition
         assert (Path(edition.name).stem, edition.title) == (
             *(Path(offered[number - 1].name).stem, offered[number - 1].title),
         )
-        Path("game.clue").unlink()
     for wrong in ("99", "0"):
         told = f"expected a number from 1 to {len(offered)}; found '{wrong}'"
-        assert told in run("new", stdin=f"{wrong}\nclue-2015\n").stderr
+        assert told in run("play", "--plain", "x.clue", stdin=f"{wrong}\nclue-2015\n").stderr
     lines = [edition_line(each) for each in offered_editions()]
     assert len(set(lines)) == len(lines)
     line = "cluedo-watson: Cluedo (Watson), 2-6 players, 6+6+9 cards. The UK deck; "
@@ -177,10 +188,9 @@ def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
     ],
 )
 def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path, rest: str) -> None:
-    result = run("new", stdin=f"clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n{rest}\n")
+    result, written = set_up(f"clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n{rest}\n")
     assert "or all of it (empty to begin again): " in result.stderr
-    assert result.exit_code == 0, result.stderr
-    assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in result.stdout
+    assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in written
     assert "so far: Plum, Rope, Hall; expected 6 cards" in result.stderr
 
 
@@ -188,28 +198,25 @@ def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them
     home: Path,
 ) -> None:
     asked = "clue-2015\nKim, Lee\n\nhal, libr, lou\nhal, libr, lou, stud\n7, 7\n\n"
-    result = run("new", home / "two.clue", stdin=asked)
-    assert result.exit_code == 0, result.stderr
+    result, _ = set_up(asked, home / "two.clue")
     assert "lies face-down (Enter: none)" in result.stderr
     assert "expected 4 rooms" in result.stderr
     table = load_record(home / "two.clue").table
     assert [slot.name for slot in table.slots] == ["Hall", "Library", "Lounge", "Study"]
     assert table.hands == (7, 7)
     hand = "plum, green, peacock, rope, wrench, candlestick, kitchen"
-    again = run("new", stdin=f"{hand}\n\n")
+    again, written = set_up(f"{hand}\n\n")
     assert "(Enter: Hall, Library, Lounge, Study; -: none)" in again.stderr
-    assert "face-down: Hall, Library, Lounge, Study\n" in again.stdout
-    assert "face-down" not in run("new", stdin=f"{hand}\n-\n").stdout
-    assert "face-down" not in run("new", stdin="n\nclue-2015\nX, Y, Z\n\n\n\n").stderr
+    assert "face-down: Hall, Library, Lounge, Study\n" in written
+    assert "face-down" not in set_up("n\nclue-2015\nX, Y, Z\n\n\n\n")[0].stderr
 
 
 def test_for_how_many_players_an_edition_is_is_said(home: Path) -> None:
     for players, said in {"Kim, Lee": True, "Kim, Lee, Max": False}.items():
-        result = run("new", stdin=f"clue-diced\n{players}\n\n\n\n")
+        result, _ = set_up(f"clue-diced\n{players}\n\n\n\n")
         assert "Players, 3 to 4" in result.stderr
-        told = "Clue Diced is for 3 to 4 players; found 2; the game is set up all the same"
+        told = "Clue Diced is for 3 to 4 players; found 2; the game is set up anyway"
         assert (told in result.stderr) == said
-        assert result.exit_code == 0
 
 
 def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
@@ -225,9 +232,7 @@ def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
     (path,) = home.glob("*.clue")
     assert "Ann suggests Oma, Broom, Cellar: Ben shows" in path.read_text("utf-8")
     assert Path(load_record(path).table.edition.name) == Path("home.toml").resolve()
-    inside = run("new", "game.clue", stdin="n\nhome\nAnn, Ben, Cat\n\n\n\n")
-    assert inside.exit_code == 0, inside.stderr
-    assert Path("game.clue").read_text("utf-8").startswith("edition: home.toml\n")
+    assert set_up("n\nhome\nAnn, Ben, Cat\n\n\n\n")[1].startswith("edition: home.toml\n")
 
 
 def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> None:

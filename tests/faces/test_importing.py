@@ -83,7 +83,7 @@ REFUSED = {
     "TABLE --edition clue-classic --players Ann,Ben,Cat,Dan --hand Plum": "is (--viewer)",
     "SVG --edition clue-classic": "expected",
     "none.csv": "No such file",
-    "UNCLEAR": "Ann, Ben, Cat or Dan; nothing says so (--viewer)",
+    "UNCLEAR": "Ann, Ben, Cat or Dan: it does not tell (--viewer)",
     "UNCLEAR --viewer Ann": "'x=lacks' or 'x=maybe' (--mark)",
 }
 
@@ -105,7 +105,7 @@ def test_a_file_that_is_there_and_a_pad_that_no_deal_fits_need_force(tmp_path: P
     (game,) = written(tmp_path, game=ANN)
     result = run("import", PAD, *CLASSIC, "-o", game)
     assert (result.exit_code, game.read_text("utf-8")) == (2, ANN)
-    assert "--force writes over it" in result.stderr
+    assert "--force overwrites it" in result.stderr
     assert run("import", PAD, *CLASSIC, "-o", game, "--force").exit_code == 0
     assert "Ann knows Ben has Revolver" in game.read_text("utf-8")
     target, pad = tmp_path / "other.clue", tmp_path / "pad.csv"
@@ -152,7 +152,7 @@ def test_pads_and_tables_are_written_for_spreadsheets_and_read_back(tmp_path: Pa
     for name in ("table.csv", "table.xlsx", "table.ods"):
         result = run("export", game, "--as", "suggestions", "-o", tmp_path / name)
         assert result.exit_code == 0
-        assert "not on the table: what is no suggestion and no accusation (entry 1" in result.stderr
+        assert "left out: entry 1" in result.stderr
         result = run("import", tmp_path / name, *FOUR, "--viewer", "Ann", "--json")
         lines = json.loads(result.stdout)["record"].splitlines()
         asked = [line.partition("  #")[0] for line in lines if " suggests " in line]
@@ -166,7 +166,7 @@ def test_pads_and_tables_are_written_for_spreadsheets_and_read_back(tmp_path: Pa
 def test_what_a_pad_cannot_hold_is_told_and_a_clash_has_none(tmp_path: Path) -> None:
     for line, status, told in (
         ("Ben accuses Mustard, Wrench, Kitchen: wrong\n" * 2, 0, ""),
-        ("Ben accuses White, Wrench, Kitchen: wrong\n", 0, "which no pad can say (entry 3)"),
+        ("Ben accuses White, Wrench, Kitchen: wrong\n", 0, "left out: entry 3; a pad cannot say"),
         ("Ben suggests Plum, Rope, Hall: Cat passes, Ann passes\n", 3, "cannot all be true"),
     ):
         (game,) = written(tmp_path, game=ANN + line)

@@ -51,5 +51,5 @@ def test_marks_are_checked_and_explained() -> None:
     assert right < wrong < early
     assert "passed on Plum, Rope and Ballroom" in result.stdout
     assert "  Ballroom: Cat" in result.stdout
-    assert "Whatever is certain to be somewhere is marked." in result.stdout
+    assert "You have marked every card that is certain." in result.stdout
     assert "error: " in result.stdout

@@ -54,13 +54,15 @@ async def practising(
 @pytest.mark.asyncio
 async def test_what_is_typed_is_played_and_told_on_the_screen() -> None:
     async with practising() as at:
-        assert at.said("#verdict").startswith("Go where? (rolls)")
+        assert at.said("#verdict").startswith("Where do you go? (rolls)")
         assert "turn: Ann" in at.said("#head")
         assert "Ann (White) on J1; Ben (Peacock) on X7" in at.said()
         assert at.labels == ["rolls"]  # the choices stand over the line, and Tab takes one
         await at.answer("r", "tab", "enter")
         assert at.lines[-1] == "Ann rolls 8"
-        assert at.said("#verdict").startswith("You rolled 8. Go where? (Ballroom, or any room")
+        assert at.said("#verdict").startswith(
+            "You rolled 8. Where do you go? (Ballroom, or any room"
+        )
         await at.answer("nowhere")
         assert "error: " in at.said()
         assert at.line == "nowhere"  # it stays with the reason

@@ -51,7 +51,7 @@ def test_nothing_is_at_fault_where_all_is_right_and_the_first_where_two_are_wron
     ("players", "asked"),
     [
         ("Anna, Ben Cat Dan", "Is 'Ben Cat Dan' one player?"),
-        ("Plum, rope, Green", "Is a player called rope, as the card is?"),
+        ("Plum, rope, Green", "Is a player really called rope, like the card?"),
         ("Plum, White, Green", ""),  # pieces are called so
         ("Anna Lee, Ben Cat", ""),
     ],

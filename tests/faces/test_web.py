@@ -122,7 +122,7 @@ def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
 def test_too_much_is_refused(page: Served) -> None:
     assert page.post("tell", line="x" * 20_000).status_code == 413
     assert page.client.get(f"{page.url}?{'x' * 4_097}").status_code == 414
-    assert "too long a line" in page.sent("tell", line=f"ben skips {'x' * 5_000}")
+    assert "the line is too long" in page.sent("tell", line=f"ben skips {'x' * 5_000}")
 
 
 async def receive() -> Message:
@@ -199,12 +199,12 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     assert " ".join(marked.split()).count("✗ Mustard contradicts the log") >= 1
     page.post("undo")
     page.post("tell", line="cat reveals plum", answer="yes", settled="turn")
-    assert "corrections are no longer those" in page.sent("fix", number="1")
+    assert "corrections have changed" in page.sent("fix", number="1")
     page.think(None)
     text = page.get(query="?tab=log")
     assert "The log contradicts itself" in text
     assert "These entries cannot all be true" in text
-    assert "corrections are no longer those" in page.sent("fix", number="0")
+    assert "corrections have changed" in page.sent("fix", number="0")
     version = page.book().version
     page.post("fix", number="1")
     assert page.book().version > version
@@ -244,12 +244,12 @@ def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served
     for _ in range(2):
         page.post("delete", entry="2", was="Ben skips")
     assert page.lines()[1:] == ("Cat skips",)
-    assert "Entry 2 anew: Cat skips" in page.get(query="?edit=3&was=Cat+skips")
+    assert "Change entry 2: Cat skips" in page.get(query="?edit=3&was=Cat+skips")
     assert "anew" not in page.get(query="?edit=2&was=Ben+skips")
     page.post("tell", line="cat mus wr lou: nobody", edit="3", was="Cat skips", settled="turn")
     assert page.lines()[1] == "Cat suggests Mustard, Wrench, Lounge: nobody shows"
     text = page.sent("tell", line="ben skips", edit="2", was="Cat skips")
-    assert "entry 2 was changed meanwhile" in text
+    assert "somebody changed entry 2 meanwhile" in text
 
 
 def test_whoever_is_asked_is_told_which_card_tells_less(page: Served) -> None:
@@ -458,7 +458,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     assert verdict.check is not None
     changed = [each.changes[0].entry for each in verdict.check.corrections]
     text = shared.sent("fix", "Cat", number=str(changed.index(2) + 1))
-    assert "is changed by the recorder" in text
+    assert "only the recorder changes" in text
     shared.post("fix", "Cat", number=fixes[0][0])
     assert "Cat holds" in shared.lines("Cat")[2]
     assert "The log contradicts itself" not in shared.get("Cat")

@@ -41,9 +41,9 @@ CLUE 24 | ann mus wrench lou: cat plum | Plum was not asked for: expected Mustar
 CLUE 20 | ann mus wrench lou: cta m | unknown player 'cta'; did you mean 'Cat'?
 CLUE 24 | ann mus wrench lou: cat wernch | unknown card 'wernch'; did you mean 'Wrench'?
 CLUE 8 | ann mus revv lou: ben | unknown card 'revv'; did you mean 'Revolver'?
-CLUE 24 | ann mus wrench lou: cat ot | expected passes, shows, a card that was asked for, or ?; found 'ot'
+CLUE 24 | ann mus wrench lou: cat ot | expected passes, shows, one of these cards, or ?; found 'ot'
 CLUE 24 | ann mus wrench lou: ben pases | unknown word 'pases'; did you mean 'passes'?
-CLUE 24 | ann mus wrench lou: ben yes | expected passes, shows, a card that was asked for, or ?; found 'yes'
+CLUE 24 | ann mus wrench lou: ben yes | expected passes, shows, one of these cards, or ?; found 'yes'
 CLUE 31 | ann mus wrench lou: ben passes then cat passes | unknown player 'then'; expected Ann, Ben, Cat or Dan
 CLUE 19 | ann mus wrench lou is | expected ':' and the answers; found 'is'
 CLUE 4 | dan is out | expected a verb such as suggests, accuses or skips, or a card; found 'is'
@@ -60,7 +60,7 @@ CLUE 27 | ann accuses plum rope hall wrnog | unknown word 'wrnog'; did you mean 
 CLUE 28 | ann mus wrench lou: ben p, - | expected who passes, or who answers after Cat, Dan; found nothing
 CLUE 26 | ann mus wrench lou: no no ben | expected who answers after Cat, Dan; found the player Ben
 CLUE 28 | ann mus wrench lou no no no dan | expected nothing more, as all have passed; found the player Dan
-CLUE 23 | ann mus wrench lou ben cat lou | expected passes, shows, a card that was asked for, or ?; found the player Cat; did you mean 'Ben passes'?
+CLUE 23 | ann mus wrench lou ben cat lou | expected passes, shows, one of these cards, or ?; found the player Cat; did you mean 'Ben passes'?
 CLUE 25 | ann mus wrench lou: ben, cat lou | expected no answer after Ben has shown; found Cat; did you mean 'Ben passes'?
 CLUE 20 | ann mus wrench lou: lou- | unknown player 'lou'; expected Ann, Ben, Cat or Dan
 CLUE 8 | ann mus plum lou | two of one category (suspect): expected one suspect, one weapon and one room; found Mustard and Plum, no weapon
@@ -80,13 +80,13 @@ DICED 11 | ann peeks: rope | unknown colour 'rope'; expected Scarlett, Mustard, 
 CLUE 13 | ann looks at ann | nobody looks at themselves: expected Ben, Cat or Dan; found Ann
 CLUE 9 | ann asks ann about plum | nobody asks themselves: expected Ben, Cat or Dan; found Ann
 CLUE 20 | cat reveals rope to cat | nobody reveals to themselves: expected Ann, Ben or Dan; found Cat
-CLUE 11 | cat reveals | expected the card that is revealed; found nothing
+CLUE 11 | cat reveals | expected the card revealed; found nothing
 CLUE 18 | cat reveals rope, hall | expected 'to' and a player; found 'hall'
-CLUE 13 | ann asks ben plum | expected 'about' and the card that is asked about; found 'plum'
+CLUE 13 | ann asks ben plum | expected 'about' and a card; found 'plum'
 CLUE 25 | ann asks ben about plum: rope | Rope was not asked for: expected Plum
 DICED 25 | ann asks ben about plum: brawn green | Brawn Green was not asked for: expected Brains Plum or Brawn Plum
 CLUE 0 | looks at ben | expected who looks before 'looks'; found nothing
-CLUE 12 | ann looks at | expected who or what is looked at; found nothing
+CLUE 12 | ann looks at | expected whom or what to look at; found nothing
 CLUE 26 | ben accuses plum rope hall | expected ':' and right or wrong; found nothing
 CLUE 20 | ben plum rope hall: !cat | unknown player '!cat'; did you mean 'Cat'?
 CLUE 28 | ben accuses plum rope hall: so | expected ':' and right or wrong; found 'so'

@@ -462,5 +462,5 @@ def test_words_of_ones_own_are_names_where_a_name_begins_so() -> None:
 def test_answers_without_a_suggestion_are_told_whose_turn_it_is() -> None:
     with pytest.raises(NotationError, match="it is Ann's turn, then Ben, Cat and Dan answer"):
         parse_line("cat pass dan pass eve", CLUE, ANNS_TURN)
-    with pytest.raises(NotationError, match="after Cat it is Dan who answers"):
+    with pytest.raises(NotationError, match="after Cat, Dan answers"):
         parse_line("ann plum rope hall: cat p, ben p", CLUE)

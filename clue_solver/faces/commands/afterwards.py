@@ -35,17 +35,19 @@ if TYPE_CHECKING:
     metavar="N",
     help="Judge a suggestion by N random deals where all are too many. Default: 5000.",
 )
-@shared.seldom("--seed", type=click.IntRange(min=0), default=0, help="Of the random deals.")
+@shared.seldom(
+    "--seed", type=click.IntRange(min=0), default=0, help="The seed of the random deals."
+)
 @click.option(
     "--deep",
     is_flag=True,
-    help="Say, too, how likely players were to win before and after each decision.",
+    help="Also say how likely players were to win before and after each decision.",
 )
 @click.option(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Write a page, too; '-' prints it instead. For a folder of games: a folder, for an index "
+    help="Also write a page; '-' prints it instead. For a folder of games: a folder, for an index "
     "and a page a game.",
 )
 @shared.by_machines
@@ -65,25 +67,22 @@ def review(
 
     It says who could have known what, which questions were good, and what decided the game. The
     more hands the record of GAME holds, the more it can say. Several games, or a folder of them,
-    get a line each; one that fails leaves the others as they are. Without a game the last one is
+    get a line each; a game that fails does not stop the rest. Without a game the last one is
     meant.
     """
     from clue_solver.game import games_in
 
     folders = any(Path(each).is_dir() for each in games)
     games = tuple(games_in(games))
-    if folders:
+    if folders or len(games) > 1:
+        found = "a folder" if folders else str(len(games))
         if solution is not None:
-            raise click.UsageError("--solution is for one game; found a folder")
-        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
-        return
-    if len(games) > 1:
-        if solution is not None or html is not None:
-            option = "--solution" if solution is not None else "--html"
-            raise click.UsageError(f"{option} is for one game; found {len(games)}")
-        if "-" in games:
+            raise click.UsageError(f"--solution is for one game; found {found}")
+        if html is not None and not folders:
+            raise click.UsageError(f"--html is for one game, or a folder; found {found}")
+        if shared.STDOUT in games:
             raise click.UsageError("standard input can only be reviewed alone")
-        _batch(games, as_json=as_json, jobs=jobs, scheduler=scheduler, **how)
+        _batch(games, as_json=as_json, pages=html, jobs=jobs, scheduler=scheduler, **how)
         return
     from clue_solver.game import load
 
@@ -92,11 +91,9 @@ def review(
     if html is not None:
         from clue_solver.views.html import review_page
 
-        page = review_page(answer, game.walkthrough())
+        shared.write_page(review_page(answer, game.walkthrough()), html)
         if html == shared.STDOUT:
-            shared.put(page)
             return
-        shared.write_page(page, html)
     if as_json:
         click.echo(answer.to_json())
     else:
@@ -182,7 +179,7 @@ def _page_of(
     "--html",
     metavar="FILE",
     type=click.Path(allow_dash=True),
-    help="Write a page, too; '-' prints it instead.",
+    help="Also write a page; '-' prints it instead.",
 )
 @shared.seldom(
     "--jobs",
@@ -206,7 +203,7 @@ def season(
 
     GAMES are files or folders of them, in the order in which they were played. For each player it
     gives wins, own turns until the solution was certain, accuracy, luck, mistakes, habits and a
-    rating. A game that fails leaves the others as they are. Without games the last one is meant.
+    rating. A game that fails does not stop the rest. Without games the last one is meant.
     """
     from platformdirs import user_cache_path
 
@@ -230,10 +227,7 @@ def season(
     if html is not None:
         from clue_solver.views.html import season_page
 
-        if html == shared.STDOUT:
-            shared.put(season_page(answer))
-        else:
-            shared.write_page(season_page(answer), html)
+        shared.write_page(season_page(answer), html)
     if as_json:
         click.echo(answer.to_json())
     elif html != shared.STDOUT:

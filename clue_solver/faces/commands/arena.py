@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import counted, printable
 from clue_solver.faces.commands.shared import (
     Command,
     as_json,
@@ -24,11 +23,10 @@ from clue_solver.faces.commands.shared import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
     from clue_solver.arena.players import Player
     from clue_solver.arena.referee import Referee
-    from clue_solver.arena.standings import Standings
 
 STOPPED = 1
 """Exit status: it was interrupted at the keyboard."""
@@ -139,42 +137,11 @@ def arena(
     if as_json:
         click.echo(standings.to_json())
     else:
-        for line in _lines(standings):
-            terminal().print(line)
+        from clue_solver.views.standings import standings_text
+
+        terminal().print(standings_text(standings))
     if stopped:
         click.get_current_context().exit(STOPPED)
-
-
-def _lines(standings: Standings) -> Iterator[str]:
-    """Yield how a tournament stands, a line each."""
-    from clue_solver.arena.standings import Mean
-
-    def mean(told: Mean, digits: int) -> str:
-        if told.mean is None:
-            return "none"
-        ends = told.interval
-        spread = f" ± {(ends[1] - ends[0]) / 2:.{digits}f}" if ends else ""
-        return f"{told.mean:.{digits}f}{spread}"
-
-    yield f"{standings.edition}: {standings.games} games, seed {standings.seed}"
-    widest = max(len(each.player) for each in standings.players)
-    yield f"{'player':<{widest}}  games   wins   rate  95 % interval    wrong"
-    for each in standings.players:
-        low, high = (f"{end * 100:.1f}" for end in each.interval)
-        yield (
-            f"{printable(each.player):<{widest}}  {each.games:>5}  {each.wins:>5}  "
-            f"{each.rate * 100:>4.1f}%  {low + ' to ' + high:<15}  {each.wrong_accusations:>5}"
-        )
-    yield f"the first to move won {standings.first * 100:.1f} % of the games"
-    yield f"turns until the first can prove the solution: {mean(standings.turns, 2)}"
-    yield f"games that nobody won: {standings.unsolved}"
-    asking, watching = mean(standings.asking, 3), mean(standings.watching, 3)
-    yield f"bits a turn: {asking} by one's own turn, {watching} by somebody else's"
-    for said in standings.calibration:
-        made = counted(said.accusations, "accusation")
-        yield (
-            f"{made} expected to be right in {said.said * 100:.1f} %: {said.right * 100:.1f} % were"
-        )
 
 
 @click.command(
@@ -193,7 +160,7 @@ def _lines(standings: Standings) -> Iterator[str]:
 @seldom(
     "--seed",
     type=click.IntRange(min=0),
-    help="The same seed is the same deal. Default: another each time.",
+    help="The same seed gives the same deal. Default: another each time.",
 )
 @click.option("--teach", is_flag=True, help="You keep the sheet; it checks and explains each mark.")
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")

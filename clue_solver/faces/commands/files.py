@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import click
 
-from clue_solver.errors import Contradiction, RecordError, counted, printable
+from clue_solver.errors import Contradiction, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ understood_as_json = click.option(
     help="Whether only the first who can shows a card, or all who can.",
 )
 @shared.seldom("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
-@shared.seldom("--mend", is_flag=True, help="Take what is proposed for misspelt names.")
+@shared.seldom("--mend", is_flag=True, help="Take the names that are proposed for misspelt ones.")
 @shared.seldom(
     "--leave", multiple=True, metavar="COLUMN", help="A column to ignore. May be repeated."
 )
@@ -78,11 +78,10 @@ def import_(
     Read notes: pads, spreadsheets, logs, several notebooks.
 
     FILE is a detective's pad (cards down, players across), a table of suggestions or another
-    program's log, as CSV, a workbook (.xlsx, .ods), markdown or JSON; it becomes a record. What
-    the notes do not say is asked for on a terminal, or said by options; what was understood is
-    shown.
+    program's log, as CSV, a workbook (.xlsx, .ods), markdown or JSON; it becomes a record. It asks
+    for what the notes do not say, unless options say it, and shows what it understood.
 
-    Several records of one game, each the notes of another player, become one with all they know.
+    Several records of one game become one, with all that their players know.
     """
     shared.check_free(output, force=force)
     if len(given) == 1:
@@ -103,8 +102,6 @@ def _import_notes(
     from clue_solver.exchange.marks import parse_marks
     from clue_solver.exchange.pads import import_notes
 
-    if _wrote_deck(file, output):
-        return
     said = said | {
         "players": _listed(said["players"]),
         "face_up": _listed(said["face_up"]),
@@ -137,24 +134,6 @@ def lay_together(games: Sequence[str], *, output: str | None, force: bool, as_js
     record = _placed(merged.record, Path(games[0]).parent, output)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
-
-
-def _wrote_deck(file: str, output: str | None) -> bool:
-    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
-    if Path(output or "").suffix != ".toml":
-        return False
-    from clue_solver.exchange.grid import decoded
-    from clue_solver.exchange.programs import deck_of
-    from clue_solver.record.files import content_of, write_whole
-    from clue_solver.rules.edition import parse_edition
-
-    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
-    if text is None:
-        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
-    cards = len(parse_edition(text, name=str(output)).names)
-    write_whole(text.encode(), str(output))
-    click.echo(f"{output} written: an edition of {cards} cards", err=True)
-    return True
 
 
 def _can_ask() -> bool:
@@ -192,7 +171,9 @@ def _answered(question: Unsaid, said: dict[str, Any]) -> dict[str, Any]:
         }
         return {name: {**said[name], **told}}
     if name == "mend":
-        return {name: click.confirm("Are they meant?", default=True, err=True) or _give_up()}
+        return {
+            name: click.confirm("Do you mean these names?", default=True, err=True) or _give_up()
+        }
     if name == "leave":
         if not click.confirm("Leave it aside?", default=False, err=True):
             _give_up()
@@ -292,10 +273,10 @@ def _write_table(
         write_whole(table.to_csv().encode("utf-8-sig"), output)
     if table.left_out:
         entries = ", ".join(map(str, table.left_out))
-        name, what = "pad", "that not all of the cards named are in one place, which no pad can say"
+        what = "a pad cannot say that somebody lacks one of several cards"
         if suggestions:
-            name, what = "table", "what is no suggestion and no accusation"
-        click.echo(f"not on the {name}: {what} (entry {entries})", err=True)
+            what = "a table holds suggestions and accusations alone"
+        click.echo(f"left out: entry {entries}; {what}", err=True)
 
 
 def write_record(asked: shared.GameOptions, output: str | None, form: Form) -> None:
@@ -410,7 +391,7 @@ def _write(
         line = format_line(record.entries[number - 1].observation, record.table)
         click.echo(f"  {number:>4}  {printable(line, most=200)}", err=True)
     if conflict is not None and not force:
-        click.echo("nothing was written (--force writes it all the same)", err=True)
+        click.echo("nothing was written (--force writes it anyway)", err=True)
     elif output is not None:
         save(record, output)
         click.echo(f"{output} written: {len(record.entries)} entries", err=True)

@@ -325,14 +325,17 @@ def renamed(old: str, new: str) -> None:
 
 def check_free(output: str | None, *, force: bool) -> None:
     if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
-        reason = "there is such a file already; nothing was written (--force writes over it)"
+        reason = "this file exists already; nothing was written (--force overwrites it)"
         raise RecordError(reason, path=output)
 
 
 def write_page(content: str, path: str | Path) -> None:
-    """Write a page, and say so."""
+    """Write a page, and say so; for `-` print it."""
     from clue_solver.record.files import write_whole
 
+    if path == STDOUT:
+        put(content)
+        return
     try:
         write_whole(content.encode("utf-8", "replace"), path)
     except (OSError, ValueError) as error:

@@ -310,9 +310,8 @@ def setup_page(shown: Viewing, typed: Mapping[str, str], wrong: str) -> str:
     if offered is not None:
         with suppress(ClueError):
             line = setup.game_line(offered)
-    fields = [
-        each for each in setup.FIELDS if each[0] not in ("hand", *["viewer"] * shown.table.public)
-    ]
+    apart = ("hand", "viewer") if shown.table.public else ("hand",)
+    fields = [each for each in setup.FIELDS if each[0] not in apart]
     return _filled(
         "setup", shown, title="A new game", editions=list(editions.values()), chosen=chosen,
         fields=fields, typed=typed, held=held, wrong=wrong, offered=line,

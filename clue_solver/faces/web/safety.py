@@ -1,6 +1,6 @@
 """
 Who may ask for anything: the secret in the address, the host that was asked, where the request
-comes from, and how much and how often. Whatever is refused is refused alike, and told nothing.
+comes from, and how much and how often. Every refusal looks the same.
 """
 
 import hmac
@@ -80,7 +80,7 @@ class Guard(Generic[Found]):
     Args:
         app: What answers.
         doors: Returns what each secret leads to, as of now.
-        port: Where it is listened.
+        port: The port that is listened on.
         names: Host names that are this machine's.
         clock: Tells the seconds by which often is too often.
     """

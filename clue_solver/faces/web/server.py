@@ -79,7 +79,7 @@ class Worker:
         threading.Thread(target=self._work, daemon=True).start()
 
     def give(self, work: Callable[[], Result]) -> "Future[Result]":
-        """Return what becomes of the work; it is left undone if nobody waits for it then."""
+        """Queue work and return its future; work that was cancelled before its turn is skipped."""
         done: Future[Result] = Future()
 
         def worked() -> None:
@@ -137,7 +137,7 @@ class PageServer:
         self.app = Guard(app, lambda: table.doors, port=port, names=names)
 
     async def do(self, work: Callable[[], Result]) -> Result:
-        """Return what becomes of work on the game."""
+        """Do work on the game, and return its result."""
         return await asyncio.wrap_future(self._quick.give(work))
 
     async def watch_file(self) -> None:
@@ -303,7 +303,7 @@ class PageServer:
         """Return the way to a page."""
         text = urlencode({name: said for name, said in query.items() if said}, doseq=True)
         if len(text) > MOST_QUERY:
-            text = urlencode({"wrong": "too long a line"})
+            text = urlencode({"wrong": "the line is too long"})
         return RedirectResponse(f"/{book.secret}" + (f"?{text}" if text else ""), 303)
 
     def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
@@ -363,7 +363,7 @@ class PageServer:
         """Take the last change back, if it is what the page said."""
         told = _one(said, "what")
         if told and told != self.table.undoing(book, self.table.current(book)):
-            raise ArgumentError("something else was the last change meanwhile: look again")
+            raise ArgumentError("somebody changed something else meanwhile: look again")
         self.table.undo(book)
 
     def do_redo(self, book: Notebook, _said: Said) -> None:
@@ -383,7 +383,7 @@ class PageServer:
         number, verdict = _number(said, "number") or 0, book.current
         corrections = verdict.check.corrections if verdict and verdict.check else ()
         if not 0 < number <= len(corrections):
-            raise ArgumentError("the corrections are no longer those: look again")
+            raise ArgumentError("the corrections have changed: look again")
         self.table.correct(book, corrections[number - 1])
 
     def do_hands(self, book: Notebook, said: Said) -> None:
@@ -474,12 +474,12 @@ def serve(path: Path | None, *, host: str, port: int, public: bool) -> None:
     Args:
         path: The game's file; one that is not there is set up on the page. Without it the last
             unfinished game is offered there, or a new one.
-        host: Where it is listened: a name or address of this machine.
+        host: The address to listen on: a name or address of this machine.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
 
     Raises:
-        ArgumentError: If it cannot be listened there.
+        ArgumentError: If the address cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
     listening = listening_at(host, port)
@@ -523,7 +523,7 @@ class Beside:
         code: Its QR code in rows of block letters, light on dark.
 
     Raises:
-        ArgumentError: If it cannot be listened there.
+        ArgumentError: If the address cannot be used.
     """
 
     def __init__(self, session: Session, host: str, changing: Changing) -> None:
@@ -569,7 +569,7 @@ class Beside:
 def answering(
     table: ServedTable, listening: socket.socket, host: str, changing: Changing = operator.call
 ) -> tuple[PageServer, uvicorn.Server]:
-    """Return what answers for a table where it is listened already, and what runs it."""
+    """Return the server of a table on a socket that listens already, and what runs it."""
     port = listening.getsockname()[1]
     names = {host, "localhost"}
     if not _loopback(listening):
@@ -596,7 +596,7 @@ async def serving(server: PageServer, run: uvicorn.Server, listening: socket.soc
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """Return the socket on which it is listened already."""
+    """Return a socket that listens at an address."""
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM,
                                    flags=socket.AI_PASSIVE)  # fmt: skip

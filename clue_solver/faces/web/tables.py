@@ -262,7 +262,7 @@ class ServedTable:
             return entry
         places = [number for number, line in enumerate(lines, 1) if line == was]
         if not places:
-            raise ArgumentError(f"entry {entry} was changed meanwhile: look again")
+            raise ArgumentError(f"somebody changed entry {entry} meanwhile: look again")
         return min(places, key=lambda number: abs(number - entry))
 
     def current(self, book: Notebook) -> Session:
@@ -299,7 +299,7 @@ class ServedTable:
         if self.public:
             share = public_of(told.observation, session.record.table)
             if share is None:
-                reason = "only its owner's page takes that: expected what everybody saw"
+                reason = "here goes only what everybody saw; tell this on your own page"
                 raise NotationError(reason, line=told.line)
             told = told._replace(observation=share)
         entry = session.take(told, place)
@@ -339,7 +339,7 @@ class ServedTable:
         """Return the place of what a seat tells, if that is this seat's to know."""
         seat, record = book.seat, book.game.record
         if seen(told, table=record.table, viewer=seat) != told:
-            raise NotationError(f"expected what {seat} saw: this is not {seat}'s to know")
+            raise NotationError(f"expected what {seat} saw: {seat} cannot know this")
         share = public_of(told, record.table)
         shares = [public_of(each, record.table) for each in record.observations]
         if place.entry is not None:
@@ -349,8 +349,8 @@ class ServedTable:
         if share is None:
             return Place()
         if share not in shares:
-            recorder = "what everybody sees is logged by the recorder"
-            raise NotationError(f"{recorder}: expected your hand, what you know, or what you saw")
+            expected = "expected your hand, what you know, or what you saw"
+            raise NotationError(f"{expected}: the recorder logs what everybody sees")
         return Place(len(shares) - shares[::-1].index(share))
 
     def may_correct(self, book: Notebook, correction: Correction) -> bool:
@@ -403,7 +403,7 @@ class ServedTable:
     def change(self, book: Notebook, what: Callable[[Session], object]) -> None:
         """Change the log, which is the recorder's to do; raises what that raises."""
         if book.seat is not None:
-            raise NotationError("what everybody sees is changed by the recorder")
+            raise NotationError("only the recorder changes what everybody sees")
         what(book.game)
         self.all_changed()
 

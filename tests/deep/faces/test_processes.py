@@ -124,11 +124,11 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         typed.type("\n", until="Players")
         typed.type("Anna, Ben Cat Dan\n", until="one player? [y/N]: ")
         typed.type("n\n", until="put commas between all players")
-        typed.type("plum, rope, hall\n", until="called rope, as the card is? [y/N]: ")
+        typed.type("plum, rope, hall\n", until="called rope, like the card? [y/N]: ")
         typed.type("n\n", until="the hand comes later")
         typed.type("Anna, Ben, Cat, Dan\n", until="spectator's): ")
         shown = narrow(typed.type("\n", until="?]: "))
-        assert "who was dealt the first card is enough" in shown
+        assert "just say who was dealt the first card" in shown
         typed.type("1 deals\n", until="such as Anna;")
         typed.type("5544\n", until="add it later): ")
         typed.type("\n", until="1> ")

@@ -142,7 +142,7 @@ def test_leaving_practice_in_the_middle_tells_the_solution_and_writes_the_record
     words = ("practise", "--opponents", "likeliest,random", "--seed", "3", "-o", str(path))
     ours, process = started(path, *words)
     try:
-        assert b"Go where?" in read_until(ours, b"Go where?")
+        assert b"Where do you go?" in read_until(ours, b"Where do you go?")
         os.write(ours, b"roll\r")
         assert b"You rolled 8" in read_until(ours, b"You rolled 8")
         os.write(ours, b"\x11")
