@@ -24,7 +24,7 @@ from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsai
 from clue_solver.exchange.layout import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.exchange.marks import read_pad
 from clue_solver.exchange.naming import card_column
-from clue_solver.exchange.programs import read_program
+from clue_solver.exchange.programs import deck_of, read_program
 from clue_solver.exchange.turns import ROLES, read_turns, roles_in
 from clue_solver.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers
@@ -139,6 +139,12 @@ def _from_text(
         return Imported(record=record, kind="record", understood=(told,))
     if (log := read_program(text, name=name, options=options)) is not None:
         return log
+    if deck_of(text, name=name) is not None:
+        raise RecordError(
+            "expected notes of a game; found a deck of cards: import it with -o deck.toml, and "
+            "name that file as the edition",
+            path=name,
+        )
     if text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         return _from_grid(grid_of_json(text, name=name), options)
     return _from_grid(grid_of(text, name=name, encoding=encoding), options)

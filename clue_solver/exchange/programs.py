@@ -3,24 +3,29 @@ What other programs keep of a game, each found by its own shape, as a record.
 
 - jambolo/ClueSolver: a line with the players' names, then a JSON object for each event.
 - LetsGetIntoIt/effect-clue: a session as one JSON object, with `setup` and `suggestions`.
+- Agade09/Cluedo_Sheet: its list of events, lists of 3 or 5 numbers.
+- gregstoll/cluesolver: its saved state, a line of digits and letters.
+- AArnott/ClueBuddy: a deck (`.clueVariety`), which becomes an edition.
 
 The shapes are those that the programs' public sources read and write.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 from msgspec import DecodeError, json
 from msgspec.structs import replace
 
-from clue_solver.errors import NotationError, RecordError, printable
+from clue_solver.errors import NotationError, RecordError, SetupError, printable
 from clue_solver.exchange.grid import Grid
-from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid, table_lines
+from clue_solver.exchange.imports import Imported, ImportOptions, Unclear, Unsaid
 from clue_solver.exchange.naming import NameFinder, edition_of
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Record
-from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition import Edition, load_edition
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
@@ -29,9 +34,29 @@ from clue_solver.rules.observations import (
     Observation,
     Suggestion,
 )
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import ENVELOPE, Table
 
 _EVENTS = {"hand", "suggest", "show", "accuse"}
+_STATE = re.compile(r"([2-9])((?:\d[A-U]*-[A-U]*(?:-[A-U]*)*\.)+)")
+_LIST = re.compile(r"(?:Event_List\s*=\s*)?(\[\s*\[.*\]\s*\])\s*", re.DOTALL)
+
+_NUMBERED = (
+    *("Plum", "Mustard", "Green", "Scarlett", "White", "Peacock"),
+    *("Knife", "Candlestick", "Revolver", "Lead Pipe", "Rope", "Wrench"),
+    *("Hall", "Conservatory", "Dining Room", "Kitchen", "Study", "Library", "Ballroom"),
+    *("Lounge", "Billiard Room"),
+)
+"""The cards in the order of cluesolver's letters; Cluedo_Sheet's numbers have Orchid for White."""
+
+
+class ForeignLog(NamedTuple):
+    """What a program's log tells: whose, of what, in what order, and what is left aside."""
+
+    program: str
+    table: Table
+    told: Sequence[Observation]
+    how: Sequence[str] = ()
+    aside: Sequence[str] = ()
 
 
 def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | None:
@@ -43,18 +68,65 @@ def read_program(text: str, *, name: str, options: ImportOptions) -> Imported | 
         Unclear: If something has to be said besides: the players, the viewer, the edition.
     """
     body = text.removeprefix("\ufeff").strip()
+    if _STATE.fullmatch(body):
+        return _imported(_solver_state(body, name, options), name, options)
+    if _LIST.fullmatch(body) and (events := _numbers(body)) is not None:
+        return _imported(_sheet_events(events, name, options), name, options)
     if body.startswith("["):
         first, _, rest = body.partition("\n")
         players = _decoded(first)
         lines = [*map(_decoded, filter(str.strip, rest.split("\n")))]
         named = isinstance(players, list) and all(isinstance(each, str) for each in players)
         if named and lines and all(isinstance(x, dict) and {*x} & _EVENTS for x in lines):
-            return _ClueSolver(players, lines, name, options).imported()
+            return _imported(_ClueSolver(players, lines, name, options).log(), name, options)
     if body.startswith("{"):
         whole = _decoded(body)
         if isinstance(whole, dict) and {"setup", "suggestions"} <= {*whole}:
-            return _Session(whole, name, options).imported()
+            return _imported(_Session(whole, name, options).log(), name, options)
     return None
+
+
+def deck_of(text: str, *, name: str) -> str | None:
+    """
+    Return the edition file that a deck of ClueBuddy is; `None` if a text is no such deck.
+
+    Raises:
+        RecordError: If it is one and cannot be read.
+    """
+    if "<GameVariety" not in text:
+        return None
+    if "<!" in re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL):
+        raise RecordError("expected a deck without a document type of its own", path=name)
+    try:
+        root = ElementTree.fromstring(text.removeprefix("\ufeff").encode())
+    except (ElementTree.ParseError, ValueError) as error:
+        raise RecordError(f"expected XML; {printable(str(error))}", path=name) from None
+    space = root.tag.partition("}")[0] + "}" if root.tag.startswith("{") else ""
+    rules = {
+        each.tag.removeprefix(space): (each.text or "").strip()
+        for each in root.iterfind(f"{space}Rules/*")
+    }
+    looks = '"looks", ' if rules.get("HasSpyglass") == "true" else ""
+    lines = [
+        f"title = {json.encode(root.get('Name') or 'Clue').decode()}",
+        f'answers = "{"all" if rules.get("DisprovalEndsTurn") == "false" else "first"}"',
+        f'observes = ["suggests", {looks}"accuses", "holds", "knows"]',
+    ]
+    for kind, group in (("suspect", "Suspects"), ("weapon", "Weapons"), ("room", "Places")):
+        item = group.removesuffix("s")
+        names = [each.get("Name") or "" for each in root.iterfind(f"{space}{group}/{space}{item}")]
+        if not names:
+            raise RecordError(f"expected cards under {group}; found none", path=name)
+        cards = ", ".join(f"{{ name = {json.encode(each).decode()} }}" for each in names)
+        plural = "Rooms" if group == "Places" else group
+        lines += [
+            "",
+            "[[category]]",
+            f'name = "{kind}"',
+            f'plural = "{plural}"',
+            f"cards = [{cards}]",
+        ]
+    return "\n".join(lines) + "\n"
 
 
 def _decoded(text: str) -> Any:
@@ -64,58 +136,50 @@ def _decoded(text: str) -> Any:
         return None
 
 
+def _imported(log: ForeignLog, name: str, options: ImportOptions) -> Imported:
+    """Return the record of a log; refuse what has no meaning, by its number."""
+    record = Record(table=log.table)
+    if options.hand:
+        raise RecordError(
+            f"{log.program} says the hands itself: leave the hand out", argument="hand"
+        )
+    for number, observation in enumerate(log.told, 1):
+        try:
+            record = record.append(observation)
+        except NotationError as error:
+            raise RecordError(f"event {number}: {error.reason}", path=name) from None
+    viewer = log.table.viewer
+    understood = (
+        f"a game of {log.program}, {len(log.told)} events",
+        f"edition {log.table.edition.name}",
+        f"players {', '.join(log.table.seats)}",
+        f"the notes of {viewer}" if viewer else "nobody's notes: a spectator's",
+        *log.how,
+    )
+    return Imported(record=record, kind="log", understood=understood, aside=tuple(log.aside))
+
+
+def _edition(labels: Sequence[str], options: ImportOptions, name: str) -> tuple[Edition, str]:
+    """Return the edition that has the cards of a log, and how it was found."""
+    found = edition_of(labels, options)
+    if found.question:
+        raise Unclear((), [found.question], path=name)
+    return found.edition, found.how
+
+
+def _asked(name: str, questions: Sequence[Unsaid]) -> None:
+    if questions:
+        raise Unclear((), questions, path=name)
+
+
 class _Reader:
-    """
-    What readers of JSON share: fields with their places, and names at the table.
-
-    Attributes:
-        program: The program whose log it is.
-        edition_how: How the edition was found, in words.
-        how: What else the log was taken for.
-        aside: What is left aside.
-    """
-
-    program = ""
+    """What readers of JSON share: fields with their places, and names at the table."""
 
     def __init__(self, name: str, options: ImportOptions) -> None:
-        if options.hand:
-            reason = f"{self.program} says the hands itself: leave the hand out"
-            raise RecordError(reason, argument="hand")
         self.name = name
         self.options = options
         self.finding = NameFinder(Grid(name=name, rows=()), mend=options.mend)
         self.table: Table
-        self.edition_how = ""
-        self.how: list[str] = []
-        self.aside: list[str] = []
-
-    def told(self) -> Sequence[Observation]:
-        """Return what the log tells, in order."""
-        raise NotImplementedError
-
-    def imported(self) -> Imported:
-        """Return the record of the log; refuse what has no meaning, by its number."""
-        record = Record(table=self.table)
-        told = self.told()
-        for number, observation in enumerate(told, 1):
-            try:
-                record = record.append(observation)
-            except NotationError as error:
-                raise RecordError(f"event {number}: {error.reason}", path=self.name) from None
-        understood = (
-            f"a game of {self.program}, {len(told)} events",
-            *table_lines(self.table, edition=self.edition_how, players="as the log has them"),
-            *self.how,
-        )
-        return Imported(record=record, kind="log", understood=understood, aside=(*self.aside,))
-
-    def edition(self, labels: Iterable[str]) -> Edition:
-        """Return the edition that has the cards of the log."""
-        found = edition_of(list(dict.fromkeys(labels)), self.options)
-        if found.question:
-            raise Unclear((), [found.question], path=self.name)
-        self.edition_how = found.how
-        return found.edition
 
     def field(self, told: Mapping[str, Any], key: str, kind: type, place: str) -> Any:
         """Return a field of an object; refuse it if it is of another kind or not there."""
@@ -162,8 +226,6 @@ class _Reader:
 class _ClueSolver(_Reader):
     """Reads jambolo's log: `showed` are those who answered, or under other rules all who showed."""
 
-    program = "jambolo/ClueSolver"
-
     def __init__(
         self,
         players: Sequence[str],
@@ -184,7 +246,7 @@ class _ClueSolver(_Reader):
             for each in line.values()
             for card in ([each["card"]] if "card" in each else self.texts(each, "cards", place))
         ]
-        edition = self.edition(map(str, labels))
+        edition, self.how = _edition(list(dict.fromkeys(map(str, labels))), options, name)
         hands = [str(each["hand"].get("player")) for _, each in self.lines if "hand" in each]
         whose = hands[0] if len({*hands}) == 1 else None
         seats = options.players or tuple(players)
@@ -194,7 +256,7 @@ class _ClueSolver(_Reader):
         self.everyone = everyone
         self.table = replace(table, answers="all") if everyone else table
 
-    def told(self) -> Sequence[Observation]:
+    def log(self) -> ForeignLog:
         told: list[Observation] = []
         shown: dict[str, Answer] = {}
         for place, line in self.lines:
@@ -220,8 +282,8 @@ class _ClueSolver(_Reader):
             else:
                 shown = self._heard(by, each, place)
                 told.append(self.asked(by, cards, shown))
-        self.how = ["everyone who can shows" if self.everyone else "the first who can shows"]
-        return told
+        how = "everyone who can shows" if self.everyone else "the first who can shows"
+        return ForeignLog("jambolo/ClueSolver", self.table, told, (f"edition {self.how}", how))
 
     def _listed(self, each: Mapping[str, Any], place: str) -> list[str]:
         key = "showed" if "showed" in each else "holders"
@@ -241,8 +303,8 @@ class _ClueSolver(_Reader):
                 if named != list(self.table.answering(by)[: len(named)]):
                     return True
         if any(len(named) > 1 for named in lists):
-            text = "say who shows a card, the first who can or all: the log does not tell"
-            raise Unclear((), [Unsaid("answers", text, ("first", "all"))], path=self.name)
+            told = "say who shows a card, the first who can or all: the log does not say say"
+            _asked(self.name, [Unsaid("answers", told, ("first", "all"))])
         return False
 
     def _heard(self, by: str, each: Mapping[str, Any], place: str) -> dict[str, Answer]:
@@ -266,8 +328,6 @@ class _ClueSolver(_Reader):
 class _Session(_Reader):
     """Reads a session of effect-clue."""
 
-    program = "LetsGetIntoIt/effect-clue"
-
     def __init__(self, whole: dict[str, Any], name: str, options: ImportOptions) -> None:
         super().__init__(name, options)
         self.whole = whole
@@ -278,7 +338,7 @@ class _Session(_Reader):
             for card in self.field(kind, "cards", list, "setup, categories"):
                 name_of = self.field(card, "name", str, "setup, cards")
                 self.called[self.field(card, "id", str, "setup, cards")] = name_of
-        edition = self.edition(self.called.values())
+        edition, self.how = _edition(list(self.called.values()), options, name)
         sizes = {str(each.get("player")): each.get("size") for each in self._list("handSizes")}
         hands = tuple(map(sizes.get, players))
         if not all(each is None or isinstance(each, int) for each in hands):
@@ -299,7 +359,8 @@ class _Session(_Reader):
         ids = self.texts(each, "cards", place)
         return self.cards([self.called.get(one, one) for one in ids], place)
 
-    def told(self) -> Sequence[Observation]:
+    def log(self) -> ForeignLog:
+        events = [*self._hands()]
         timed: list[tuple[float, Observation]] = []
         for number, each in enumerate(self._list("suggestions"), 1):
             timed.append((self._time(each), self._suggestion(each, f"suggestion {number}")))
@@ -310,14 +371,17 @@ class _Session(_Reader):
             timed.append((self._time(each), wrong))
         if all(time for time, _ in timed):
             timed.sort(key=lambda pair: pair[0])
-        for key in ("hypotheses", "userDeductions"):
-            if self.whole.get(key):
-                self.aside.append(f"{len(self.whole[key])} {key}")
-        if self.whole.get("pendingSuggestion"):
-            self.aside.append("a suggestion that is not finished")
-        told = [*self._hands(), *(each for _, each in timed)]
-        self.how = [*self.finding.understood()]
-        return told
+        aside = [
+            f"{len(self.whole[key])} {key}"
+            for key in ("hypotheses", "userDeductions")
+            if self.whole.get(key)
+        ]
+        aside += (
+            ["a suggestion that is not finished"] if self.whole.get("pendingSuggestion") else []
+        )
+        told = [*events, *(each for _, each in timed)]
+        how = (f"edition {self.how}", *self.finding.understood())
+        return ForeignLog("LetsGetIntoIt/effect-clue", self.table, told, how, aside)
 
     def _time(self, each: Mapping[str, Any]) -> float:
         time = each.get("loggedAt")
@@ -353,3 +417,99 @@ class _Session(_Reader):
         if by in heard:
             raise RecordError(f"{place}: {by} cannot answer their own suggestion", path=self.name)
         return self.asked(by, cards, heard)
+
+
+def _numbers(body: str) -> list[list[int]] | None:
+    """Return lists of 3 or 5 numbers; `None` if a text is anything else."""
+    found = _LIST.fullmatch(body)
+    events = _decoded(found[1]) if found else None
+    if not isinstance(events, list):
+        return None
+    plain = all(
+        isinstance(each, list) and len(each) in (3, 5) and all(type(one) is int for one in each)
+        for each in events
+    )
+    return events if plain else None
+
+
+def _nameless(
+    name: str, options: ImportOptions, most: int, edition: str, *, exactly: bool = False
+) -> Table:
+    """Return the table of a log that numbers its players; ask for their names and the viewer."""
+    questions = []
+    if len(options.players) < most or (exactly and len(options.players) != most):
+        told = f"the log numbers its players, 1 to {most}: give their names in that order"
+        questions.append(Unsaid("players", told))
+    if options.viewer is None:
+        told = "say whose notes these are: the log does not say"
+        questions.append(Unsaid("viewer", told, options.players))
+    _asked(name, questions)
+    return options.table(options.edition or load_edition(edition), options.players)
+
+
+def _sheet_events(events: Sequence[Sequence[int]], name: str, options: ImportOptions) -> ForeignLog:
+    """Return a list of events of Cluedo_Sheet: who has a card or has it not; who refuted what."""
+    seats = [each[0] for each in events] + [each[4] for each in events if len(each) == 5]
+    table = _nameless(name, options, max([2, *(seat + 1 for seat in seats)]), "clue-2015")
+    orchid = {"White": "Orchid"} if "Orchid" in table.edition.names else {}
+    cards = [orchid.get(card, card) for card in _NUMBERED]
+    told: list[Observation] = []
+    for number, each in enumerate(events, 1):
+        asked = each[1:4] if len(each) == 5 else each[1:2]
+        seen = [each[0], *each[4:]]
+        if not all(0 <= card < len(cards) for card in asked) or min(seen) < 0:
+            raise RecordError(f"event {number}: expected numbers of cards and players", path=name)
+        if len(each) == 3:
+            if each[2] not in (0, 1):
+                raise RecordError(f"event {number}: expected 0 or 1 at its end", path=name)
+            has = (cards[each[1]],)
+            fact = {"has": has} if each[2] else {"lacks": has}
+            told.append(Knowing(by=table.viewer or "", holder=table.seats[each[0]], **fact))
+            continue
+        by, refuter = table.seats[each[4]], table.seats[each[0]]
+        order = [
+            table.seats[(each[4] + step) % len(table.seats)] for step in range(1, len(table.seats))
+        ]
+        passed = order if refuter == by else order[: order.index(refuter)]
+        answers = [Answer(seat=seat, answer="passes") for seat in passed]
+        answers += [] if refuter == by else [Answer(seat=refuter, answer="shows")]
+        named = tuple(cards[card] for card in asked)
+        told.append(Suggestion(by=by, cards=named, answers=tuple(answers)))
+    return ForeignLog(
+        "Agade09/Cluedo_Sheet", table, told, ("cards in the order of its English list",)
+    )
+
+
+def _solver_state(body: str, name: str, options: ImportOptions) -> ForeignLog:
+    """Return a saved state of cluesolver: of each player cards held, cards not held, either-ors."""
+    count = int(body[0])
+    parts = body[1:].removesuffix(".").split(".")
+    if len(parts) != count + 1:
+        raise RecordError(
+            f"expected {count} players and the solution; found {len(parts)}", path=name
+        )
+    table = _nameless(name, options, count, "clue-classic", exactly=True)
+    sizes = tuple(int(part[0]) or None for part in parts[:-1])
+    if not table.hands and {*sizes} != {None}:
+        try:
+            table = replace(table, hands=sizes)
+        except SetupError as error:
+            raise RecordError(str(error), path=name) from None
+    by = table.viewer or ""
+    told = list[Observation]()
+    card: Callable[[str], str] = lambda letter: _NUMBERED[ord(letter) - ord("A")]  # noqa: E731
+    for holder, part in zip((*table.seats, ENVELOPE), parts, strict=True):
+        has, lacks, *clauses = part[1:].split("-")
+        own = tuple(map(card, has))
+        if holder == by and own and len(own) == int(part[0]):
+            told.append(Hand(seat=by, cards=own))
+            continue
+        told += [Knowing(by=by, holder=holder, has=(each,)) for each in own]
+        if lacks:
+            told.append(Knowing(by=by, holder=holder, lacks=tuple(map(card, lacks))))
+        told += [
+            Knowing(by=by, holder=holder, has=tuple(map(card, clause)))
+            for clause in clauses
+            if clause
+        ]
+    return ForeignLog("gregstoll/cluesolver", table, told)

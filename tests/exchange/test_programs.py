@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from clue_solver import ClueError, load_edition
 from clue_solver.exchange.pads import import_notes
+from clue_solver.exchange.programs import deck_of
+from clue_solver.faces.cli import main
 from tests.exchange.reading import lines
 
 SEATS = ("Ann", "Ben", "Cat")
@@ -149,3 +152,68 @@ def test_a_session_of_effect_clue_is_read(tmp_path: Path) -> None:
     assert "suggestion 1: expected who showed this card" in refused(
         tmp_path, session(suggestions=odd)
     )
+
+
+def test_the_events_of_cluedo_sheet_are_read(tmp_path: Path) -> None:
+    text = "Event_List = [[0, 0, 1], [1, 6, 0], [2, 4, 10, 18, 0], [0, 1, 6, 19, 0]]"
+    message = refused(tmp_path, text)
+    assert "the log numbers its players, 1 to 3: give their names" in message
+    assert "say whose notes these are" in message
+    told = read(tmp_path, text, players=SEATS, viewer="Ann")
+    assert lines(told) == [
+        "Ann knows Ann has Plum",
+        "Ann knows Ben lacks Knife",
+        "Ann suggests Orchid, Rope, Ballroom: Ben passes, Cat shows",
+        "Ann suggests Mustard, Knife, Lounge: nobody shows",
+    ]
+    assert "event 1: expected numbers of cards" in refused(
+        tmp_path, "[[0, 31, 1]]", players=SEATS, viewer="Ann"
+    )
+
+
+def test_a_saved_state_of_cluesolver_is_read(tmp_path: Path) -> None:
+    text = "36AG-BC.60-A-DE-DHM.5M-.3U-.\n".replace("60-A", "6-A").replace("5M", "6M")
+    for said in ({}, {"players": (*SEATS, "Dan"), "viewer": "Ann"}):
+        assert "1 to 3: give their names in that order" in refused(tmp_path, text, **said)
+    told = read(tmp_path, text, players=SEATS, viewer="Ann")
+    assert told.record.table.hands == (6, 6, 6)
+    assert lines(told) == [
+        "Ann knows Ann has Plum",
+        "Ann knows Ann has Knife",
+        "Ann knows Ann lacks Mustard or Green",
+        "Ann knows Ben lacks Plum",
+        "Ann knows Ben has Scarlett or White",
+        "Ann knows Ben has Scarlett or Candlestick or Hall",
+        "Ann knows Cat has Hall",
+        "Ann knows envelope has Billiard Room",
+    ]
+
+
+DECK = """<?xml version="1.0"?>
+<GameVariety Name="Farm" xmlns="http://www.nerdbank.net/clue/variety">
+  <Rules><DisprovalEndsTurn>{ends}</DisprovalEndsTurn><HasSpyglass>true</HasSpyglass></Rules>
+  <Weapons><Weapon Name="Fork" /><Weapon Name="Spade" /></Weapons>
+  <Suspects><Suspect Name="Cook" /><Suspect Name="Maid" /><Suspect Name="Groom" /></Suspects>
+  <Places><Place Name="Barn" /><Place Name="Yard" /><Place Name="Well" /></Places>
+</GameVariety>
+"""
+
+
+def test_a_deck_of_cluebuddy_becomes_an_edition(tmp_path: Path) -> None:
+    deck, target = tmp_path / "Farm.clueVariety", tmp_path / "farm.toml"
+    deck.write_text(DECK.format(ends="false"), "utf-8")
+    assert "found a deck of cards: import it with -o deck.toml" in refused(
+        tmp_path, deck.read_text("utf-8")
+    )
+    result = CliRunner().invoke(main, ["import", str(deck), "-o", str(target)])
+    assert (result.exit_code, result.stdout) == (0, "")
+    edition = load_edition(str(target))
+    assert (edition.title, edition.answers) == ("Farm", "all")
+    assert "looks" in edition.observes
+    assert edition.names == ("Cook", "Maid", "Groom", "Fork", "Spade", "Barn", "Yard", "Well")
+    result = CliRunner().invoke(main, ["import", "-", "-o", str(tmp_path / "x.toml")], input="a,b")
+    assert result.exit_code == 2
+    assert deck_of("<html>", name="x") is None
+    for odd in (DECK[:-20], "<!DOCTYPE x [<!ENTITY a 'b'>]><GameVariety/>", "<GameVariety/>"):
+        with pytest.raises(ClueError):
+            deck_of(odd, name="x")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 import click
 
-from clue_solver.errors import Contradiction, counted, printable
+from clue_solver.errors import Contradiction, RecordError, counted, printable
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -102,6 +102,8 @@ def _import_notes(
     from clue_solver.exchange.marks import parse_marks
     from clue_solver.exchange.pads import import_notes
 
+    if _wrote_deck(file, output):
+        return
     said = said | {
         "players": _listed(said["players"]),
         "face_up": _listed(said["face_up"]),
@@ -134,6 +136,24 @@ def lay_together(games: Sequence[str], *, output: str | None, force: bool, as_js
     record = _placed(merged.record, Path(games[0]).parent, output)
     answer = merged.to_dict() if as_json else None
     _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
+
+
+def _wrote_deck(file: str, output: str | None) -> bool:
+    """Write the edition that a deck of another program is to a TOML file; whether it is one."""
+    if Path(output or "").suffix != ".toml":
+        return False
+    from clue_solver.exchange.grid import decoded
+    from clue_solver.exchange.programs import deck_of
+    from clue_solver.record.files import content_of, write_whole
+    from clue_solver.rules.edition import parse_edition
+
+    text = deck_of(decoded(content_of(file), name=file)[0], name=file)
+    if text is None:
+        raise RecordError("expected a deck (.clueVariety) to write an edition of", path=file)
+    cards = len(parse_edition(text, name=str(output)).names)
+    write_whole(text.encode(), str(output))
+    click.echo(f"{output} written: an edition of {cards} cards", err=True)
+    return True
 
 
 def _can_ask() -> bool:
