@@ -27,9 +27,10 @@ are pooled.
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from math import comb, factorial, inf, isfinite, log, prod
 from operator import add
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -85,8 +86,8 @@ class Automaton(NamedTuple):
     held: tuple[int, ...]
 
 
-Weight = float | tuple[float, ...]
-"""The logarithm of what an arrow multiplies by: at all levels of care, or at each."""
+Weight = tuple[float, ...]
+"""The logarithm of what an arrow multiplies by, at each level of care."""
 
 Arrow = tuple[int, Weight]
 """A successor, by its packed key or its state number, and the weight of going there."""
@@ -124,30 +125,18 @@ def automaton(
         layers = [{} for _ in range(cards + 1)]
         for size in range(least, most + 1):
             mark = size + 1 << _MARK
-            for layer, found in zip(
-                layers, _unrolled(size, size, cards, rules, levels), strict=True
-            ):
-                layer |= {
-                    key | mark: (_marked(a, mark), _marked(b, mark))
-                    for key, (a, b) in found.items()
-                }
+            alone = _unrolled(size, size, cards, rules, levels)
+            for layer, found in zip(layers, alone, strict=True):
+                for key, ((skip, skip_weight), (take, take_weight)) in found.items():
+                    skipped = skip if skip == DEAD else skip | mark
+                    taken = take if take == DEAD else take | mark
+                    layer[key | mark] = (skipped, skip_weight), (taken, take_weight)
     held = {key: key & size_mask if sized else 0 for key in layers[-1]}
     return _reduced(layers, held, levels)
 
 
 _MARK = 256
 """From this bit on a packed state says what size its hand is read for."""
-
-
-def _marked(arrow: Arrow, mark: int) -> Arrow:
-    after, weight = arrow
-    return (after, weight) if after == DEAD else (after | mark, weight)
-
-
-def _is_suffix(rule: int, cards: int) -> bool:
-    """Return whether a rule is about the last of so many cards, not about the last alone."""
-    first = (rule & -rule).bit_length() - 1
-    return rule.bit_count() > 1 and rule >> first == (1 << cards - first) - 1
 
 
 class _Counter(NamedTuple):
@@ -158,75 +147,84 @@ class _Counter(NamedTuple):
     cap: int  # from here on the table does not change
     fatal: bool  # whether nothing can be from `cap` on
     table: tuple[Weight, ...]
-    cards: int
-
-    def at(self, count: int) -> Weight:
-        """Return the weight of a hand that has so many of the cards."""
-        return self.table[min(count, self.cap)]
-
-
-def _counters(rules: Iterable[Rule], *, first_shift: int, levels: int) -> list[_Counter]:
-    counters = []
-    shift = first_shift
-    for cards, tables in rules:
-        table: tuple[Weight, ...] = tables[0]
-        if levels > 1:
-            every = tables if len(tables) > 1 else tables * levels
-            table = tuple(zip(*every, strict=True))
-        cap = len(table) - 1
-        while cap and table[cap - 1] == table[-1]:
-            cap -= 1
-        width = cap.bit_length()
-        fatal = tables[0][cap] == -inf
-        counters.append(_Counter(shift, (1 << width) - 1, cap, fatal, table, cards))
-        shift += width
-    return counters
 
 
 def _unrolled(
     least: int, most: int, cards: int, rules: tuple[Rule, ...], levels: int
 ) -> list[dict[int, tuple[Arrow, Arrow]]]:
     """Return for each card the reachable states, packed, with their two arrows."""
-    size_bits = _size_bits(most)
-    size_mask = (1 << size_bits) - 1
-    counters = _counters(rules, first_shift=size_bits, levels=levels)
-    beginning = [c for c in counters if least == most and _is_suffix(c.cards, cards)]
-    ended = [c for c in counters if c not in beginning and c.cards & c.cards + 1 == 0]
-    counters = [c for c in counters if c not in beginning and c not in ended]
-    one = _one(levels)
+    shift = _size_bits(most)
+    size_mask = (1 << shift) - 1
+
+    # what happens at each card: rules that count it, those whose last card it is, and those that
+    # need no count, as the cards held tell it: at the first of the last cards, at the last of the
+    # first ones
+    stepping, closing, beginning, ending = (
+        [list[_Counter]() for _ in range(cards)] for _ in range(4)
+    )
+    for mask, tables in rules:
+        every = tables if len(tables) == levels else tables * levels
+        table: tuple[Weight, ...] = tuple(zip(*every, strict=True))
+        cap = len(table) - 1
+        while cap and table[cap - 1] == table[-1]:
+            cap -= 1
+        width = cap.bit_length()
+        counter = _Counter(shift, (1 << width) - 1, cap, table[cap][0] == -inf, table)
+        shift += width
+        first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
+        if least == most and first < last and mask >> first == (1 << cards - first) - 1:
+            beginning[first].append(counter)
+        elif first == 0 and mask & mask + 1 == 0:
+            ending[last].append(counter)
+        else:
+            closing[last].append(counter)
+            for card in card_numbers(mask):
+                stepping[card].append(counter)
+
+    one = (0.0,) * levels
     dead: Arrow = (DEAD, one)
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
     states = {0} if least <= cards and most >= 0 else set()
     for card in range(cards):
-        stepping = [c for c in counters if c.cards >> card & 1]
-        closing = [c for c in stepping if c.cards >> card == 1]
         needed = least - (cards - card - 1)  # cards that must be held by now
         layer: dict[int, tuple[Arrow, Arrow]] = {}
+        reached: set[int] = set()
         for key in states:
             held = key & size_mask
-            skip = take = dead
-            if held >= needed:
-                skip = _closed(key, closing, one) if closing else (key, one)
-            if needed <= held + 1 <= most:
-                taken = _stepped(key, stepping) if stepping else key + 1
-                if taken != DEAD:
-                    take = _closed(taken, closing, one) if closing else (taken, one)
-            layer[key] = (skip, take)
-        for counter in beginning:
-            if counter.cards >> card & 1 and not counter.cards & (1 << card) - 1:
-                for key, (skip, take) in layer.items():
-                    to_come = counter.at(most - (key & size_mask))
-                    layer[key] = _weighed(skip, to_come, one), _weighed(take, to_come, one)
-        for counter in ended:
-            if counter.cards >> card == 1:
-                for key, (skip, take) in layer.items():
-                    held = key & size_mask
-                    layer[key] = (
-                        _weighed(skip, counter.at(held), one),
-                        _weighed(take, counter.at(held + 1), one),
-                    )
+            skip = key if held >= needed else DEAD
+            take = key + 1 if needed <= held + 1 <= most else DEAD
+            if take != DEAD:
+                for shift, mask, cap, fatal, _ in stepping[card]:
+                    count = key >> shift & mask
+                    if count < cap:
+                        if fatal and count + 1 == cap:
+                            take = DEAD
+                            break
+                        take += 1 << shift
+            arrows = []
+            for after in (skip, take):
+                if after == DEAD:
+                    arrows.append(dead)
+                    continue
+                told = []
+                for shift, mask, _, _, table in closing[card]:
+                    told.append(table[after >> shift & mask])
+                    after &= ~(mask << shift)  # the count is forgotten
+                for counter in beginning[card]:
+                    told.append(counter.table[min(most - held, counter.cap)])
+                for counter in ending[card]:
+                    told.append(counter.table[min(after & size_mask, counter.cap)])
+                weight = told[0] if told else one
+                for more in told[1:]:
+                    weight = tuple(map(add, weight, more))
+                # what cannot be is so at every level
+                arrows.append(dead if weight[0] == -inf else (after, weight))
+            skipped, taken = arrows
+            layer[key] = (skipped, taken)
+            reached.add(skipped[0])
+            reached.add(taken[0])
         layers.append(layer)
-        states = {key for arrows in layer.values() for key, _ in arrows}
+        states = reached
         states.discard(DEAD)
     layers.append(dict.fromkeys(states, (dead, dead)))
     return layers
@@ -235,54 +233,6 @@ def _unrolled(
 def _size_bits(most: int) -> int:
     """Return how many bits of a packed state count the cards held."""
     return max(most, 1).bit_length() + 1
-
-
-def _stepped(key: int, stepping: list[_Counter]) -> int:
-    """Return the state after one more card that these rules count, or `DEAD`."""
-    taken = key + 1
-    for shift, mask, cap, fatal, _, _ in stepping:
-        count = key >> shift & mask
-        if count < cap:
-            if fatal and count + 1 == cap:
-                return DEAD
-            taken += 1 << shift
-    return taken
-
-
-def _one(levels: int) -> Weight:
-    """Return the weight that changes nothing."""
-    return 0.0 if levels == 1 else (0.0,) * levels
-
-
-def _closed(key: int, closing: list[_Counter], one: Weight) -> Arrow:
-    """Return the state after the last card of these rules, their counts forgotten."""
-    weight = one
-    for shift, mask, _, _, table, _ in closing:
-        more = table[key >> shift & mask]
-        weight = more if weight is one else _times(weight, more)
-        key &= ~(mask << shift)
-    return _arrow(key, weight, one)
-
-
-def _weighed(arrow: Arrow, more: Weight, one: Weight) -> Arrow:
-    """Return an arrow with more weight on it; dead where there is none."""
-    after, weight = arrow
-    if after == DEAD:
-        return arrow
-    return _arrow(after, more if weight is one else _times(weight, more), one)
-
-
-def _arrow(after: int, weight: Weight, one: Weight) -> Arrow:
-    """Return an arrow, dead where it has no weight; then that is so at every level."""
-    any_level = weight[0] if isinstance(weight, tuple) else weight
-    return (DEAD, one) if any_level == -inf else (after, weight)
-
-
-def _times(weight: Weight, other: Weight) -> Weight:
-    """Return the product, level by level."""
-    if not isinstance(weight, tuple) or not isinstance(other, tuple):
-        return cast("float", weight) + cast("float", other)
-    return tuple(map(add, weight, other))
 
 
 def _reduced(
@@ -296,50 +246,47 @@ def _reduced(
         held: What tells its last states apart.
         levels: How many weights an arrow has.
     """
-    one = _one(levels)
+    one = (0.0,) * levels
     ends = sorted({*held.values()})
     numbers = {key: ends.index(size) for key, size in held.items()}
     numbers[DEAD] = DEAD
-    rows: list[list[tuple[int, Weight, int, Weight]]] = []
+    rows: list[tuple[int, Weight, int, Weight]] = []
     counts = [len(ends)]
+    weighted = []
+    merged_layers = []
     for layer in reversed(layers[:-1]):
         merged: dict[tuple[int, Weight, int, Weight], int] = {}
         before: dict[int, int] = {DEAD: DEAD}
+        heavy = False
         for key, ((skip, skip_weight), (take, take_weight)) in layer.items():
             skipped, taken = numbers[skip], numbers[take]
             if skipped == DEAD and taken == DEAD:
                 before[key] = DEAD
                 continue
-            row = (
-                skipped,
-                one if skipped == DEAD else skip_weight,
-                taken,
-                one if taken == DEAD else take_weight,
-            )
-            before[key] = merged.setdefault(row, len(merged))
+            if skipped == DEAD:
+                skip_weight = one
+            if taken == DEAD:
+                take_weight = one
+            if skip_weight != one or take_weight != one:
+                heavy = True
+            before[key] = merged.setdefault((skipped, skip_weight, taken, take_weight), len(merged))
         numbers = before
-        rows.append(list(merged))
+        merged_layers.append(merged)
         counts.append(len(merged))
-    rows.reverse()
+        weighted.append(heavy)
+    for merged in reversed(merged_layers):
+        rows += merged
     counts.reverse()
-    starts = []
-    total = 0
-    for count in counts:
-        starts.append(total)
-        total += count
-    skips, skip_weights, takes, take_weights = (
-        zip(*(row for layer_rows in rows for row in layer_rows), strict=True)
-        if total > counts[-1]
-        else ((), (), (), ())
-    )
+    weighted.reverse()
+    skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
     return Automaton(
         counts=tuple(counts),
-        starts=tuple(starts),
+        starts=tuple(accumulate(counts[:-1], initial=0)),
         skip=np.array(skips, np.int64),
         take=np.array(takes, np.int64),
         skip_weight=_by_level(skip_weights, levels),
         take_weight=_by_level(take_weights, levels),
-        weighted=tuple(any(r[1] != one or r[3] != one for r in rs) for rs in rows),
+        weighted=tuple(weighted),
         held=tuple(ends),
     )
 
