@@ -86,8 +86,7 @@ def _searched(
             possible[card] |= 1 << holder
     everyone = (1 << holders) - 1
     unseen = [may & ~mask for may, mask in zip(within or [everyone] * cards, possible, strict=True)]
-    for literal in solver.implied(assumptions) or ():
-        card, holder = solver.place(literal)  # in all deals or in none
+    for card, holder, _ in solver.implied(assumptions) or ():  # in all deals or in none
         unseen[card] &= ~(1 << holder)
 
     fresh = True
@@ -95,11 +94,7 @@ def _searched(
         while unseen[card]:
             holder = unseen[card].bit_length() - 1
             if fresh:
-                solver.prefer(
-                    solver.has(other, mask.bit_length() - 1)
-                    for other, mask in enumerate(unseen)
-                    if mask
-                )
+                solver.prefer_holders(unseen)
             literal = solver.has(card, holder)
             model = solver.search([*assumptions, literal], patience=patience)
             fresh = model is not None

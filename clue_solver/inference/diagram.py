@@ -212,7 +212,7 @@ class Diagram:
     @property
     def arrows_in_all(self) -> int:
         """How many arrows there are: what building and passing through it costs."""
-        return sum(layer.after.size for layer in self.layers)
+        return sum([layer.after.size for layer in self.layers])
 
     @property
     def work(self) -> int:
@@ -249,7 +249,7 @@ class Diagram:
                 flow *= layer.weight
             reached = layer.after.ravel()
             states = behind.shape[1]
-            before = np.array([collect(reached, each.ravel(), states)[:-1] for each in flow])
+            before = collected(reached, flow.reshape(len(flow), -1), states)[:, :-1]
             flow *= behind.take(layer.after, axis=1)
             table[layer.card, layer.holders] = shares @ flow.sum(axis=2)
         for pool in self.pools:
@@ -387,13 +387,17 @@ def card_order(openings: Openings) -> list[int]:
     that category's cards are read first or last, one after the other: then no state need say it.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
-    of_card = {
-        card: sum(1 << i for i, cards in enumerate(rules) if cards >> card & 1)
-        for card in openings.cards
-    }
+    of_card = dict.fromkeys(openings.cards, 0)
     fresh = (1 << len(rules)) - 1  # rules not begun
-    ending = sum(1 << i for i, cards in enumerate(rules) if cards.bit_count() == 1)
-    left = [cards.bit_count() for cards in rules]
+    ending = 0
+    left = []
+    for i, cards in enumerate(rules):
+        held = card_numbers(cards)
+        left.append(len(held))
+        if len(held) == 1:
+            ending |= 1 << i
+        for card in held:
+            of_card[card] |= 1 << i
     order: list[int] = []
 
     def cost(card: int) -> tuple[int, int]:
@@ -668,3 +672,8 @@ def rounded(values: npt.ArrayLike) -> Any:
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:
     """Return the sums of the weights by place, shape (size,) or larger if a place needs it."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
+
+
+def collected(place: npt.NDArray[np.intp], weights: Floats, size: int) -> Floats:
+    """Return the sums of weights, shape (levels, places), by place, shape (levels, size)."""
+    return np.array([np.bincount(place, each, size) for each in weights])

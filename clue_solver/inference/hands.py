@@ -25,7 +25,7 @@ are pooled.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from itertools import accumulate
 from math import comb, factorial, inf, isfinite, log, prod
@@ -149,19 +149,32 @@ class _Counter(NamedTuple):
     table: tuple[Weight, ...]
 
 
-def _unrolled(
-    least: int, most: int, cards: int, rules: tuple[Rule, ...], levels: int
-) -> list[dict[int, tuple[Arrow, Arrow]]]:
-    """Return for each card the reachable states, packed, with their two arrows."""
-    shift = _size_bits(most)
-    size_mask = (1 << shift) - 1
+class _Counters(NamedTuple):
+    """
+    The rules by the cards at which something is to be done for them, a list for each card.
 
-    # what happens at each card: rules that count it, those whose last card it is, and those that
-    # need no count, as the cards held tell it: at the first of the last cards, at the last of the
-    # first ones
-    stepping, closing, beginning, ending = (
-        [list[_Counter]() for _ in range(cards)] for _ in range(4)
+    Attributes:
+        stepping: Those that count the card.
+        closing: Of these those whose last card it is.
+        opening: Those about this card and all later ones, where the hand's size is known.
+        held: Those about this card and all earlier ones: these and the last need no count, as the
+            number of cards held tells it.
+    """
+
+    stepping: list[list[_Counter]]
+    closing: list[list[_Counter]]
+    opening: list[list[_Counter]]
+    held: list[list[_Counter]]
+
+
+def _counters(
+    rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
+) -> _Counters:
+    each = range(cards)
+    found = _Counters(
+        [[] for _ in each], [[] for _ in each], [[] for _ in each], [[] for _ in each]
     )
+    shift = first_shift
     for mask, tables in rules:
         every = tables if len(tables) == levels else tables * levels
         table: tuple[Weight, ...] = tuple(zip(*every, strict=True))
@@ -172,15 +185,26 @@ def _unrolled(
         counter = _Counter(shift, (1 << width) - 1, cap, table[cap][0] == -inf, table)
         shift += width
         first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
-        if least == most and first < last and mask >> first == (1 << cards - first) - 1:
-            beginning[first].append(counter)
-        elif first == 0 and mask & mask + 1 == 0:
-            ending[last].append(counter)
+        if size_known and first < last and mask >> first == (1 << cards - first) - 1:
+            found.opening[first].append(counter)
+        elif mask & mask + 1 == 0:
+            found.held[last].append(counter)
         else:
-            closing[last].append(counter)
+            found.closing[last].append(counter)
             for card in card_numbers(mask):
-                stepping[card].append(counter)
+                found.stepping[card].append(counter)
+    return found
 
+
+def _unrolled(
+    least: int, most: int, cards: int, rules: tuple[Rule, ...], levels: int
+) -> list[dict[int, tuple[Arrow, Arrow]]]:
+    """Return for each card the reachable states, packed, with their two arrows."""
+    size_bits = _size_bits(most)
+    size_mask = (1 << size_bits) - 1
+    counters = _counters(
+        rules, cards, first_shift=size_bits, levels=levels, size_known=least == most
+    )
     one = (0.0,) * levels
     dead: Arrow = (DEAD, one)
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
@@ -194,7 +218,7 @@ def _unrolled(
             skip = key if held >= needed else DEAD
             take = key + 1 if needed <= held + 1 <= most else DEAD
             if take != DEAD:
-                for shift, mask, cap, fatal, _ in stepping[card]:
+                for shift, mask, cap, fatal, _ in counters.stepping[card]:
                     count = key >> shift & mask
                     if count < cap:
                         if fatal and count + 1 == cap:
@@ -206,19 +230,22 @@ def _unrolled(
                 if after == DEAD:
                     arrows.append(dead)
                     continue
+                forgotten = 0
                 told = []
-                for shift, mask, _, _, table in closing[card]:
+                for shift, mask, _, _, table in counters.closing[card]:
                     told.append(table[after >> shift & mask])
-                    after &= ~(mask << shift)  # the count is forgotten
-                for counter in beginning[card]:
+                    forgotten |= mask << shift
+                for counter in counters.opening[card]:
                     told.append(counter.table[min(most - held, counter.cap)])
-                for counter in ending[card]:
+                for counter in counters.held[card]:
                     told.append(counter.table[min(after & size_mask, counter.cap)])
                 weight = told[0] if told else one
                 for more in told[1:]:
                     weight = tuple(map(add, weight, more))
-                # what cannot be is so at every level
-                arrows.append(dead if weight[0] == -inf else (after, weight))
+                if weight[0] == -inf:  # what cannot be is so at every level
+                    arrows.append(dead)
+                else:
+                    arrows.append((after & ~forgotten, weight))
             skipped, taken = arrows
             layer[key] = (skipped, taken)
             reached.add(skipped[0])
@@ -263,13 +290,14 @@ def _reduced(
             if skipped == DEAD and taken == DEAD:
                 before[key] = DEAD
                 continue
-            if skipped == DEAD:
-                skip_weight = one
-            if taken == DEAD:
-                take_weight = one
-            if skip_weight != one or take_weight != one:
-                heavy = True
-            before[key] = merged.setdefault((skipped, skip_weight, taken, take_weight), len(merged))
+            row = (
+                skipped,
+                one if skipped == DEAD else skip_weight,
+                taken,
+                one if taken == DEAD else take_weight,
+            )
+            before[key] = merged.setdefault(row, len(merged))
+            heavy = heavy or row[1] != one or row[3] != one
         numbers = before
         merged_layers.append(merged)
         counts.append(len(merged))
@@ -424,40 +452,41 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             certain[card] = mask.bit_length() - 1
             has[certain[card]] |= 1 << card
 
-    weighing = _Weighing(knowledge)
+    # what the rules say of the open cards: constants, and a table for each set of a holder's cards
+    constant = [_log(each) for each in knowledge.prior]
+    by_cards: list[dict[int, tuple[Table, ...]]] = [{} for _ in range(layout.holders)]
+    span = 0.0
     for (holder, cards, whole), often in Counter(_rules(knowledge)).items():
-        known, still = (cards & has[holder]).bit_count(), cards & may[holder]
-        last = known + still.bit_count() + 1
-        logarithms, span = _logarithms(whole)
-        weighing.span += often * span
-        told = tuple(table[known:last] for table in logarithms)
-        weighing.add(holder, still, told, often)
+        still = cards & may[holder]
+        known = (cards & has[holder]).bit_count()
+        tables, wide, plain = _logarithms(whole, known, still.bit_count(), often)
+        span += wide
+        if plain:
+            each = [table[0] for table in tables]
+            constant = list(map(add, constant, each * (len(constant) // len(each))))
+            continue
+        earlier = by_cards[holder].get(still)
+        by_cards[holder][still] = tables if earlier is None else _together(earlier, tables)
 
-    bounds = (*layout.bounds, (len(layout.categories),) * 2)
-    hands = tuple(
-        OpenHand(
-            max(least - has[h].bit_count(), 0),
-            min(most - has[h].bit_count(), may[h].bit_count()),
-            may[h],
-            tuple(Rule(cards, tables) for cards, tables in _strongest(weighing.tables[h])),
-        )
-        for h, (least, most) in enumerate(bounds)
-    )
-    open_cards = tuple(card for card, holder in enumerate(certain) if holder < 0)
-    still_open = sum(1 << card for card in open_cards)
+    hands = []
+    for h, (least, most) in enumerate((*layout.bounds, (len(layout.categories),) * 2)):
+        sure = has[h].bit_count()
+        room = min(most - sure, may[h].bit_count())
+        hands.append(OpenHand(max(least - sure, 0), room, may[h], _strongest(by_cards[h])))
+    open_cards = [card for card, holder in enumerate(certain) if holder < 0]
+    still_open = sum([1 << card for card in open_cards])
     asked = {factor.cards for factor in knowledge.behaviour}
-    counted = tuple(mask & still_open for mask in layout.categories if mask in asked)
     return Openings(
         certain=tuple(certain),
-        cards=open_cards,
-        hands=hands,
+        cards=tuple(open_cards),
+        hands=tuple(hands),
         dealt=tuple(
             tuple(size - has[seat].bit_count() for seat, size in enumerate(sizes))
             for sizes in layout.dealt
         ),
-        counted=counted,
-        levels=tuple(weighing.constant),
-        span=weighing.span,
+        counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
+        levels=tuple(constant),
+        span=span,
         behaviour=bool(knowledge.behaviour),
     )
 
@@ -514,81 +543,68 @@ def narrowed(knowledge: Knowledge) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _logarithms(tables: tuple[tuple[float, ...], ...]) -> tuple[tuple[Table, ...], float]:
-    """Return tables of weights as logarithms, and how far these, and 0, are apart at most."""
-    found = tuple(tuple(map(_log, table)) for table in tables)
+def _logarithms(
+    whole: tuple[tuple[float, ...], ...], known: int, still: int, often: int
+) -> tuple[tuple[Table, ...], float, bool]:
+    """
+    Return tables of weights as logarithms, of those cards that are still open.
+
+    Args:
+        whole: The tables by how many of all the cards a hand has.
+        known: How many of the cards the hand has for certain.
+        still: How many more of them it may have.
+        often: How many times the hand is weighed by them.
+
+    Returns:
+        The tables; how far what they say, and 0, are apart at most; and whether each weighs all
+        hands alike.
+    """
+    found = [[log(value) if value else -inf for value in table] for table in whole]
     finite = [0.0, *(value for table in found for value in table if isfinite(value))]
-    return found, max(finite) - min(finite)
+    open_part = [table[known : known + still + 1] for table in found]
+    tables = tuple(tuple(often * value for value in table) for table in open_part)
+    plain = all(value == table[0] for table in tables for value in table)
+    return tables, often * (max(finite) - min(finite)), plain
+
+
+@lru_cache(maxsize=4096)
+def _together(earlier: tuple[Table, ...], tables: tuple[Table, ...]) -> tuple[Table, ...]:
+    """Return the product of tables over the same cards, level by level where either has levels."""
+    levels = max(len(earlier), len(tables))
+    pairs = zip(earlier * (levels // len(earlier)), tables * (levels // len(tables)), strict=True)
+    return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 
 def _log(value: float) -> float:
     return log(value) if value else -inf
 
 
-class _Weighing:
-    """
-    The tables of the rules, those over the same cards of a holder multiplied into one.
-
-    Attributes:
-        tables: By holder and cards.
-        constant: The logarithm of what every deal is weighed by, at each level.
-        span: As in `Openings`.
-    """
-
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.tables: list[dict[int, tuple[Table, ...]]] = [
-            {} for _ in range(knowledge.layout.holders)
-        ]
-        self.constant = [_log(each) for each in knowledge.prior]
-        self.span = 0.0
-
-    def add(self, holder: int, cards: int, tables: tuple[Table, ...], often: int) -> None:
-        """Weigh the hands of a holder so often by how many of some open cards they have."""
-        if often > 1:
-            tables = tuple(tuple(often * value for value in table) for table in tables)
-        if all(value == table[0] for table in tables for value in table):
-            each = [table[0] for table in tables]
-            whole = each if len(each) > 1 else each * len(self.constant)
-            self.constant = [a + b for a, b in zip(self.constant, whole, strict=True)]
-            return
-        earlier = self.tables[holder].get(cards)
-        if earlier is not None:
-            levels = max(len(earlier), len(tables))
-            earlier, tables = (
-                each if len(each) == levels else each * levels for each in (earlier, tables)
-            )
-            tables = tuple(
-                tuple(map(add, one, other)) for one, other in zip(earlier, tables, strict=True)
-            )
-        self.tables[holder][cards] = tables
-
-
-def _rules(knowledge: Knowledge) -> Iterator[tuple[int, int, tuple[tuple[float, ...], ...]]]:
-    """Yield every clause, factor and category as holder, cards and tables by number of cards."""
-    for clause in knowledge.clauses:
-        if clause.cards & (clause.cards - 1):  # single cards are in the backbone
-            table = _clause_table(clause.cards.bit_count(), has=clause.has)
-            yield clause.holder, clause.cards, (table,)
-    for factor in (*knowledge.factors, *knowledge.behaviour):
-        yield factor.holder, factor.cards, factor.tables
+def _rules(knowledge: Knowledge) -> list[tuple[int, int, tuple[tuple[float, ...], ...]]]:
+    """Return every clause, factor and category as holder, cards and tables by number of cards."""
+    rules: list[tuple[int, int, tuple[tuple[float, ...], ...]]] = []
+    for _, holder, cards, has in knowledge.clauses:
+        if cards & (cards - 1):  # single cards are in the backbone
+            size = cards.bit_count()
+            table = (0.0,) + (1.0,) * size if has else (1.0,) * size + (0.0,)
+            rules.append((holder, cards, (table,)))
+    for _, holder, cards, tables in (*knowledge.factors, *knowledge.behaviour):
+        rules.append((holder, cards, tables))
     for category in knowledge.layout.categories:
         table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
-        yield knowledge.layout.envelope, category, (table,)
+        rules.append((knowledge.layout.envelope, category, (table,)))
+    return rules
 
 
-def _clause_table(size: int, *, has: bool) -> tuple[float, ...]:
-    return (0.0,) + (1.0,) * size if has else (1.0,) * size + (0.0,)
-
-
-def _strongest(rules: dict[int, tuple[Table, ...]]) -> list[tuple[int, tuple[Table, ...]]]:
+def _strongest(rules: dict[int, tuple[Table, ...]]) -> tuple[Rule, ...]:
     """Drop each "at least one of" that a smaller one of the same holder already implies."""
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
-    return [
-        (cards, tables)
-        for cards, tables in rules.items()
-        if tables != ((-inf,) + (0.0,) * (len(tables[0]) - 1),)
-        or not any(other != cards and other & cards == other for other in needs)
-    ]
+    kept = []
+    for cards, tables in rules.items():
+        only_needs = tables == ((-inf,) + (0.0,) * (len(tables[0]) - 1),)
+        smaller = [other for other in needs if other != cards and other & cards == other]
+        if not only_needs or not smaller:
+            kept.append(Rule(cards, tables))
+    return tuple(kept)
 
 
 def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...]:
@@ -610,8 +626,10 @@ def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...
         groups.setdefault(alike, []).append(holder)
     pools = []
     for holders in groups.values():
-        first = hands[holders[0]]
-        sizes = tuple(hands[holder].least for holder in holders)
-        least, most = sum(sizes), sum(hands[holder].most for holder in holders)
-        pools.append(Pool(least, most, first.cards, first.rules, tuple(holders), sizes))
+        least, most, cards, rules = hands[holders[0]]
+        sizes: tuple[int, ...] = (least,)
+        for holder in holders[1:]:
+            sizes += (hands[holder].least,)
+            most += hands[holder].most
+        pools.append(Pool(sum(sizes), most, cards, rules, tuple(holders), sizes))
     return tuple(pools)
