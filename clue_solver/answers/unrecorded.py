@@ -315,7 +315,7 @@ class SeenInDeal:
         """Return whether the player could prove the solution after so many entries."""
         player = self.player
         solver = player.notes.solver
-        assumed = [solver.entry(entry) for entry in range(1, upto + 1)]
+        assumed = solver.entries(upto)
         assumed += [literal for entry, literal in self._literals if entry <= upto]
         return solver.model([*assumed, player.otherwise]) is None
 

@@ -330,7 +330,7 @@ def _excluded(
     inside = [solver.has(card, envelope) for card in chosen]
 
     def excluded(entry: int) -> bool:
-        known = [solver.entry(number) for number in range(1, entry + 1)]
+        known = solver.entries(entry)
         return len(chosen) < len(cards) or solver.model([*known, *inside]) is None
 
     return _first(excluded, upto)

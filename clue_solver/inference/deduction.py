@@ -200,11 +200,11 @@ class Deduction:
         if upto not in self._possible:
             entries = range(1, upto + 1)
             # what held of fewer entries, and the deals that fitted them, narrow the search
-            before = max((each for each in self._possible if each < upto), default=-1)
+            before = max([-1, *(each for each in self._possible if each < upto)])
             within, deals = self._possible.get(before), []
             if self._deals[0] == before:
                 deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
-            assumed = [self.solver.entry(entry) for entry in entries]
+            assumed = self.solver.entries(upto)
             try:
                 possible = backbone(self.solver, assumed, within, deals)
             except Contradiction:
@@ -225,8 +225,7 @@ class Deduction:
 
     def consistent(self, upto: int) -> bool:
         """Return whether the entries can all be true."""
-        entries = range(1, upto + 1)
-        return self.solver.model([self.solver.entry(entry) for entry in entries]) is not None
+        return self.solver.model(self.solver.entries(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
@@ -273,7 +272,7 @@ class Deduction:
         last level of care, at which they name any card and a question tells nothing.
         """
         behaviour = self.knowledge.upto(upto).behaviour
-        if self.diagram(upto).openings.behaviour and all(len(f.tables) > 1 for f in behaviour):
+        if self.diagram(upto).openings.behaviour and 1 not in {len(f.tables) for f in behaviour}:
             return self._solutions(upto)[1]
         return solutions(self.by_rules(upto), self.knowledge.layout)
 

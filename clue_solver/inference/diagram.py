@@ -471,29 +471,35 @@ class _Tables:
         self.candidates: list[list[int]] = []  # by layer
         self.still: list[list[int]] = []  # by layer: the holders that are no candidates
         self.weighted: list[bool] = []  # by layer
-        bases = list(accumulate((len(a.skip) for a in automata), initial=0))
+        bases = list(accumulate([len(a.skip) for a in automata], initial=0))
         position = [0] * len(hands)
         offsets, shifts, masks = [], [], []
-        shift_of: list[int] = [0] * bases[-1]
-        everyone = range(len(hands))
+        shift_of = np.zeros(bases[-1], np.int64)
         shift, mask = _packing(automata, position)
         for card in order:
             shifts.append(shift)
             masks.append(mask)
-            here = [h for h in everyone if hands[h].cards >> card & 1]
-            starts = [bases[h] + automata[h].starts[position[h]] for h in here]
-            self.candidates.append(here)
-            self.still.append([h for h in everyone if h not in here])
-            self.weighted.append(any(automata[h].weighted[position[h]] for h in here))
-            counts = [automata[h].counts[position[h]] for h in here]
+            here, still = [], []
+            parts = []  # of the arrays, for each candidate
+            weighted = False
             row = [0] * len(hands)
-            for h, start in zip(here, starts, strict=True):
-                row[h] = start
+            for h, (hand, a) in enumerate(zip(hands, automata, strict=True)):
+                if not hand.cards >> card & 1:
+                    still.append(h)
+                    continue
+                here.append(h)
+                place = position[h]
+                row[h] = bases[h] + a.starts[place]
+                parts.append(slice(row[h], row[h] + a.counts[place]))
+                weighted = weighted or a.weighted[place]
                 position[h] += 1
+            self.candidates.append(here)
+            self.still.append(still)
+            self.weighted.append(weighted)
             offsets.append(row)
             shift, mask = _packing(automata, position)
-            for h, start, count in zip(here, starts, counts, strict=True):
-                shift_of[start : start + count] = [shift[h]] * count
+            for h, part in zip(here, parts, strict=True):
+                shift_of[part] = shift[h]
         shifts.append(shift)
         self.last_masks = mask
         self.bounds = [1 << row[-1] for row in shifts]
@@ -502,9 +508,8 @@ class _Tables:
         self.offsets = np.array(offsets)[:, :, None]
         skip = np.concatenate([a.skip for a in automata])
         take = np.concatenate([a.take for a in automata])
-        moved = np.array(shift_of)
-        self.skip = np.where(skip == DEAD, _NOWHERE, skip << moved)
-        self.take = np.where(take == DEAD, _NOWHERE, take << moved)
+        self.skip = np.where(skip == DEAD, _NOWHERE, skip << shift_of)
+        self.take = np.where(take == DEAD, _NOWHERE, take << shift_of)
         levels = max(len(a.skip_weight) for a in automata)
         self.skip_weight = _side_by_side([a.skip_weight for a in automata], levels)
         self.take_weight = _side_by_side([a.take_weight for a in automata], levels)

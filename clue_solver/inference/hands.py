@@ -559,12 +559,18 @@ def _logarithms(
         The tables; how far what they say, and 0, are apart at most; and whether each weighs all
         hands alike.
     """
-    found = [[log(value) if value else -inf for value in table] for table in whole]
-    finite = [0.0, *(value for table in found for value in table if isfinite(value))]
-    open_part = [table[known : known + still + 1] for table in found]
-    tables = tuple(tuple(often * value for value in table) for table in open_part)
-    plain = all(value == table[0] for table in tables for value in table)
-    return tables, often * (max(finite) - min(finite)), plain
+    least = most = 0.0
+    plain = True
+    tables = []
+    for weights in whole:
+        found = [log(value) if value else -inf for value in weights]
+        finite = [0.0, *filter(isfinite, found)]
+        least = min(least, *finite)
+        most = max(most, *finite)
+        table = tuple([often * value for value in found[known : known + still + 1]])
+        plain = plain and table.count(table[0]) == len(table)
+        tables.append(table)
+    return tuple(tables), often * (most - least), plain
 
 
 @lru_cache(maxsize=4096)

@@ -106,6 +106,10 @@ class Solver:
         """Return the literal that makes an entry's clauses hold; entries are counted from 1."""
         return self._selectors[number - 1]
 
+    def entries(self, upto: int) -> list[int]:
+        """Return the literals that make the clauses of the first entries hold."""
+        return self._selectors[:upto]
+
     def add(self, clause: Clause) -> None:
         """Add a clause under the selectors of its entries."""
         self._add([-self.entry(number) for number in clause.entries], clause)

@@ -363,9 +363,10 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
 def _steps(kinds: list[list[list[int]]], strides: list[int], layout: Layout) -> Ints:
     """Return what a card's going to a holder adds to "taken so far", shape (cards, holders)."""
     steps = np.zeros((layout.cards, layout.holders), np.int64)
+    envelope = steps[:, layout.envelope]
     for category, stride in zip(kinds, strides, strict=False):
         for number, cards in enumerate(category, 1):
-            steps[cards, layout.envelope] = number * stride
+            envelope[cards] = number * stride
     return steps
 
 
