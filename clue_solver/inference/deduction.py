@@ -202,7 +202,7 @@ class Deduction:
             # what held of fewer entries, and the deals that fitted them, narrow the search
             before = max([-1, *(each for each in self._possible if each < upto)])
             within, deals = self._possible.get(before), []
-            if self._deals[0] == before:
+            if self._deals[0] == before >= 0:
                 deals = self.solver.fitting(self._deals[1], range(before + 1, upto + 1))
             assumed = self.solver.entries(upto)
             try:

@@ -399,15 +399,13 @@ def card_order(openings: Openings) -> list[int]:
         for card in held:
             of_card[card] |= 1 << i
     order: list[int] = []
-
-    def cost(card: int) -> tuple[int, int]:
-        mine = of_card[card]
-        return (mine & fresh).bit_count() - (mine & ending).bit_count(), -mine.bit_count()
-
     for remaining in _blocks(openings):
         while remaining:
-            card = min(remaining, key=cost)
-            remaining.remove(card)
+            costs = [
+                ((mine & fresh).bit_count() - (mine & ending).bit_count(), -mine.bit_count(), place)
+                for place, mine in enumerate([of_card[card] for card in remaining])
+            ]
+            card = remaining.pop(min(costs)[2])
             order.append(card)
             fresh &= ~of_card[card]
             for i in card_numbers(of_card[card]):

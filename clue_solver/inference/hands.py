@@ -210,46 +210,50 @@ def _unrolled(
     layers: list[dict[int, tuple[Arrow, Arrow]]] = []
     states = {0} if least <= cards and most >= 0 else set()
     for card in range(cards):
+        stepping, closing, opening, holding = [each[card] for each in counters]
+        weighed = bool(closing or opening or holding)
         needed = least - (cards - card - 1)  # cards that must be held by now
         layer: dict[int, tuple[Arrow, Arrow]] = {}
         reached: set[int] = set()
         for key in states:
             held = key & size_mask
-            skip = key if held >= needed else DEAD
-            take = key + 1 if needed <= held + 1 <= most else DEAD
-            if take != DEAD:
-                for shift, mask, cap, fatal, _ in counters.stepping[card]:
+            skip, take = dead, dead
+            if held >= needed:
+                skip = (key, one)
+            if needed <= held + 1 <= most:
+                after = key + 1
+                for shift, mask, cap, fatal, _ in stepping:
                     count = key >> shift & mask
                     if count < cap:
                         if fatal and count + 1 == cap:
-                            take = DEAD
                             break
-                        take += 1 << shift
-            arrows = []
-            for after in (skip, take):
-                if after == DEAD:
-                    arrows.append(dead)
-                    continue
-                forgotten = 0
-                told = []
-                for shift, mask, _, _, table in counters.closing[card]:
-                    told.append(table[after >> shift & mask])
-                    forgotten |= mask << shift
-                for counter in counters.opening[card]:
-                    told.append(counter.table[min(most - held, counter.cap)])
-                for counter in counters.held[card]:
-                    told.append(counter.table[min(after & size_mask, counter.cap)])
-                weight = told[0] if told else one
-                for more in told[1:]:
-                    weight = tuple(map(add, weight, more))
-                if weight[0] == -inf:  # what cannot be is so at every level
-                    arrows.append(dead)
+                        after += 1 << shift
                 else:
-                    arrows.append((after & ~forgotten, weight))
-            skipped, taken = arrows
-            layer[key] = (skipped, taken)
-            reached.add(skipped[0])
-            reached.add(taken[0])
+                    take = (after, one)
+            if weighed:
+                arrows = []
+                for after, weight in (skip, take):
+                    if after == DEAD:
+                        arrows.append(dead)
+                        continue
+                    total = weight
+                    left = after
+                    for shift, mask, _, _, table in closing:
+                        more = table[after >> shift & mask]
+                        total = more if total is one else tuple(map(add, total, more))
+                        left &= ~(mask << shift)  # the count is forgotten
+                    for _, _, cap, _, table in opening:
+                        more = table[min(most - held, cap)]
+                        total = more if total is one else tuple(map(add, total, more))
+                    for _, _, cap, _, table in holding:
+                        more = table[min(after & size_mask, cap)]
+                        total = more if total is one else tuple(map(add, total, more))
+                    # what cannot be is so at every level
+                    arrows.append(dead if total[0] == -inf else (left, total))
+                skip, take = arrows
+            layer[key] = (skip, take)
+            reached.add(skip[0])
+            reached.add(take[0])
         layers.append(layer)
         states = reached
         states.discard(DEAD)

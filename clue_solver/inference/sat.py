@@ -214,12 +214,17 @@ class Solver:
 
     def satisfying(self, deals: Sequence[list[int]], clauses: Iterable[Clause]) -> list[list[int]]:
         """Return those of the deals that make all the clauses true."""
-        table = np.array(deals).reshape(-1, self.layout.cards)
-        kept = np.ones(len(table), np.bool_)
+        kept = list(deals)
         for _, holder, cards, has in clauses:
-            mine = table[:, card_numbers(cards)] == holder
-            kept &= mine.any(axis=1) if has else ~mine.all(axis=1)
-        return [deals[number] for number in np.flatnonzero(kept).tolist()]
+            if not kept:
+                break
+            of = card_numbers(cards)
+            if has:
+                kept = [deal for deal in kept if holder in map(deal.__getitem__, of)]
+            else:
+                alone = {holder}
+                kept = [deal for deal in kept if not alone.issuperset(map(deal.__getitem__, of))]
+        return kept
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
