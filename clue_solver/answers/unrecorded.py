@@ -21,8 +21,9 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.adviser import Adviser, InReach, SuggestionWeigher
+from clue_solver.answers.adviser import Adviser
 from clue_solver.answers.review import Interval
+from clue_solver.answers.weigher import InReach, SuggestionWeigher
 from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import MEMORY_WITH_BEHAVIOUR, Deduction, refused
 from clue_solver.inference.diagram import ROUNDING, Diagram, Ints, rounded, sort_key
